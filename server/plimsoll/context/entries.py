@@ -1,0 +1,196 @@
+"""The entries of a session's log.
+
+Law 1: the log only grows. Nothing here is ever changed or removed as long as the session lives;
+what the model sees is a fold over these entries.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from plimsoll.context.messages import Part, Role
+
+Place = Literal["head", "tail"]
+
+
+class Slot(StrEnum):
+    """The kinds of items that the meter tells apart."""
+
+    SYSTEM = "system"
+    INSTRUCTIONS = "instructions"
+    MEMORIES = "memories"
+    RECALL = "recall"
+    PINS = "pins"
+    TASKS = "tasks"
+    TOOLS = "tools"
+    SUMMARY = "summary"
+    USER = "user"
+    ASSISTANT = "assistant"
+    REASONING = "reasoning"
+    TOOL_RESULTS = "toolResults"
+    ATTACHMENTS = "attachments"
+    DRAFT = "draft"
+
+
+class Stage(StrEnum):
+    """The kinds of reductions, and what takes them back."""
+
+    TRUNCATE = "truncate"
+    REFER = "refer"
+    DEDUP = "dedup"
+    PRUNE = "prune"
+    DIGEST = "digest"
+    COMPACT = "compact"
+    TRIM = "trim"
+    EVICT = "evict"
+    RESTORE = "restore"
+
+
+BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})
+"""Stages that rewrite the prefix; what entered at the tail moves to the head with the next one."""
+
+
+class State(StrEnum):
+    """The form in which an item stands in the view, or why it does not."""
+
+    VERBATIM = "verbatim"
+    TRUNCATED = "truncated"
+    REFERRED = "referred"
+    SUPERSEDED = "superseded"
+    PRUNED = "pruned"
+    SUMMARISED = "summarised"
+    EVICTED = "evicted"
+    TRIMMED = "trimmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message: what a person, the model or a tool said."""
+
+    id: str
+    at: str
+    role: Role
+    group: str
+    """Of an assistant message and all its results; a user message is a group of its own."""
+    parts: tuple[Part, ...]
+    turn: str | None = None
+    """The turn in which it was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """What a request carries that nobody said; the newest of a slot counts."""
+
+    id: str
+    at: str
+    slot: str
+    """A name such as ``system``, ``tasks`` or ``tools.grep``; its item is ``frame.<slot>``."""
+    kind: Slot
+    text: str | None
+    """None takes the slot out of the view."""
+    place: Place = "head"
+    """``tail``: it enters after what was said last and moves to the head with the next big step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A text that stays in every request; copied, so it outlives item, eviction and rewind."""
+
+    id: str
+    at: str
+    text: str
+    number: int
+    """From 1, never given twice in a session."""
+    item: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """A form: this text stands for the item."""
+
+    item: str
+    text: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Refer:
+    """A form, only while the content ``base`` stands verbatim earlier in the view."""
+
+    item: str
+    base: str
+    """SHA-256 of the content referred to."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Visibility: whole groups leave the view; the text, if any, stands at the first of them."""
+
+    groups: tuple[str, ...]
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Form and visibility: groups come back into view, items to their full text."""
+
+    groups: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+
+Op = Replace | Refer | Cover | Restore
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """One pass of one stage: one receipt, one undo."""
+
+    id: str
+    at: str
+    stage: Stage
+    why: str
+    ops: tuple[Op, ...]
+    before: int
+    """Tokens of the view before the pass."""
+    after: int
+    """Tokens of the view after the pass."""
+    model: str | None = None
+    """The model that wrote the summary, if one did."""
+    spent: int = 0
+    """Tokens that the model call cost."""
+    rewritten: int = 0
+    """Tokens of the request behind the first change, which a provider's cache must read anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Takes back an ``Edited``, a ``Pinned`` (unpin), or a ``Rewound``."""
+
+    id: str
+    at: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """Hides what was said and edited after the group of ``to``; the log keeps it."""
+
+    id: str
+    at: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Changes no text: stale, fresh, usage, calibration, breaker, turn."""
+
+    id: str
+    at: str
+    what: str
+    item: str | None = None
+    data: str = "{}"
+    """Canonical JSON."""
+
+
+Entry = Said | Framed | Pinned | Edited | Undone | Rewound | Noted

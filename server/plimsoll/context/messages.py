@@ -1,0 +1,121 @@
+"""What is said in a conversation, and the messages of a request that are made from it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+ToolChoice = Literal["auto", "none"]
+
+
+class Role(StrEnum):
+    """Who speaks."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class Kind(StrEnum):
+    """What a part is."""
+
+    TEXT = "text"
+    REASONING = "reasoning"
+    CALL = "call"
+    RESULT = "result"
+    IMAGE = "image"
+    FILE = "file"
+    SELECTION = "selection"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a text comes from."""
+
+    uri: str
+    """A file URI or a web address."""
+    lines: tuple[int, int] | None = None
+    """First and last line, from 1, both included; none: the whole."""
+    version: str | None = None
+    """SHA-256 of the whole content that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One item; its id is the id of its message, a dot, and its place from 0."""
+
+    kind: Kind
+    text: str
+    """Whole and untouched; a call is the canonical JSON of its arguments; an image its base64 data."""
+    call_id: str | None = None
+    """Of a call and of its result."""
+    name: str | None = None
+    """The tool of a call or result; the MIME type of an image."""
+    source: Source | None = None
+    failed: bool = False
+    """A result that reports an error; such results are never pruned."""
+    opaque: str | None = None
+    """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """A tool as the model sees it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+    """JSON Schema of the arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call in a request."""
+
+    id: str
+    name: str
+    arguments: str
+    """Canonical JSON of an object."""
+    raw: str | None = None
+    """The text that the model sent, where it was no JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image in a request."""
+
+    mime_type: str
+    data: str
+    """Base64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a request, as every provider can send it."""
+
+    id: str
+    role: Role
+    text: str
+    items: tuple[str, ...] = ()
+    """The items whose text stands here, in order."""
+    reasoning: str | None = None
+    signature: str | None = None
+    """What the provider wants back beside the reasoning."""
+    calls: tuple[Call, ...] = ()
+    call_id: str | None = None
+    name: str | None = None
+    images: tuple[Image, ...] = ()
+
+
+def canonical(value: object) -> str:
+    """The one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def clean(text: str) -> str:
+    """The text as valid Unicode: lone surrogates, which no request can carry, are replaced."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,192 @@
+"""The whole error tree; every message says what happened, with which input, and what to do.
+
+PlimsollError
+├── InvalidInput            what a caller gave cannot be used
+│   ├── SettingsInvalid     a settings file, variable or option
+│   └── LogInvalid          an imported or replayed log
+├── NotFound                a session, item, pin, edit or memory that is not there
+├── Busy                    another turn, or another process, holds the session
+├── Infeasible              what must be kept does not fit the window
+├── NotUndoable             undoing would not fit, or there is nothing to undo
+├── UntrustedWorkspace      the folder is not trusted
+├── MemoryRefused           a secret, a duplicate, or no room
+├── ToolFailed              a tool's own answer to the model
+├── Interrupted             the work was cancelled by the person
+├── VocabularyDamaged       a shipped vocabulary has the wrong checksum
+├── StoreError
+│   ├── StoreUnavailable    cannot be opened, read or written
+│   ├── StoreDamaged        not a database, or not whole
+│   ├── StoreNewer          written by a newer version
+│   └── LogConflict         the log has grown since it was read
+└── ProviderError
+    ├── ProviderAuth        wrong or missing key
+    ├── ProviderRateLimited too many requests, or no quota
+    ├── ProviderOverflow    the prompt is too long for the model
+    ├── ProviderUnavailable refused, timed out, or failing
+    ├── ProviderModel       no such provider or model
+    └── ProviderAnswer      an answer that breaks the protocol
+"""
+
+from collections.abc import Mapping
+
+
+class PlimsollError(Exception):
+    """Anything that went wrong in a way that a person can be told about.
+
+    ``kind`` is the stable name of the wire; ``remedy`` says what to do; ``data`` holds further
+    fields for clients, never a secret and never the raw input.
+    """
+
+    kind = "failed"
+
+    def __init__(
+        self, message: str, *, remedy: str | None = None, data: Mapping[str, object] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.data: dict[str, object] = dict(data or {})
+
+
+class InvalidInput(PlimsollError):
+    """What a caller gave cannot be used."""
+
+    kind = "invalid"
+
+
+class SettingsInvalid(InvalidInput):
+    """A settings file, variable or option cannot be used."""
+
+    kind = "settingsInvalid"
+
+
+class LogInvalid(InvalidInput):
+    """An imported or replayed log cannot be read."""
+
+    kind = "logInvalid"
+
+
+class NotFound(PlimsollError):
+    """What was named is not there; ``what`` becomes the stable kind (``sessionNotFound``)."""
+
+    def __init__(self, what: str, name: str, *, remedy: str | None = None) -> None:
+        super().__init__(f"No {what} {name!r}.", remedy=remedy)
+        self.kind = f"{what}NotFound"
+
+
+class Busy(PlimsollError):
+    """Another turn, or another process, holds the session."""
+
+    kind = "busy"
+
+
+class Infeasible(PlimsollError):
+    """What must be kept does not fit the window; ``data`` names the items and the tokens."""
+
+    kind = "infeasible"
+
+
+class NotUndoable(PlimsollError):
+    """The edit cannot be undone now; ``data.needsTokens`` says by how much it does not fit."""
+
+    kind = "notUndoable"
+
+
+class UntrustedWorkspace(PlimsollError):
+    """The folder is not trusted, so nothing in it may act."""
+
+    kind = "untrustedWorkspace"
+
+
+class MemoryRefused(PlimsollError):
+    """The memory was not stored; the message says why."""
+
+    kind = "memoryRefused"
+
+
+class ToolFailed(PlimsollError):
+    """A tool could not do what it was asked; the message is the model's answer."""
+
+    kind = "toolFailed"
+
+
+class Interrupted(PlimsollError):
+    """The work was cancelled by the person."""
+
+    kind = "cancelled"
+
+
+class VocabularyDamaged(PlimsollError):
+    """A shipped vocabulary does not have its published checksum."""
+
+    kind = "vocabularyDamaged"
+
+
+class StoreError(PlimsollError):
+    """Something is wrong with the store."""
+
+    kind = "storeUnavailable"
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot be opened, read or written."""
+
+
+class StoreDamaged(StoreError):
+    """The file is not a store of ours, or not whole; it is left as it is."""
+
+    kind = "storeDamaged"
+
+
+class StoreNewer(StoreError):
+    """The store was written by a newer version; it is left as it is."""
+
+    kind = "storeNewer"
+
+
+class LogConflict(StoreError):
+    """The log has grown since it was read; nothing was written."""
+
+    kind = "conflict"
+
+
+class ProviderError(PlimsollError):
+    """The model provider failed."""
+
+    kind = "providerFailed"
+
+
+class ProviderAuth(ProviderError):
+    """The key is wrong or missing."""
+
+    kind = "providerAuth"
+
+
+class ProviderRateLimited(ProviderError):
+    """Too many requests, or no quota; ``data.retryAfterSeconds`` when the provider said so."""
+
+    kind = "providerRateLimited"
+
+
+class ProviderOverflow(ProviderError):
+    """The provider says that the prompt is too long."""
+
+    kind = "providerOverflow"
+
+
+class ProviderUnavailable(ProviderError):
+    """The provider refused the connection, timed out or is failing."""
+
+    kind = "providerUnavailable"
+
+
+class ProviderModel(ProviderError):
+    """There is no such provider or model."""
+
+    kind = "providerModel"
+
+
+class ProviderAnswer(ProviderError):
+    """The provider's answer breaks its own protocol."""
+
+    kind = "providerAnswer"

@@ -1,0 +1,1 @@
+"""Model providers: one port, one file a kind, and the registry of names."""

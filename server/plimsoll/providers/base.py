@@ -1,0 +1,99 @@
+"""The port to a model provider: one request in, a stream of chunks out."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from plimsoll.context.messages import Message, ToolChoice, ToolSchema
+
+StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One model request, already proved valid and within the window."""
+
+    model: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSchema, ...] = ()
+    tool_choice: ToolChoice = "auto"
+    max_output: int | None = None
+    """Most tokens of the answer; none: the provider's own limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """More of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """More of the reasoning; ``signature`` comes with its end where the provider signs it."""
+
+    text: str
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted:
+    """A tool call has begun to arrive; shown, never run."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished:
+    """A whole tool call, given only after the stream reached its proper end.
+
+    ``arguments`` is the text as the model sent it; the caller parses it strictly.
+    """
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the provider reported, in tokens; ``input`` includes ``cached`` and ``written``."""
+
+    input: int
+    output: int
+    cached: int = 0
+    """Input tokens that were read from the provider's cache."""
+    written: int = 0
+    """Input tokens that were written to the provider's cache at a surcharge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The proper end of a stream; a stream without it must not be acted upon."""
+
+    reason: StopReason
+
+
+Chunk = TextDelta | ReasoningDelta | CallStarted | CallFinished | Usage | Finished
+
+
+class Provider(Protocol):
+    """A model provider.
+
+    Raises:
+        ProviderAuth: The key is wrong or missing.
+        ProviderRateLimited: Too many requests, after the port's own retries.
+        ProviderOverflow: The provider says that the prompt is too long.
+        ProviderUnavailable: Refused, timed out or failing.
+        ProviderModel: There is no such model.
+        ProviderAnswer: The stream broke its own protocol or ended early.
+    """
+
+    def stream(self, request: Request) -> AsyncIterator[Chunk]:
+        """The answer in chunks, in the order: deltas, whole calls, usage, ``Finished``."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections; the provider is not used again."""
+        ...

@@ -1,0 +1,1 @@
+"""Where sessions are kept: one database per project, behind a port."""

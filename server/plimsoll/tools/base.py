@@ -1,0 +1,115 @@
+"""The port of a tool, and the ports through which tools reach the editor and the session.
+
+Law 6: gates stand at the tool. ``prepare`` says what a call will do and whether it must be asked
+about; ``run`` does exactly that or fails. Nothing here trusts the model's good sense.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from plimsoll.context.messages import Source, ToolSchema
+
+ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
+Arguments = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place that a call reads or changes; lines from 1."""
+
+    path: Path
+    lines: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """Exactly what a call will do."""
+
+    title: str
+    """For people: ``Edit src/ledger.py``, ``Run pytest -q``."""
+    ask: bool
+    """Whether a person must approve it first."""
+    approval: str = ""
+    """What "allow for this session" covers: a key bound to kind and target, such as
+    ``edit:src/ledger.py`` or ``shell:<the whole command>``."""
+    command: str | None = None
+    diff: str | None = None
+    """Unified diff of the change."""
+    address: str | None = None
+    locations: tuple[Location, ...] = ()
+    plan: object = None
+    """What ``run`` needs so that it does what was shown: resolved paths, content hashes, new text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call brought; a failure is also an outcome, for the model to read."""
+
+    text: str
+    failed: bool = False
+    source: Source | None = None
+    """For reads: what was read, which lines, which version."""
+    changed: tuple[str, ...] = ()
+    """URIs of files that the call changed."""
+    meta: Mapping[str, object] = field(default_factory=dict[str, object])
+    """Such as ``exitCode``; canonical JSON values."""
+
+
+class Documents(Protocol):
+    """The editor's open buffers, which are the truth, and edits through the editor."""
+
+    def open_text(self, path: Path) -> str | None:
+        """The text of an open buffer, or none when the file is not open."""
+        ...
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        """Write through ``workspace/applyEdit``; false when the client cannot, then disk is used."""
+        ...
+
+
+class Spill(Protocol):
+    """Keeps whole outputs in files that the model can grep (mode 0600, seven days)."""
+
+    def write(self, call_id: str, text: str) -> Path:
+        """Keep a text; raises StoreUnavailable when it cannot be kept whole."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a call runs."""
+
+    root: Path
+    """The workspace folder's real path."""
+    documents: Documents
+    spill_folder: Path
+    """Readable by the model beside the workspace, since truncation notices name files in it."""
+    ripgrep: str | None = None
+    """A ripgrep to use; none: search in Python."""
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The environment for child processes, already without secrets."""
+    progress: Callable[[str], None] | None = None
+    """Takes output as it arrives, for people."""
+
+
+class Tool(Protocol):
+    """A tool.
+
+    Raises:
+        ToolFailed: From ``prepare`` and ``run``; its message is the answer to the model.
+    """
+
+    schema: ToolSchema
+    kind: ToolKind
+    reading: bool
+    """Whether it may run in plan mode: it changes nothing anywhere."""
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+        """Check the arguments and the paths, and say exactly what would happen."""
+        ...
+
+    def run(self, intent: Intent, place: Place) -> Awaitable[Outcome]:
+        """Do what the intent says, and nothing else; fails when the ground has moved."""
+        ...
