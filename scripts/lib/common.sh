@@ -1,0 +1,59 @@
+# What every script shares: the root, a step with its time, stamps, a clear end.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+step_title='' step_log=''
+
+die() {
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+# A step that fails shows the end of what it wrote; the shell's own exit does the rest.
+report_failed_step() {
+  [[ -n $step_title ]] || return 0
+  printf '   failed: %s; the last lines it wrote:\n' "$step_title" >&2
+  tail -n 60 "$step_log" >&2
+  rm -f "$step_log"
+}
+trap report_failed_step EXIT
+
+tick() {
+  local parent=$1 began=$SECONDS every=15
+  [[ -t 2 ]] && every=1
+  while sleep "$every" && kill -0 "$parent" 2>/dev/null; do
+    if [[ -t 2 ]]; then printf '\r   %d s ' $((SECONDS - began)) >&2; else printf '   … %d s\n' $((SECONDS - began)) >&2; fi
+  done
+}
+
+# step TITLE COMMAND…: run it quietly, show that it lives and how long it took.
+step() {
+  local began=$SECONDS ticker
+  step_title=$1 step_log=$(mktemp)
+  shift
+  printf '== %s\n' "$step_title" >&2
+  tick $$ &
+  ticker=$!
+  "$@" >"$step_log" 2>&1
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  [[ ! -t 2 ]] || printf '\r' >&2
+  printf '   took %d s\n' $((SECONDS - began)) >&2
+  rm -f "$step_log"
+  step_title=''
+}
+
+# fingerprint FILE…: one hash of names and contents; the root is in it because a venv cannot be moved.
+fingerprint() {
+  (cd "$root" && { printf '%s\n' "$root" "$@"; cat -- "$@"; } | sha256sum | cut -d' ' -f1)
+}
+
+stamped() { [[ -f $1 && $(<"$1") == "$2" ]]; }
+
+# as_root COMMAND…: as root, or by sudo that asks no password.
+can_be_root() { ((EUID == 0)) || sudo -n true 2>/dev/null; }
+as_root() { if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi; }
+
+apt_install() {
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+}
