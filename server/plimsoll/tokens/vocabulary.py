@@ -1,0 +1,152 @@
+"""The shipped vocabularies: read from the package, checked, never downloaded.
+
+`tiktoken.get_encoding` would fetch a missing vocabulary from the network, and its cache folder is
+global to the process; an `Encoding` built from package data needs neither and registers nothing.
+"""
+
+import binascii
+import hashlib
+import lzma
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from plimsoll.errors import VocabularyDamaged
+
+if TYPE_CHECKING:
+    from tiktoken import Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What defines a vocabulary besides its ranks."""
+
+    sha256: str
+    """Of the published `.tiktoken` file."""
+    pattern: str
+    """Splits a text into the pieces within which bytes are merged."""
+    special: Mapping[str, int]
+
+
+VOCABULARIES: Mapping[str, Vocabulary] = {
+    "o200k_base": Vocabulary(
+        sha256="446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+        pattern=(
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+            r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+            r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+            r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+        special={"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
+    ),
+    "cl100k_base": Vocabulary(
+        sha256="223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+        pattern=(
+            r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
+            r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+        ),
+        special={
+            "<|endoftext|>": 100257,
+            "<|fim_prefix|>": 100258,
+            "<|fim_middle|>": 100259,
+            "<|fim_suffix|>": 100260,
+            "<|endofprompt|>": 100276,
+        },
+    ),
+}
+"""By name; the SHA-256, patterns and special tokens are those that tiktoken 0.14.0 pins."""
+
+
+def shipped() -> Traversable:
+    """Return the folder of the package that holds the vocabulary files."""
+    return files("plimsoll.tokens") / "data"
+
+
+def read_ranks(folder: Traversable, name: str) -> dict[bytes, int]:
+    """Return the rank of every token of the vocabulary `name`.
+
+    Raises:
+        VocabularyDamaged: The file is missing, unreadable, or not the published vocabulary.
+        KeyError: There is no vocabulary of that name.
+    """
+    wanted = VOCABULARIES[name].sha256
+    path = folder / f"{name}.xz"
+    try:
+        tokens = list(_tokens(lzma.decompress(path.read_bytes())))
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise _damaged(path, str(error)) from error
+    if _published_sha256(tokens) != wanted:
+        raise _damaged(path, "its SHA-256 is not the published one")
+    return {token: rank for rank, token in enumerate(tokens)}
+
+
+def build_encoding(folder: Traversable, name: str) -> "Encoding":
+    """Return the encoding `name`, in 0.2 to 0.4 s.
+
+    Raises:
+        VocabularyDamaged: See `read_ranks`.
+        KeyError: There is no vocabulary of that name.
+    """
+    # Late: tiktoken and regex cost 35 ms, which start-up does not have.
+    from tiktoken import Encoding
+
+    vocabulary = VOCABULARIES[name]
+    return Encoding(
+        name,
+        pat_str=vocabulary.pattern,
+        mergeable_ranks=read_ranks(folder, name),
+        special_tokens=dict(vocabulary.special),
+    )
+
+
+@dataclass(slots=True)
+class Vocabularies:
+    """Encodings, each built once, when first asked for.
+
+    Safe from any thread: a thread that asks for an encoding under construction waits for it, so a
+    worker can load ahead of the first count.
+    """
+
+    folder: Traversable = field(default_factory=shipped)
+    _encodings: "dict[str, Encoding]" = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def encoding(self, name: str) -> "Encoding":
+        """Return the encoding `name`.
+
+        Raises:
+            VocabularyDamaged: See `read_ranks`.
+            KeyError: There is no vocabulary of that name.
+        """
+        with self._lock:
+            if name not in self._encodings:
+                self._encodings[name] = build_encoding(self.folder, name)
+            return self._encodings[name]
+
+
+def _tokens(dense: bytes) -> Iterator[bytes]:
+    """Yield the tokens in rank order; each stands behind one byte that holds its length."""
+    start = 0
+    while start < len(dense):
+        end = start + 1 + dense[start]
+        yield dense[start + 1 : end]
+        start = end
+
+
+def _published_sha256(tokens: list[bytes]) -> str:
+    """Return the hash of the `.tiktoken` file that holds these tokens."""
+    encode = binascii.b2a_base64
+    lines = [b"%b %d\n" % (encode(token, newline=False), rank) for rank, token in enumerate(tokens)]
+    return hashlib.sha256(b"".join(lines)).hexdigest()
+
+
+def _damaged(path: Traversable, reason: str) -> VocabularyDamaged:
+    return VocabularyDamaged(
+        f"The shipped vocabulary {path.name} cannot be used: {reason}.",
+        remedy="Install plimsoll-lsp again; until then tokens are estimated.",
+        data={"file": path.name},
+    )
