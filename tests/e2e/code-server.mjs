@@ -98,7 +98,8 @@ async function stopGroup(pid) {
 
 /**
  * Starts code-server on a free loopback port with `vsix` installed in `profile`.
- * Answers the URL that opens `workspace`, and `stop`, which ends the whole process group.
+ * Answers the URL that opens `workspace`, `stop`, which ends the whole process group, and `ended`,
+ * which settles when code-server ends by itself.
  */
 export async function startCodeServer({ profile, vsix, workspace, settings, machineSettings, env }) {
   await writeSettings(profile, 'User', { ...QUIET_SETTINGS, ...settings });
@@ -128,5 +129,5 @@ export async function startCodeServer({ profile, vsix, workspace, settings, mach
     throw error;
   }
   url.searchParams.set('folder', workspace);
-  return { url: url.href, log, pid: child.pid, stop };
+  return { url: url.href, log, ended: once(child, 'exit'), stop };
 }
