@@ -1,41 +1,51 @@
 # What every script shares: the root, a step with its time, stamps, a clear end.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-step_title='' step_log=''
+step_title='' step_log='' ticker=''
 
 die() {
   printf '%s\n' "$@" >&2
   exit 1
 }
 
+stop_ticker() {
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+}
+
 # A step that fails shows the end of what it wrote; the shell's own exit does the rest.
 report_failed_step() {
   [[ -n $step_title ]] || return 0
+  stop_ticker
   printf '   failed: %s; the last lines it wrote:\n' "$step_title" >&2
   tail -n 60 "$step_log" >&2
   rm -f "$step_log"
 }
 trap report_failed_step EXIT
 
+# One line a second on a terminal, one every 15 s in a log; it ends with the script that began it.
 tick() {
-  local parent=$1 began=$SECONDS every=15
-  [[ -t 2 ]] && every=1
-  while sleep "$every" && kill -0 "$parent" 2>/dev/null; do
-    if [[ -t 2 ]]; then printf '\r   %d s ' $((SECONDS - began)) >&2; else printf '   … %d s\n' $((SECONDS - began)) >&2; fi
+  local parent=$1 began=$SECONDS seconds
+  while sleep 1 && kill -0 "$parent" 2>/dev/null; do
+    seconds=$((SECONDS - began))
+    if [[ -t 2 ]]; then
+      printf '\r   %d s ' "$seconds" >&2
+    elif ((seconds % 15 == 0)); then
+      printf '   … %d s\n' "$seconds" >&2
+    fi
   done
 }
 
 # step TITLE COMMAND…: run it quietly, show that it lives and how long it took.
 step() {
-  local began=$SECONDS ticker
+  local began=$SECONDS
   step_title=$1 step_log=$(mktemp)
   shift
   printf '== %s\n' "$step_title" >&2
   tick $$ &
   ticker=$!
   "$@" >"$step_log" 2>&1
-  kill "$ticker" 2>/dev/null || true
-  wait "$ticker" 2>/dev/null || true
+  stop_ticker
   [[ ! -t 2 ]] || printf '\r' >&2
   printf '   took %d s\n' $((SECONDS - began)) >&2
   rm -f "$step_log"
