@@ -44,7 +44,7 @@ step() {
   printf '== %s\n' "$step_title" >&2
   tick $$ &
   ticker=$!
-  "$@" >"$step_log" 2>&1
+  ("$@") >"$step_log" 2>&1
   stop_ticker
   [[ ! -t 2 ]] || printf '\r' >&2
   printf '   took %d s\n' $((SECONDS - began)) >&2

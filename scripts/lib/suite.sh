@@ -19,13 +19,14 @@ editor_abandon() {
   rm -f "$editor_log"
 }
 
-editor_install() {
-  wait "$editor_pid" || { cat "$editor_log" && editor_pid='' && return 1; }
-  editor_pid=''
-}
-
 editor_finish() {
-  [[ -n $left_out ]] || step 'VS Code in the browser (begun beside the checks)' editor_install
+  local rc=0
+  [[ -z $left_out ]] || return 0
+  printf '\n== the rest of VS Code in the browser\n'
+  wait "$editor_pid" || rc=$?
+  cat "$editor_log"
+  editor_pid=''
+  return "$rc"
 }
 
 # total WORD FILE: what pytest and vitest ("3 passed") or node ("# pass 3") say at their end.
