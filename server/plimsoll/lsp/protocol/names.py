@@ -1,0 +1,57 @@
+"""The names of all methods."""
+
+from typing import Final
+
+SESSION_NEW: Final = "plimsoll/session/new"
+SESSION_LIST: Final = "plimsoll/session/list"
+SESSION_LOAD: Final = "plimsoll/session/load"
+SESSION_DELETE: Final = "plimsoll/session/delete"
+SESSION_PROMPT: Final = "plimsoll/session/prompt"
+SESSION_CANCEL: Final = "plimsoll/session/cancel"
+SESSION_SET_MODE: Final = "plimsoll/session/setMode"
+SESSION_SET_MODEL: Final = "plimsoll/session/setModel"
+SESSION_REWIND: Final = "plimsoll/session/rewind"
+SESSION_FORK: Final = "plimsoll/session/fork"
+SESSION_COST: Final = "plimsoll/session/cost"
+SESSION_APPEND: Final = "plimsoll/session/append"
+SESSION_VIEW: Final = "plimsoll/session/view"
+
+CONTEXT_METER: Final = "plimsoll/context/meter"
+CONTEXT_REPORT: Final = "plimsoll/context/report"
+CONTEXT_PREVIEW: Final = "plimsoll/context/preview"
+CONTEXT_COMPACT: Final = "plimsoll/context/compact"
+CONTEXT_UNDO: Final = "plimsoll/context/undo"
+CONTEXT_EVICT: Final = "plimsoll/context/evict"
+CONTEXT_RESTORE: Final = "plimsoll/context/restore"
+CONTEXT_DIFF: Final = "plimsoll/context/diff"
+CONTEXT_POSTPONE: Final = "plimsoll/context/postpone"
+CONTEXT_EXPLAIN: Final = "plimsoll/context/explain"
+CONTEXT_EXPORT: Final = "plimsoll/context/export"
+CONTEXT_IMPORT: Final = "plimsoll/context/import"
+
+PIN_ADD: Final = "plimsoll/pin/add"
+PIN_LIST: Final = "plimsoll/pin/list"
+PIN_REMOVE: Final = "plimsoll/pin/remove"
+
+MEMORY_LIST: Final = "plimsoll/memory/list"
+MEMORY_SEARCH: Final = "plimsoll/memory/search"
+MEMORY_ADD: Final = "plimsoll/memory/add"
+MEMORY_UPDATE: Final = "plimsoll/memory/update"
+MEMORY_FORGET: Final = "plimsoll/memory/forget"
+MEMORY_RESTORE: Final = "plimsoll/memory/restore"
+MEMORY_REVIEW: Final = "plimsoll/memory/review"
+MEMORY_EXPORT: Final = "plimsoll/memory/export"
+MEMORY_AUDIT: Final = "plimsoll/memory/audit"
+
+PROJECT_LINK: Final = "plimsoll/project/link"
+MODEL_SET_KEY: Final = "plimsoll/model/setKey"
+STATUS: Final = "plimsoll/status"
+
+SESSION_REQUEST_PERMISSION: Final = "plimsoll/session/requestPermission"
+
+SESSION_UPDATE: Final = "plimsoll/session/update"
+CONTEXT_DID_CHANGE: Final = "plimsoll/context/didChange"
+MEMORY_DID_CHANGE: Final = "plimsoll/memory/didChange"
+DID_CHANGE_STATUS: Final = "plimsoll/didChangeStatus"
+
+DID_CHANGE_TRUST: Final = "plimsoll/didChangeTrust"

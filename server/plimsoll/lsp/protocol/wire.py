@@ -1,0 +1,59 @@
+"""What every wire model shares: camelCase names, tolerance on reading, one way to dump."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+
+def wire_name(name: str) -> str:
+    """A field's name on the wire: camelCase, without the underscore that avoids a keyword."""
+    return to_camel(name.rstrip("_"))
+
+
+class Wire(BaseModel):
+    """A value that crosses the wire: camelCase there, unknown fields ignored."""
+
+    # defer_build: a validator is built at its first use, so that start-up pays for none.
+    model_config = ConfigDict(
+        alias_generator=wire_name,
+        populate_by_name=True,
+        extra="ignore",
+        defer_build=True,
+        frozen=True,
+        allow_inf_nan=False,
+    )
+
+
+class Empty(Wire):
+    """No fields: a request without params, or a result that only says that it is done."""
+
+
+def dump(value: Any) -> Any:
+    """The JSON form of a wire value, of a sequence or mapping of them, or of plain JSON.
+
+    Fields that are None are left out: on this wire, absent and null mean the same.
+    """
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(value, Mapping):
+        return {key: dump(item) for key, item in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [dump(item) for item in cast("Sequence[Any]", value)]
+    return value
+
+
+def error_details(error: ValidationError) -> list[dict[str, Any]]:
+    """What is wrong, as `[{loc, msg, type}]`, without the input: it may hold secrets."""
+    return [
+        {"loc": list(detail["loc"]), "msg": _message(detail), "type": detail["type"]}
+        for detail in error.errors(include_url=False, include_input=False)
+    ]
+
+
+def _message(detail: Mapping[str, Any]) -> str:
+    # The one message of pydantic that quotes what was sent: an unknown tag of a union.
+    if detail["type"] == "union_tag_invalid":
+        return f"Input tag should be one of {detail['ctx']['expected_tags']}"
+    return str(detail["msg"])
