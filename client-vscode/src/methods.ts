@@ -1,0 +1,208 @@
+// Generated from server/plimsoll/lsp/protocol by scripts/lib/generate_protocol.py.
+
+import { NotificationType, RequestType } from "vscode-languageserver-protocol";
+import type {
+  ContextCompactParams,
+  ContextDidChangeParams,
+  ContextDiffResult,
+  ContextExplainParams,
+  ContextExportResult,
+  ContextImportParams,
+  ContextMeterParams,
+  ContextPostponeParams,
+  ContextPreviewParams,
+  ContextReport,
+  ContextReportParams,
+  DidChangeStatusParams,
+  DidChangeTrustParams,
+  EditParams,
+  Empty,
+  ItemsParams,
+  MarkdownResult,
+  MemoriesResult,
+  MemoryAddParams,
+  MemoryAuditParams,
+  MemoryAuditResult,
+  MemoryDidChangeParams,
+  MemoryForgetParams,
+  MemoryListParams,
+  MemoryParams,
+  MemoryResult,
+  MemoryReviewParams,
+  MemoryReviewResult,
+  MemorySearchParams,
+  MemoryUpdateParams,
+  Meter,
+  ModelSetKeyParams,
+  PinAddParams,
+  PinListResult,
+  PinOwner,
+  PinRemoveParams,
+  PinResult,
+  ProjectLinkParams,
+  ReceiptResult,
+  RequestPermissionParams,
+  RequestPermissionResult,
+  SessionAppendParams,
+  SessionAppendResult,
+  SessionCancelResult,
+  SessionCostResult,
+  SessionForkParams,
+  SessionListParams,
+  SessionListResult,
+  SessionLoadParams,
+  SessionLoadResult,
+  SessionNewParams,
+  SessionNewResult,
+  SessionParams,
+  SessionPromptParams,
+  SessionPromptResult,
+  SessionResult,
+  SessionRewindParams,
+  SessionRewindResult,
+  SessionSetModeParams,
+  SessionSetModelParams,
+  SessionSetModelResult,
+  SessionUpdateParams,
+  SessionViewResult,
+  StatusResult,
+  WorkspaceParams,
+} from "./protocol";
+
+/** Opens a new session in a folder. */
+export const SessionNewRequest = new RequestType<SessionNewParams, SessionNewResult, void>("plimsoll/session/new");
+
+/** Lists the sessions of a folder, newest first. */
+export const SessionListRequest = new RequestType<SessionListParams, SessionListResult, void>("plimsoll/session/list");
+
+/** Loads a session with its conversation; without an id, the latest of the folder. */
+export const SessionLoadRequest = new RequestType<SessionLoadParams, SessionLoadResult, void>("plimsoll/session/load");
+
+/** Deletes a session with its texts; forks keep their copies. */
+export const SessionDeleteRequest = new RequestType<SessionParams, Empty, void>("plimsoll/session/delete");
+
+/** Says something to the agent; answers on acceptance, the turn follows as updates. */
+export const SessionPromptRequest = new RequestType<SessionPromptParams, SessionPromptResult, void>("plimsoll/session/prompt");
+
+/** Cancels the running turn; answers when nothing more can take effect. */
+export const SessionCancelRequest = new RequestType<SessionParams, SessionCancelResult, void>("plimsoll/session/cancel");
+
+/** Sets what tools may do: `edit` all, `plan` reading only, `ask` none. */
+export const SessionSetModeRequest = new RequestType<SessionSetModeParams, SessionResult, void>("plimsoll/session/setMode");
+
+/** Sets the model, as `provider/name`. */
+export const SessionSetModelRequest = new RequestType<SessionSetModelParams, SessionSetModelResult, void>("plimsoll/session/setModel");
+
+/** Goes back to a message: what came after goes, reductions too; pins stay. `plimsoll/context/undo` takes the `editId` until something new is said. */
+export const SessionRewindRequest = new RequestType<SessionRewindParams, SessionRewindResult, void>("plimsoll/session/rewind");
+
+/** Copies a session, up to a message, into a new one with `parentId`. */
+export const SessionForkRequest = new RequestType<SessionForkParams, SessionResult, void>("plimsoll/session/fork");
+
+/** Sums what the session used, by purpose and model. */
+export const SessionCostRequest = new RequestType<SessionParams, SessionCostResult, void>("plimsoll/session/cost");
+
+/** Adds messages of an editor's own agent loop, all or none; no model is called. Role `system` is refused, a result answers an open call, the same `id` twice is one message. */
+export const SessionAppendRequest = new RequestType<SessionAppendParams, SessionAppendResult, void>("plimsoll/session/append");
+
+/** Shows the exact next request; writes nothing. */
+export const SessionViewRequest = new RequestType<SessionParams, SessionViewResult, void>("plimsoll/session/view");
+
+/** Measures the next request, with the unsent prompt when it is given. */
+export const ContextMeterRequest = new RequestType<ContextMeterParams, Meter, void>("plimsoll/context/meter");
+
+/** Reports everything that the next request carries, or that of an earlier turn carried. */
+export const ContextReportRequest = new RequestType<ContextReportParams, ContextReport, void>("plimsoll/context/report");
+
+/** Shows what a reduction would do; changes nothing, calls no model. */
+export const ContextPreviewRequest = new RequestType<ContextPreviewParams, ReceiptResult, void>("plimsoll/context/preview");
+
+/** Compacts now; answers when it is done, and reports progress on `workDoneToken`. */
+export const ContextCompactRequest = new RequestType<ContextCompactParams, ReceiptResult, void>("plimsoll/context/compact");
+
+/** Takes a reduction back; `notUndoable` with `needsTokens` if it no longer fits. */
+export const ContextUndoRequest = new RequestType<EditParams, ReceiptResult, void>("plimsoll/context/undo");
+
+/** Takes items out; a tool result leaves its placeholder, anything else takes its group. */
+export const ContextEvictRequest = new RequestType<ItemsParams, ReceiptResult, void>("plimsoll/context/evict");
+
+/** Brings items back to their full text. */
+export const ContextRestoreRequest = new RequestType<ItemsParams, ReceiptResult, void>("plimsoll/context/restore");
+
+/** The view before and after a reduction, for a diff editor. */
+export const ContextDiffRequest = new RequestType<EditParams, ContextDiffResult, void>("plimsoll/context/diff");
+
+/** Answers a planned automatic compaction: later, or not in this session. */
+export const ContextPostponeRequest = new RequestType<ContextPostponeParams, Empty, void>("plimsoll/context/postpone");
+
+/** Says why an item is here, or where it went. */
+export const ContextExplainRequest = new RequestType<ContextExplainParams, MarkdownResult, void>("plimsoll/context/explain");
+
+/** The log of a session with its texts. */
+export const ContextExportRequest = new RequestType<SessionParams, ContextExportResult, void>("plimsoll/context/export");
+
+/** Makes a session of an exported log: the same view, and no permission comes along. */
+export const ContextImportRequest = new RequestType<ContextImportParams, SessionResult, void>("plimsoll/context/import");
+
+/** Pins a text or an item. */
+export const PinAddRequest = new RequestType<PinAddParams, PinResult, void>("plimsoll/pin/add");
+
+/** Lists pins, numbered from 1. */
+export const PinListRequest = new RequestType<PinOwner, PinListResult, void>("plimsoll/pin/list");
+
+/** Removes a pin; its number is never given again in the session. */
+export const PinRemoveRequest = new RequestType<PinRemoveParams, Empty, void>("plimsoll/pin/remove");
+
+/** Lists the memories of a folder. */
+export const MemoryListRequest = new RequestType<MemoryListParams, MemoriesResult, void>("plimsoll/memory/list");
+
+/** Searches the memories of a folder, best first. */
+export const MemorySearchRequest = new RequestType<MemorySearchParams, MemoriesResult, void>("plimsoll/memory/search");
+
+/** Adds a memory, or refuses with `memoryRefused`. */
+export const MemoryAddRequest = new RequestType<MemoryAddParams, MemoryResult, void>("plimsoll/memory/add");
+
+/** Changes the fields of a memory that are given. */
+export const MemoryUpdateRequest = new RequestType<MemoryUpdateParams, MemoryResult, void>("plimsoll/memory/update");
+
+/** Hides a memory at once, also from live sessions; `purge` removes its text for good. */
+export const MemoryForgetRequest = new RequestType<MemoryForgetParams, Empty, void>("plimsoll/memory/forget");
+
+/** Undoes `plimsoll/memory/forget`. */
+export const MemoryRestoreRequest = new RequestType<MemoryParams, MemoryResult, void>("plimsoll/memory/restore");
+
+/** Accepts or rejects a memory of the inbox. */
+export const MemoryReviewRequest = new RequestType<MemoryReviewParams, MemoryReviewResult, void>("plimsoll/memory/review");
+
+/** The memories of a folder, for a person. */
+export const MemoryExportRequest = new RequestType<WorkspaceParams, MarkdownResult, void>("plimsoll/memory/export");
+
+/** Every change of the memories of a folder. */
+export const MemoryAuditRequest = new RequestType<MemoryAuditParams, MemoryAuditResult, void>("plimsoll/memory/audit");
+
+/** Takes over the store of a folder that was moved; only on the user's word. */
+export const ProjectLinkRequest = new RequestType<ProjectLinkParams, Empty, void>("plimsoll/project/link");
+
+/** Hands over a provider's key; it is kept in memory alone. */
+export const ModelSetKeyRequest = new RequestType<ModelSetKeyParams, Empty, void>("plimsoll/model/setKey");
+
+/** What runs here, and what needs attention. */
+export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");
+
+/** The user has trusted a folder, or no longer does. */
+export const DidChangeTrustNotification = new NotificationType<DidChangeTrustParams>("plimsoll/didChangeTrust");
+
+/** Asks whether a tool call may run; unanswered for 5 minutes it is rejected. */
+export const SessionRequestPermissionRequest = new RequestType<RequestPermissionParams, RequestPermissionResult, void>("plimsoll/session/requestPermission");
+
+/** Something happened in a session. */
+export const SessionUpdateNotification = new NotificationType<SessionUpdateParams>("plimsoll/session/update");
+
+/** The meter moved; at most ten a second. */
+export const ContextDidChangeNotification = new NotificationType<ContextDidChangeParams>("plimsoll/context/didChange");
+
+/** The memories of a folder changed. */
+export const MemoryDidChangeNotification = new NotificationType<MemoryDidChangeParams>("plimsoll/memory/didChange");
+
+/** The server's state changed. */
+export const DidChangeStatusNotification = new NotificationType<DidChangeStatusParams>("plimsoll/didChangeStatus");

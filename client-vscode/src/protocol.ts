@@ -1,0 +1,1051 @@
+// Generated from server/plimsoll/lsp/protocol by scripts/lib/generate_protocol.py.
+
+/** What a person could do, and the tokens that it would free. */
+export interface Advice {
+  code: string;
+  message: string;
+  saves: number;
+}
+
+export type Basis = "counted" | "estimated";
+
+/** What of the prefix is stable, in tokens, and what the provider said it had cached. */
+export interface CacheReport {
+  stablePrefix: number;
+  cachedTokens?: number;
+  hitRate?: number;
+}
+
+/** The answer of every command: a `message` in Markdown, and the result of its method. */
+export interface CommandResult {
+  message: string;
+  result?: unknown;
+}
+
+export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart;
+
+/** How to compact; progress is reported on `workDoneToken`, which also cancels. */
+export interface ContextCompactParams {
+  sessionId: string;
+  instructions?: string;
+  strategy?: Strategy;
+  workDoneToken?: number | string;
+}
+
+/** The meter moved; at most ten a second. */
+export interface ContextDidChangeParams {
+  sessionId: string;
+  meter: Meter;
+}
+
+/** The view before and after a reduction, as Markdown for a diff editor. */
+export interface ContextDiffResult {
+  before: string;
+  after: string;
+}
+
+/** The item to explain. */
+export interface ContextExplainParams {
+  sessionId: string;
+  itemId: string;
+}
+
+/** The log of a session with its texts, one JSON object a line. */
+export interface ContextExportResult {
+  jsonl: string;
+}
+
+/** An exported log, and the folder that the new session is bound to. */
+export interface ContextImportParams {
+  workspaceFolder: string;
+  jsonl: string;
+}
+
+/** One part of one message: the unit that is counted, pinned, evicted and restored. */
+export interface ContextItem {
+  id: string;
+  kind: ItemKind | (string & Record<never, never>);
+  title: string;
+  tokens: number;
+  originalTokens: number;
+  state: ItemState | (string & Record<never, never>);
+  turn: number;
+  pinned: boolean;
+  source?: ItemSource;
+  why?: string;
+}
+
+/** The session to measure, and the prompt that is being written. */
+export interface ContextMeterParams {
+  sessionId: string;
+  draft?: ContentPart[];
+}
+
+/** The answer to a planned automatic compaction. */
+export interface ContextPostponeParams {
+  sessionId: string;
+  until: Postponement;
+}
+
+/** The stage to preview; without one, what the pre-flight would do next. */
+export interface ContextPreviewParams {
+  sessionId: string;
+  stage?: StageName;
+}
+
+/** Everything that the next request carries; parts, tools, sections and files view the items. */
+export interface ContextReport {
+  meter: Meter;
+  pending: Receipt[];
+  items?: ContextItem[];
+  files: FileTokens[];
+  systemSections: NamedTokens[];
+  tools: NamedTokens[];
+  receipts: Receipt[];
+  cache: CacheReport;
+  advice: Advice[];
+}
+
+/** What to report: `list` leaves the items out, `turnId` shows it as it was for that turn. */
+export interface ContextReportParams {
+  sessionId: string;
+  detail?: Detail;
+  draft?: ContentPart[];
+  turnId?: string;
+  offset?: number;
+  limit?: number;
+}
+
+export type Detail = "list" | "detail";
+
+/** The server's state for a status bar; `command` is the id of a command that helps. */
+export interface DidChangeStatusParams {
+  kind: StatusKind | (string & Record<never, never>);
+  message: string;
+  command?: string;
+}
+
+/** The user has trusted a folder, or no longer does. */
+export interface DidChangeTrustParams {
+  workspaceFolder: string;
+  trusted: boolean;
+}
+
+/** One reduction of a session; `editId` is the id of its receipt. */
+export interface EditParams {
+  sessionId: string;
+  editId: string;
+}
+
+/** No fields: a request without params, or a result that only says that it is done. */
+export type Empty = Record<string, never>;
+
+/** `data` of a domain failure; `kind` is stable, `remedy` says what to do. */
+export interface ErrorData {
+  kind: string;
+  remedy?: string;
+  heldBy?: string;
+  needsTokens?: number;
+  items?: ItemTokens[];
+  retryAfterSeconds?: number;
+}
+
+/** Why a turn failed. */
+export interface Failure {
+  kind: string;
+  message: string;
+  remedy?: string;
+}
+
+/** A file, or the lines of `range` in it, read by the server when the prompt is accepted. */
+export interface FilePart {
+  type: "file";
+  uri: string;
+  range?: Range;
+}
+
+/** A workspace file that is injected: its whole size, and what of it is in the request. */
+export interface FileTokens {
+  path: string;
+  rawTokens: number;
+  injectedTokens: number;
+}
+
+/** An image; `data` is base64. */
+export interface ImagePart {
+  type: "image";
+  mimeType: string;
+  data: string;
+}
+
+/** Why it cannot fit: the tokens that are needed, and the items that need them. */
+export interface Infeasible {
+  needsTokens: number;
+  items: ItemTokens[];
+}
+
+/** `initializationOptions` of LSP's `initialize`. */
+export interface InitializationOptions {
+  plimsoll?: PlimsollOptions;
+}
+
+export type ItemKind = "system" | "instructions" | "memories" | "recall" | "pins" | "tasks" | "tools" | "summary" | "user" | "assistant" | "reasoning" | "toolResults" | "attachments" | "draft";
+
+/**
+ * Where an item's text comes from; `version` is the SHA-256 of what was read.
+ *
+ * `stale`: the document has changed since.
+ */
+export interface ItemSource {
+  uri: string;
+  range?: Range;
+  version?: string;
+  stale: boolean;
+}
+
+export type ItemState = "verbatim" | "truncated" | "referred" | "superseded" | "pruned" | "summarised" | "evicted" | "trimmed";
+
+/** An item by name and size. */
+export interface ItemTokens {
+  id: string;
+  title: string;
+  tokens: number;
+}
+
+/** Items of a session's context. */
+export interface ItemsParams {
+  sessionId: string;
+  itemIds: string[];
+}
+
+/** What the provider reported for the last request, beside our own count of it. */
+export interface LastMeasured {
+  requestId: string;
+  inputTokens: number;
+  cachedTokens?: number;
+  ourCount: number;
+}
+
+/** A place in a file. */
+export interface Location {
+  uri: string;
+  range?: Range;
+}
+
+/** What stands nowhere in view any more. */
+export interface Lost {
+  identifiers: string[];
+  constraints: string[];
+  tasks: string[];
+}
+
+/** Text for a person, in Markdown. */
+export interface MarkdownResult {
+  markdown: string;
+}
+
+/** Memories; those of a search best first, with `score`. */
+export interface MemoriesResult {
+  memories: Memory[];
+}
+
+/** A memory; times are RFC 3339 UTC, `score` is there in a search. */
+export interface Memory {
+  id: string;
+  type: MemoryType | (string & Record<never, never>);
+  class: MemoryClass | (string & Record<never, never>);
+  title: string;
+  content: string;
+  pinned: boolean;
+  author: MemoryAuthor | (string & Record<never, never>);
+  trust: MemoryTrust | (string & Record<never, never>);
+  state: MemoryState | (string & Record<never, never>);
+  source?: MemorySource;
+  createdAt: string;
+  lastUsedAt?: string;
+  timesUsed: number;
+  expiresAt?: string;
+  supersedes?: string;
+  score?: number;
+}
+
+/** The memory to add. */
+export interface MemoryAddParams {
+  workspaceFolder: string;
+  type: MemoryType;
+  title: string;
+  content: string;
+  class?: MemoryClass;
+  pinned?: boolean;
+  expiresAt?: string;
+}
+
+/** Whose history is asked for; without an id, that of all memories of the folder. */
+export interface MemoryAuditParams {
+  workspaceFolder: string;
+  memoryId?: string;
+}
+
+/** Changes, oldest first. */
+export interface MemoryAuditResult {
+  events: MemoryEvent[];
+}
+
+export type MemoryAuthor = "user" | "agent" | "extraction";
+
+export type MemoryClass = "priority" | "durable" | "working";
+
+/** The memories of a folder changed; `inboxCount` wait for a review. */
+export interface MemoryDidChangeParams {
+  workspaceFolder: string;
+  inboxCount: number;
+}
+
+/** One change of one memory; `at` is RFC 3339 UTC. */
+export interface MemoryEvent {
+  at: string;
+  memoryId: string;
+  action: string;
+  author: MemoryAuthor | (string & Record<never, never>);
+  reason?: string;
+}
+
+/** The memory to forget; `purge` removes its text for good. */
+export interface MemoryForgetParams {
+  memoryId: string;
+  purge?: boolean;
+}
+
+/** Which memories to list; `inbox`: only those that wait for a review. */
+export interface MemoryListParams {
+  workspaceFolder: string;
+  type?: MemoryType;
+  class?: MemoryClass;
+  inbox?: boolean;
+}
+
+/** The memory that is meant. */
+export interface MemoryParams {
+  memoryId: string;
+}
+
+/** The memory as it is now. */
+export interface MemoryResult {
+  memory: Memory;
+}
+
+/** The verdict on a memory of the inbox. */
+export interface MemoryReviewParams {
+  memoryId: string;
+  accept: boolean;
+}
+
+/** The memory, when it was accepted. */
+export interface MemoryReviewResult {
+  memory?: Memory;
+}
+
+/** What to search for. */
+export interface MemorySearchParams {
+  workspaceFolder: string;
+  query: string;
+  limit?: number;
+}
+
+/** Where a memory comes from: a message of a session, or a file with the hash it had. */
+export interface MemorySource {
+  sessionId?: string;
+  messageId?: string;
+  uri?: string;
+  sha256?: string;
+}
+
+export type MemoryState = "active" | "inbox" | "stale";
+
+export type MemoryTrust = "user" | "agent" | "extracted";
+
+export type MemoryType = "user" | "feedback" | "project" | "decision" | "reference";
+
+/** The fields to change: what is left out stays; `expiresAt: null` takes the date away. */
+export interface MemoryUpdateParams {
+  memoryId: string;
+  type?: MemoryType;
+  class?: MemoryClass;
+  title?: string;
+  content?: string;
+  pinned?: boolean;
+  expiresAt?: string | null;
+}
+
+/** A message is complete and stands in the log. */
+export interface MessageAdded {
+  kind: "message";
+  message: MessageView;
+}
+
+/** One item of a message, as a chat shows it. */
+export interface MessagePart {
+  itemId: string;
+  type: PartType | (string & Record<never, never>);
+  text?: string;
+  toolCall?: ToolCall;
+  state: ItemState | (string & Record<never, never>);
+}
+
+/** A message as a chat shows it; `at` is RFC 3339 UTC. */
+export interface MessageView {
+  id: string;
+  role: Role | (string & Record<never, never>);
+  turnId: string;
+  at: string;
+  parts: MessagePart[];
+}
+
+/**
+ * How deeply the context is loaded, for the next request, by our own count.
+ *
+ * `sum(parts.tokens) == used` and `percent == 100 * used / effective`.
+ */
+export interface Meter {
+  sessionId: string;
+  used: number;
+  window: number;
+  effective: number;
+  reservedOutput: number;
+  percent: number;
+  zone: Zone | (string & Record<never, never>);
+  basis: Basis | (string & Record<never, never>);
+  marginTokens: number;
+  thresholds: Thresholds;
+  parts: MeterPart[];
+  turnsLeft?: number;
+  lastMeasured?: LastMeasured;
+}
+
+/** The tokens of one kind. */
+export interface MeterPart {
+  kind: ItemKind | (string & Record<never, never>);
+  tokens: number;
+}
+
+export type Mode = "edit" | "plan" | "ask";
+
+/** A provider's key from the client's secret store; it is kept in memory alone. */
+export interface ModelSetKeyParams {
+  provider: string;
+  key: string;
+}
+
+/** The tokens of a section of the system text or of a tool's schema. */
+export interface NamedTokens {
+  name: string;
+  tokens: number;
+}
+
+/** Something said by the server, not by the model; `data` is the result of a command. */
+export interface Notice {
+  kind: "notice";
+  turnId?: string;
+  markdown: string;
+  level: NoticeLevel | (string & Record<never, never>);
+  data?: unknown;
+}
+
+export type NoticeLevel = "info" | "warning" | "error";
+
+export type PartType = "text" | "reasoning" | "toolCall" | "toolResult" | "image" | "notice";
+
+export type PermissionKind = "allowOnce" | "allowSession" | "rejectOnce" | "rejectSession";
+
+/** One answer that a person can give. */
+export interface PermissionOption {
+  optionId: string;
+  name: string;
+  kind: PermissionKind | (string & Record<never, never>);
+}
+
+export type PermissionOutcome = "selected" | "cancelled";
+
+/** A pin; its number is never given twice in a session. */
+export interface Pin {
+  id: string;
+  number: number;
+  text: string;
+  scope: PinScope | (string & Record<never, never>);
+  tokens: number;
+  itemId?: string;
+}
+
+/** What to pin: a text, or an item of the context. */
+export interface PinAddParams {
+  sessionId?: string;
+  workspaceFolder?: string;
+  text?: string;
+  itemId?: string;
+}
+
+/** Pins, numbered from 1. */
+export interface PinListResult {
+  pins: Pin[];
+}
+
+/** Whose pins are meant: a session's, or a workspace folder's. */
+export interface PinOwner {
+  sessionId?: string;
+  workspaceFolder?: string;
+}
+
+/** The pin to remove, by id, or by its number in a session or folder. */
+export interface PinRemoveParams {
+  pinId?: string;
+  number?: number;
+  sessionId?: string;
+  workspaceFolder?: string;
+}
+
+/** The new pin. */
+export interface PinResult {
+  pin: Pin;
+}
+
+export type PinScope = "session" | "workspace";
+
+/** What a client can do; what it leaves out it cannot. */
+export interface PlimsollClientCapabilities {
+  sessionUpdates?: boolean;
+  permission?: boolean;
+  lenses?: boolean;
+}
+
+/** `initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so. */
+export interface PlimsollOptions {
+  protocolVersion: number;
+  capabilities?: PlimsollClientCapabilities;
+  settings?: Record<string, unknown>;
+  trusted?: boolean;
+  ripgrepPath?: string;
+  resume?: string;
+}
+
+/** `capabilities.experimental.plimsoll`: the version and what is there in it. */
+export interface PlimsollServerCapabilities {
+  protocolVersion: number;
+  methods: string[];
+  commands: string[];
+  session?: SessionInfo;
+}
+
+/** A place in a document: line and character from 0, in UTF-16 units unless negotiated. */
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export type Postponement = "later" | "session";
+
+/** The folder takes over the store of `fromPath` (a URI), from where it was moved. */
+export interface ProjectLinkParams {
+  workspaceFolder: string;
+  fromPath: string;
+}
+
+export type Purpose = "turn" | "compaction" | "extraction" | "subagent";
+
+/** A stretch of a document; the end is exclusive. */
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+/** A message as a model sees it; snake_case names are taken on input too. */
+export interface RawMessage {
+  id?: string;
+  itemIds?: string[];
+  role: Role;
+  content: string | ContentPart[];
+  reasoning?: string;
+  toolCalls?: RawToolCall[];
+  toolCallId?: string;
+  name?: string;
+}
+
+/**
+ * A call as a model made it.
+ *
+ * `arguments` is always an object. Where a model sent something that is none, it is empty and
+ * `rawArguments` holds the text.
+ */
+export interface RawToolCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  rawArguments?: string;
+}
+
+/** More reasoning of a message. */
+export interface ReasoningDelta {
+  kind: "reasoningDelta";
+  turnId: string;
+  messageId: string;
+  text: string;
+}
+
+/**
+ * One pass of one stage: what left, what it cost, where it still is; `id` is the `editId`.
+ *
+ * `prefixRewritten` counts the tokens of the prefix that no longer match the provider's cache,
+ * `expired` says that a whole text is no longer kept.
+ */
+export interface Receipt {
+  id: string;
+  stage: StageName | (string & Record<never, never>);
+  status: ReceiptStatus | (string & Record<never, never>);
+  at: string;
+  why: string;
+  tokensBefore: number;
+  tokensAfter: number;
+  items: ReceiptItem[];
+  lost: Lost;
+  undone: boolean;
+  expired?: boolean;
+  model?: string;
+  tokensSpent?: number;
+  prefixRewritten: number;
+  infeasible?: Infeasible;
+}
+
+/** An item that a reduction touched, and where its text is now. */
+export interface ReceiptItem {
+  id: string;
+  title: string;
+  tokens: number;
+  where: string;
+}
+
+/** What was done, or would be done. */
+export interface ReceiptResult {
+  receipt: Receipt;
+}
+
+export type ReceiptStatus = "planned" | "inProgress" | "completed" | "failed" | "cancelled";
+
+/** A stage reduced the context. */
+export interface ReductionMade {
+  kind: "reduction";
+  receipt: Receipt;
+}
+
+/** An automatic compaction is near, in about `inTurns` turns; `context/postpone` answers it. */
+export interface ReductionPlanned {
+  kind: "reductionPlanned";
+  receipt: Receipt;
+  inTurns?: number;
+}
+
+/** The call that wants to run, and the answers to choose from. */
+export interface RequestPermissionParams {
+  sessionId: string;
+  turnId: string;
+  toolCall: ToolCall;
+  options: PermissionOption[];
+}
+
+/** The answer: anything but a selected option that allows is a rejection. */
+export interface RequestPermissionResult {
+  outcome: PermissionOutcome | (string & Record<never, never>);
+  optionId?: string;
+  reason?: string;
+}
+
+export type Role = "system" | "user" | "assistant" | "tool";
+
+/** A selection of an editor with its text as it stood when it was sent. */
+export interface SelectionPart {
+  type: "selection";
+  uri: string;
+  range: Range;
+  text: string;
+}
+
+/** A prompt as text; `wait: false` answers on acceptance instead of at the turn's end. */
+export interface SendParams {
+  text: string;
+  wait?: boolean;
+  sessionId?: string;
+  workspaceFolder?: string;
+}
+
+/** Messages of an editor's own agent loop: all or none are appended. */
+export interface SessionAppendParams {
+  sessionId: string;
+  messages: RawMessage[];
+}
+
+/** The ids of the messages, in their order; a message sent twice keeps its id. */
+export interface SessionAppendResult {
+  messageIds: string[];
+}
+
+/** Whether there was something to cancel; answered when nothing more can take effect. */
+export interface SessionCancelResult {
+  cancelled: boolean;
+}
+
+/** The session changed; after `/new` and `/resume` it is another one. */
+export interface SessionChanged {
+  kind: "sessionChanged";
+  session: SessionInfo;
+}
+
+/** Usage summed by purpose and model. */
+export interface SessionCostResult {
+  rows: Usage[];
+}
+
+/** Where the fork begins; without a message, at the end. */
+export interface SessionForkParams {
+  sessionId: string;
+  messageId?: string;
+}
+
+/** A session in a list: times are RFC 3339 UTC, `model` is `provider/name`. */
+export interface SessionInfo {
+  id: string;
+  title: string;
+  workspaceFolder: string;
+  mode: Mode | (string & Record<never, never>);
+  model: string;
+  createdAt: string;
+  updatedAt: string;
+  turns: number;
+  parentId?: string;
+  preview: string;
+}
+
+/** The folder whose sessions are listed, newest first. */
+export interface SessionListParams {
+  workspaceFolder: string;
+  limit?: number;
+}
+
+/** Sessions, newest first. */
+export interface SessionListResult {
+  sessions: SessionInfo[];
+}
+
+/** The session to load; without an id, the latest of the folder. */
+export interface SessionLoadParams {
+  workspaceFolder: string;
+  sessionId?: string;
+}
+
+/** The session, its conversation, and where its stream of updates stands. */
+export interface SessionLoadResult {
+  session: SessionInfo;
+  messages: MessageView[];
+  seq: number;
+}
+
+/** The folder of the new session; mode and model default to the settings. */
+export interface SessionNewParams {
+  workspaceFolder: string;
+  mode?: Mode;
+  model?: string;
+}
+
+/** The new session; `seq` is where its stream of updates stands. */
+export interface SessionNewResult {
+  session: SessionInfo;
+  seq: number;
+}
+
+/** The session that is meant. */
+export interface SessionParams {
+  sessionId: string;
+}
+
+/** What the user says; a first text part like `/compact` is a command. */
+export interface SessionPromptParams {
+  sessionId: string;
+  content: ContentPart[];
+}
+
+/** The turn that was accepted; what follows comes as notifications. */
+export interface SessionPromptResult {
+  turnId: string;
+}
+
+/** The session as it is now. */
+export interface SessionResult {
+  session: SessionInfo;
+}
+
+/** The message to go back to: what came after it goes. */
+export interface SessionRewindParams {
+  sessionId: string;
+  messageId: string;
+}
+
+/** The session, and the `editId` by which `context/undo` takes the rewind back. */
+export interface SessionRewindResult {
+  session: SessionInfo;
+  editId: string;
+}
+
+/** The mode to set, before the next model request. */
+export interface SessionSetModeParams {
+  sessionId: string;
+  mode: Mode;
+}
+
+/** The model to set, as `provider/name`. */
+export interface SessionSetModelParams {
+  sessionId: string;
+  model: string;
+}
+
+/** The session with its new model, and the meter against that model's window. */
+export interface SessionSetModelResult {
+  session: SessionInfo;
+  meter: Meter;
+}
+
+export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded;
+
+/** One update; `seq` counts without a gap within one server process and session. */
+export interface SessionUpdateParams {
+  sessionId: string;
+  seq: number;
+  update: SessionUpdate;
+}
+
+/** The exact next request, with the edits that the pre-flight would add now in `pending`. */
+export interface SessionViewResult {
+  messages: RawMessage[];
+  tools: ToolSchema[];
+  toolChoice: ToolChoice | (string & Record<never, never>);
+  meter: Meter;
+  pending: Receipt[];
+}
+
+export type StageName = "truncate" | "refer" | "dedup" | "prune" | "digest" | "compact" | "trim" | "evict" | "restore";
+
+export type StatusKind = "ok" | "busy" | "warning" | "error";
+
+/** What runs here; `model` is `provider/name`, `sessions` the number in the store. */
+export interface StatusResult {
+  version: string;
+  model: string;
+  provider: string;
+  store: StoreStatus;
+  sessions: number;
+  warnings: StatusWarning[];
+}
+
+/** Something that needs a person, and what to do about it. */
+export interface StatusWarning {
+  code: string;
+  message: string;
+  remedy?: string;
+}
+
+export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error";
+
+/** Where the store is, and its size. */
+export interface StoreStatus {
+  path: string;
+  bytes: number;
+}
+
+export type Strategy = "auto" | "digest" | "model";
+
+/** One task of the agent's list. */
+export interface Task {
+  title: string;
+  status: TaskStatus | (string & Record<never, never>);
+  children?: Task[];
+}
+
+export type TaskStatus = "pending" | "inProgress" | "completed" | "cancelled";
+
+/** The agent's task list, whole. */
+export interface TasksChanged {
+  kind: "tasks";
+  tasks: Task[];
+}
+
+/** More text of a message. */
+export interface TextDelta {
+  kind: "textDelta";
+  turnId: string;
+  messageId: string;
+  text: string;
+}
+
+/** Plain text. */
+export interface TextPart {
+  type: "text";
+  text: string;
+}
+
+/** The three marks, in tokens. */
+export interface Thresholds {
+  warning: number;
+  compact: number;
+  blocking: number;
+}
+
+/** A call as a person sees it, in the chat and when it asks for permission. */
+export interface ToolCall {
+  id: string;
+  itemId: string;
+  name: string;
+  title: string;
+  arguments: Record<string, unknown>;
+  kind: ToolKind | (string & Record<never, never>);
+  detail?: ToolCallDetail;
+  locations: Location[];
+}
+
+/** Exactly what will happen: the command, the unified diff or the address. */
+export interface ToolCallDetail {
+  command?: string;
+  diff?: string;
+  address?: string;
+}
+
+/** The model called a tool. */
+export interface ToolCallStarted {
+  kind: "toolCall";
+  turnId: string;
+  toolCall: ToolCall;
+}
+
+/** A call moved on; `output` is what a person reads, `itemId` the item of its result. */
+export interface ToolCallUpdated {
+  kind: "toolUpdate";
+  turnId: string;
+  toolCallId: string;
+  status: ToolStatus | (string & Record<never, never>);
+  output?: string;
+  itemId?: string;
+}
+
+export type ToolChoice = "auto" | "none";
+
+export type ToolKind = "read" | "edit" | "search" | "execute" | "fetch" | "memory" | "other";
+
+/** A tool as the model is told of it; `parameters` is a JSON Schema. */
+export interface ToolSchema {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+export type ToolStatus = "pending" | "waiting" | "running" | "completed" | "failed" | "rejected";
+
+/** A turn ended; `error` is there when it ended by one. */
+export interface TurnEnded {
+  kind: "turnEnded";
+  turnId: string;
+  stopReason: StopReason | (string & Record<never, never>);
+  error?: Failure;
+}
+
+/** A turn began. */
+export interface TurnStarted {
+  kind: "turnStarted";
+  turnId: string;
+}
+
+/** Tokens of model requests for one purpose; `cached` is the part of `input` that was cached. */
+export interface Usage {
+  purpose: Purpose | (string & Record<never, never>);
+  model: string;
+  input: number;
+  cached: number;
+  output: number;
+  money?: number;
+}
+
+/** What the provider reported for one model request. */
+export interface UsageReported {
+  purpose: Purpose | (string & Record<never, never>);
+  model: string;
+  input: number;
+  cached: number;
+  output: number;
+  money?: number;
+  kind: "usage";
+  turnId: string;
+}
+
+/** The workspace folder that is meant. */
+export interface WorkspaceParams {
+  workspaceFolder: string;
+}
+
+export type Zone = "ok" | "warning" | "compact" | "blocking" | "infeasible";
+
+export const PROTOCOL_VERSION = 1;
+
+/** What `workspace/executeCommand` offers. */
+export const SERVER_COMMANDS = {
+  newSession: "plimsoll.server.newSession",
+  resumeSession: "plimsoll.server.resumeSession",
+  listSessions: "plimsoll.server.listSessions",
+  send: "plimsoll.server.send",
+  cancel: "plimsoll.server.cancel",
+  setMode: "plimsoll.server.setMode",
+  setModel: "plimsoll.server.setModel",
+  rewind: "plimsoll.server.rewind",
+  fork: "plimsoll.server.fork",
+  compact: "plimsoll.server.compact",
+  previewCompaction: "plimsoll.server.previewCompaction",
+  postpone: "plimsoll.server.postpone",
+  undo: "plimsoll.server.undo",
+  evict: "plimsoll.server.evict",
+  restore: "plimsoll.server.restore",
+  explain: "plimsoll.server.explain",
+  contextReport: "plimsoll.server.contextReport",
+  pin: "plimsoll.server.pin",
+  pins: "plimsoll.server.pins",
+  unpin: "plimsoll.server.unpin",
+  remember: "plimsoll.server.remember",
+  memories: "plimsoll.server.memories",
+  updateMemory: "plimsoll.server.updateMemory",
+  reviewMemory: "plimsoll.server.reviewMemory",
+  forget: "plimsoll.server.forget",
+  restoreMemory: "plimsoll.server.restoreMemory",
+  cost: "plimsoll.server.cost",
+} as const;
+
+/** A slash command; it is served when its `command` is, or when it has none. */
+export interface SlashCommand {
+  name: string;
+  arguments: string;
+  help: string;
+  command?: string;
+}
+
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  { name: "compact", arguments: "[instructions]", help: "Compact the context now.", command: "plimsoll.server.compact" },
+  { name: "undo", arguments: "", help: "Take the last reduction back.", command: "plimsoll.server.undo" },
+  { name: "context", arguments: "list | detail", help: "Show what the model holds.", command: "plimsoll.server.contextReport" },
+  { name: "pin", arguments: "TEXT", help: "Pin a text: it stands in every request.", command: "plimsoll.server.pin" },
+  { name: "pins", arguments: "", help: "List the pins.", command: "plimsoll.server.pins" },
+  { name: "unpin", arguments: "N", help: "Remove pin number N.", command: "plimsoll.server.unpin" },
+  { name: "remember", arguments: "TEXT", help: "Add a memory of this project.", command: "plimsoll.server.remember" },
+  { name: "memories", arguments: "", help: "List the memories of this project.", command: "plimsoll.server.memories" },
+  { name: "forget", arguments: "ID", help: "Forget a memory.", command: "plimsoll.server.forget" },
+  { name: "inbox", arguments: "", help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
+  { name: "accept", arguments: "ID", help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
+  { name: "reject", arguments: "ID", help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
+  { name: "sessions", arguments: "", help: "List the sessions of this folder.", command: "plimsoll.server.listSessions" },
+  { name: "resume", arguments: "[ID]", help: "Load a session, or the latest.", command: "plimsoll.server.resumeSession" },
+  { name: "new", arguments: "", help: "Open a new session.", command: "plimsoll.server.newSession" },
+  { name: "mode", arguments: "NAME", help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
+  { name: "model", arguments: "NAME", help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
+  { name: "cost", arguments: "", help: "Show what the session used.", command: "plimsoll.server.cost" },
+  { name: "help", arguments: "", help: "List these commands." },
+];

@@ -1,0 +1,61 @@
+"""Writes what is generated from the wire: the client's TypeScript and docs/wire.md.
+
+With `--check` nothing is written: the exit code is 1 when a file differs from the models.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import protocol_markdown
+import protocol_typescript
+
+from plimsoll.lsp.protocol.schema import json_schema
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def generated() -> dict[str, str]:
+    """Every generated file by its path in the repository."""
+    schema = json_schema()
+    return {
+        "client-vscode/src/protocol.ts": protocol_typescript.types(schema),
+        "client-vscode/src/methods.ts": protocol_typescript.methods(schema),
+        "docs/wire.md": protocol_markdown.document(schema),
+    }
+
+
+def differing(files: dict[str, str], root: Path) -> list[str]:
+    """The paths whose file is missing or other than generated."""
+    return [path for path, text in files.items() if _text(root / path) != text]
+
+
+def write(files: dict[str, str], root: Path) -> None:
+    """Write every file, making its folder where needed."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the repository")
+    arguments = parser.parse_args()
+    files = generated()
+    changed = differing(files, arguments.root)
+    if arguments.check:
+        for path in changed:
+            print(f"{path} differs from the models: run python scripts/lib/generate_protocol.py")
+        return 1 if changed else 0
+    write({path: files[path] for path in changed}, arguments.root)
+    print(f"{len(changed)} of {len(files)} files changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
