@@ -38,10 +38,14 @@ prune_editor() {
   rm -rf "$vscode"/extensions/{copilot,mermaid-markdown-features,microsoft-authentication,github,github-authentication}
 }
 
-editor_rig() {
-  local want packages
+editor_packages() {
+  local packages
   mapfile -t packages < <(missing_packages)
   ((${#packages[@]} == 0)) || step "system packages (${packages[*]})" apt_install "${packages[@]}"
+}
+
+editor_modules() {
+  local want
   want=$(fingerprint tests/e2e/package.json tests/e2e/package-lock.json)
   stamped "$e2e/node_modules/.stamp" "$want" && return
   step 'VS Code in the browser (code-server; compiles for minutes the first time)' install_editor

@@ -4,18 +4,20 @@ source "$(dirname "${BASH_SOURCE[0]}")/client.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
 verdicts=() passes=0 failures=0 left_out='' editor_pid='' editor_log=''
 
-# The compilation runs beside the checks, in a group of its own so that Ctrl-C can end it.
+# The compilation runs beside the checks, in a group of its own that ends with this script.
 editor_begin() {
   left_out=$(editor_blocker)
   [[ -z $left_out ]] || return 0
+  editor_packages
   editor_log=$(mktemp)
-  setsid bash -c 'source "$1/scripts/lib/editor.sh"; editor_rig' - "$root" >"$editor_log" 2>&1 &
-  editor_pid=$!
   trap 'report_failed_step; editor_abandon' EXIT
+  setsid bash -c 'source "$1/scripts/lib/editor.sh"; editor_modules' - "$root" >"$editor_log" 2>&1 &
+  editor_pid=$!
 }
 
+# npm does not end at a polite signal; its next run starts from nothing, so a hard one does no harm.
 editor_abandon() {
-  [[ -z $editor_pid ]] || kill -- "-$editor_pid" 2>/dev/null || true
+  [[ -z $editor_pid ]] || kill -KILL -- "-$editor_pid" 2>/dev/null || true
   rm -f "$editor_log"
 }
 
