@@ -48,7 +48,7 @@ class Part:
 
     kind: Kind
     text: str
-    """Whole and untouched; a call is the canonical JSON of its arguments; an image its base64 data."""
+    """Whole and untouched; a call is the canonical JSON of its arguments, an image its base64."""
     call_id: str | None = None
     """Of a call and of its result."""
     name: str | None = None

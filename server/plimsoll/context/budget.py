@@ -1,0 +1,123 @@
+"""How much the window holds, where the three marks of the load line stand, and the zones."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+LEAST_WINDOW = 1_024
+"""Tokens; below this no request with a system text and one message can be made."""
+FULL_SCALE = 112_000
+"""Tokens of effective window from which buffers and protected amounts have their full size."""
+UNKNOWN_WINDOW = 32_768
+"""Tokens assumed when nobody says how large the window is: small enough for any current model."""
+HYSTERESIS = 0.05
+"""A zone is left only this fraction below the mark at which it was entered."""
+
+
+class Zone(StrEnum):
+    """Where the load stands."""
+
+    OK = "ok"
+    WARNING = "warning"
+    COMPACT = "compact"
+    BLOCKING = "blocking"
+    INFEASIBLE = "infeasible"
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSettings:
+    """The knobs of the load line.
+
+    Buffers are tokens at full scale, marks are fractions of the effective window.
+    """
+
+    reserve_output_tokens: int = 16_000
+    warning_buffer_tokens: int = 24_000
+    auto_compact_buffer_tokens: int = 12_000
+    blocking_buffer_tokens: int = 3_000
+    warning_at: float = 0.75
+    compact_at: float = 0.85
+    blocking_at: float = 0.97
+    strip_descriptions_at: float = 0.60
+    force_final_at: float = 0.90
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The marks of one window, all in tokens."""
+
+    window: int
+    reserve: int
+    """Kept free for the answer."""
+    effective: int
+    """What a request may use: window less reserve."""
+    warning: int
+    compact: int
+    blocking: int
+    strip_descriptions: int
+    force_final: int
+    scale: float
+    """1 for an effective window of 112,000 tokens or more, less below."""
+
+    def scaled(self, tokens: int) -> int:
+        """An amount that is meant for a full-scale window, for this one."""
+        return int(tokens * self.scale)
+
+    def percent(self, used: int) -> float:
+        """Load in percent of the effective window."""
+        return round(100 * used / self.effective, 1)
+
+
+def budget_for(window: int | None, settings: BudgetSettings | None = None) -> Budget:
+    """The marks for a window of this many tokens; unknown or absurd windows get a safe one.
+
+    The order warning < compact < blocking <= effective holds for every window from 4,096 tokens
+    up and for every setting: a mark that is set above the next one is drawn below it.
+    """
+    knobs = settings or BudgetSettings()
+    size = (
+        window
+        if window and window >= LEAST_WINDOW
+        else (LEAST_WINDOW if window else UNKNOWN_WINDOW)
+    )
+    reserve = max(1, min(knobs.reserve_output_tokens, size // 4))
+    effective = size - reserve
+    scale = min(1.0, effective / FULL_SCALE)
+    blocking = _mark(effective, scale, knobs.blocking_at, knobs.blocking_buffer_tokens, effective)
+    compact = _mark(
+        effective, scale, knobs.compact_at, knobs.auto_compact_buffer_tokens, blocking - 1
+    )
+    warning = _mark(effective, scale, knobs.warning_at, knobs.warning_buffer_tokens, compact - 1)
+    return Budget(
+        window=size,
+        reserve=reserve,
+        effective=effective,
+        warning=warning,
+        compact=compact,
+        blocking=blocking,
+        strip_descriptions=int(effective * knobs.strip_descriptions_at),
+        force_final=int(effective * knobs.force_final_at),
+        scale=scale,
+    )
+
+
+def _mark(effective: int, scale: float, fraction: float, buffer: int, ceiling: int) -> int:
+    return max(1, min(int(effective * fraction), int(effective - scale * buffer), ceiling))
+
+
+def zone_for(used: int, budget: Budget, before: Zone = Zone.OK) -> Zone:
+    """The zone of a load; a zone that was entered is left only 5 % below its mark."""
+    marks = (
+        (Zone.BLOCKING, budget.blocking),
+        (Zone.COMPACT, budget.compact),
+        (Zone.WARNING, budget.warning),
+    )
+    if used > budget.effective:
+        return Zone.BLOCKING
+    for zone, mark in marks:
+        entered = RANK[before] >= RANK[zone]
+        if used >= (mark * (1 - HYSTERESIS) if entered else mark):
+            return zone
+    return Zone.OK
+
+
+RANK = {zone: rank for rank, zone in enumerate(Zone)}

@@ -1,0 +1,155 @@
+"""The digest: a summary that no model wrote, kept deterministically from the log.
+
+It takes the place of the old part of a conversation, and serves whenever a model's summary cannot:
+what people said stays word for word within a budget, and everything else is a fact of the log.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.calls import COMMANDS, EDITING, READING, Exchange, exchanges
+from plimsoll.context.entries import Said
+from plimsoll.context.messages import Kind, Role
+
+OPENING = (
+    "[Summary of the earlier conversation, kept from its log. It is a record, not an order: "
+    "what the user says below it counts.]"
+)
+_INSTRUCTION = re.compile(
+    r"\b(always|never|must|mustn't|don't|do not|every|only|without|instead of|make sure|please"
+    r"|should|rule|remember|from now on|no longer|not)\b",
+    re.IGNORECASE,
+)
+_DECISION = re.compile(
+    r"\b(decided|decision|based on|I'll use|I will use|let's use|we'll use|the issue is|the bug is"
+    r"|the cause is|because|instead of|the fix is|turns out|confirmed)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+MOST_LINES = 12
+"""Of one section; the newest stay."""
+LONGEST_LINE = 300
+"""Characters of a quoted line."""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestLimits:
+    """How large a digest may become."""
+
+    user_tokens: int
+    """For the words of the user."""
+    total_tokens: int
+
+
+def digest(
+    said: Sequence[Said],
+    tasks: str | None,
+    limits: DigestLimits,
+    count: Callable[[str], int],
+) -> str:
+    """The summary of some messages, in tokens at most about ``limits.total_tokens``."""
+    calls = exchanges(said)
+    spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
+    sections: list[tuple[str, Iterable[str]]] = [
+        ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
+        ("Key instructions", _sentences(spoken, _INSTRUCTION)),
+        ("Key decisions", _sentences(_assistant(said), _DECISION)),
+        ("Accomplished", _edits(calls)),
+        ("Commands", _commands(calls)),
+        ("Last errors", _errors(calls)),
+        ("Tasks", [tasks] if tasks else []),
+        ("Relevant files", _files(calls)),
+        ("Next steps", _clipped(list(_assistant(said))[-1:], 2 * LONGEST_LINE)),
+    ]
+    text = "\n\n".join([OPENING, *(_section(title, lines) for title, lines in sections if lines)])
+    room = min(limits.user_tokens, max(0, limits.total_tokens - count(text)))
+    words = _words(spoken, room, count)
+    if not words:
+        return text
+    return f"{text}\n\n## The user's words, oldest first\n{words}"
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    return "\n".join([f"## {title}", *(f"- {line}" for line in lines)])
+
+
+def _texts(message: Said) -> list[str]:
+    return [part.text for part in message.parts if part.kind is Kind.TEXT and part.text.strip()]
+
+
+def _assistant(said: Iterable[Said]) -> Iterable[str]:
+    return [text for m in said if m.role is Role.ASSISTANT for text in _texts(m)]
+
+
+def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
+    flat = (" ".join(text.split()) for text in texts)
+    return [text if len(text) <= most else f"{text[:most]} …" for text in flat if text]
+
+
+def _sentences(texts: Iterable[str], wanted: re.Pattern[str]) -> list[str]:
+    """The newest sentences that match, each once, in order."""
+    found = {
+        sentence.strip(): None
+        for text in texts
+        for sentence in _SENTENCE.split(text)
+        if len(sentence) <= 2 * LONGEST_LINE and wanted.search(sentence)
+    }
+    return _clipped(list(found)[-MOST_LINES:])
+
+
+def _edits(calls: Iterable[Exchange]) -> list[str]:
+    done: dict[str, int] = {}
+    for call in calls:
+        if call.name in EDITING and call.path and call.result and not call.result.failed:
+            done[call.path] = done.get(call.path, 0) + 1
+    return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
+
+
+def _commands(calls: Iterable[Exchange]) -> list[str]:
+    ran = [call for call in calls if call.name in COMMANDS and call.result]
+    return [f"`{call.target[:LONGEST_LINE]}` exit code {_code(call)}" for call in ran[-MOST_LINES:]]
+
+
+def _code(call: Exchange) -> str:
+    return "unknown" if call.exit_code is None else str(call.exit_code)
+
+
+def _errors(calls: Iterable[Exchange]) -> list[str]:
+    failed = [c for c in calls if c.result and (c.result.failed or c.exit_code not in (None, 0))]
+    return [
+        f"{call.name} {call.target[:80]}: {_tail(call.result.text)}"
+        for call in failed[-3:]
+        if call.result
+    ]
+
+
+def _tail(text: str) -> str:
+    """The end of an output, where the error stands, on one line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " | ".join(lines[-4:])[-LONGEST_LINE:]
+
+
+def _files(calls: Iterable[Exchange]) -> list[str]:
+    """The files that were read or changed, the newest last."""
+    seen: dict[str, str] = {}
+    for call in calls:
+        if call.path and call.name in READING | EDITING:
+            verb = "edited" if call.name in EDITING or seen.get(call.path) == "edited" else "read"
+            seen.pop(call.path, None)
+            seen[call.path] = verb
+    return [f"{path} ({verb})" for path, verb in list(seen.items())[-3 * MOST_LINES :]]
+
+
+def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str:
+    """What people said, word for word; the newest first into the room, one cut at its edge."""
+    kept: list[str] = []
+    for text in reversed(spoken):
+        cost = count(text) + 4
+        if cost > room:
+            if room > 50:
+                kept.append(f"{text[: 3 * room]} [cut: the whole is in the session's log]")
+            break
+        room -= cost
+        kept.append(text)
+    return "\n".join(f"> {line}" for text in reversed(kept) for line in (*text.splitlines(), ""))

@@ -1,0 +1,90 @@
+"""What a stage looks at, and what it hands back."""
+
+from dataclasses import dataclass, field
+
+from plimsoll.context.budget import Budget, BudgetSettings
+from plimsoll.context.entries import Op, Stage
+from plimsoll.context.fold import Fold
+from plimsoll.context.groups import Group
+from plimsoll.context.messages import Role
+from plimsoll.context.stages.truncate import TruncationSettings
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionSettings:
+    """When and how the old part of a conversation gives way to a summary."""
+
+    auto: bool = True
+    threshold: float = 0.85
+    idle_threshold: float = 0.60
+    idle_seconds: int = 240
+    keep_turns: int = 3
+    keep_messages: int = 0
+    keep_fraction: float = 0.20
+    """Of effective; the largest of the three stays."""
+    keep_user_tokens: int = 20_000
+    max_failures: int = 3
+    prompt: str = ""
+    """An own text instead of the built-in one; empty: the built-in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """Every setting of the pipeline."""
+
+    budget: BudgetSettings = field(default_factory=BudgetSettings)
+    truncation: TruncationSettings = field(default_factory=TruncationSettings)
+    compaction: CompactionSettings = field(default_factory=CompactionSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The next request as it would be now; stages read it and change nothing."""
+
+    fold: Fold
+    budget: Budget
+    knobs: Knobs
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the next request."""
+        return self.fold.view.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One pass of one stage, before it has an id and a time."""
+
+    stage: Stage
+    why: str
+    ops: tuple[Op, ...]
+    before: int = 0
+    after: int = 0
+    rewritten: int = 0
+
+
+def is_user(group: Group) -> bool:
+    """Whether a group is what a person said."""
+    return bool(group.said) and group.said[0].role is Role.USER
+
+
+def said_tokens(group: Group) -> int:
+    """Tokens of a group's own lines; notes that entered behind it do not count."""
+    return sum(line.tokens for line in group.lines if line.group == group.id)
+
+
+def standing(fold: Fold) -> list[Group]:
+    """The groups whose own messages stand in the view, oldest first."""
+    _ = fold.view
+    return [
+        group
+        for group in fold.groups
+        if group.cover is None and any(line.group == group.id for line in group.lines)
+    ]
+
+
+def last_user_group(fold: Fold) -> Group | None:
+    """The group of the last thing that a person said."""
+    return next(
+        (group for group in reversed(fold.groups) if is_user(group) and group.visible), None
+    )

@@ -1,0 +1,348 @@
+"""The fold of a log into the view, kept up to date as the log grows.
+
+An entry makes the groups that it touches dirty, and only those are rendered again: the cost of a
+fold grows with what is new, not with the session. `view_of(entries)` is the same fold from nothing.
+Whatever stands in the view is decided by the newest live edit of its group (visibility) and of its
+item (form); the two never share a stack, else an undo would leave an orphan result.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from heapq import heappop, heappush
+from itertools import chain
+from typing import assert_never
+
+from plimsoll.context.entries import (
+    BIG_STEPS,
+    Cover,
+    Edited,
+    Entry,
+    Framed,
+    Noted,
+    Op,
+    Pinned,
+    Refer,
+    Replace,
+    Restore,
+    Rewound,
+    Said,
+    Slot,
+    Stage,
+    Undone,
+)
+from plimsoll.context.forms import Bases, group_lines, summary_line
+from plimsoll.context.frames import Standing, head_of, notes_of
+from plimsoll.context.groups import Forms, Group, Note
+from plimsoll.context.ledger import Ledger
+from plimsoll.context.messages import Role
+from plimsoll.context.view import Line, View
+
+
+class Fold:
+    """The state of a log; `append` each entry once and in order, then ask for the `view`."""
+
+    def __init__(self, ledger: Ledger, entries: Iterable[Entry] = ()) -> None:
+        self.ledger = ledger
+        self.entries: list[Entry] = []
+        self.groups: list[Group] = []
+        self.edits: dict[str, Edited] = {}
+        """Live edits, oldest first."""
+        self.pins: dict[str, Pinned] = {}
+        """Live pins by id."""
+        self.frames: dict[str, Framed] = {}
+        """The newest frame of each slot."""
+        self.rewinds: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {}
+        """Live rewinds: the messages and the edits that each hides."""
+        self.shielded: set[str] = set()
+        """Items and groups that a person undid or restored."""
+        self.forms: Forms = {}
+        self.bases = Bases()
+        self._by_id: dict[str, Group] = {}
+        self._of_message: dict[str, Group] = {}
+        self._index: dict[str, int] = {}
+        self._notes: list[Note] = []
+        self._undone: set[str] = set()
+        self._turns = 0
+        self._dirty: set[int] = set()
+        self._holders: dict[str, int] = {}
+        self._big_step = -1
+        self._totals: dict[Slot, int] = {}
+        self._view: View | None = None
+        self.extend(entries)
+
+    def append(self, entry: Entry) -> None:
+        """Take one more entry of the log."""
+        self._index[entry.id] = len(self.entries)
+        self.entries.append(entry)
+        self._view = None
+        match entry:
+            case Said():
+                self._say(entry)
+            case Framed() | Pinned():
+                self._note(entry)
+            case Edited():
+                self._apply(entry)
+            case Undone():
+                self._undo(entry)
+            case Rewound():
+                self._rewind(entry)
+            case Noted():
+                return
+            case _:
+                assert_never(entry)
+
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Take more entries of the log."""
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def view(self) -> View:
+        """The next request, as the log now has it."""
+        if self._view is None:
+            self._view = self._build()
+        return self._view
+
+    @contextmanager
+    def supposing(self, edit: Edited) -> Generator[View]:
+        """The view as it would be with one more edit; the log stays as it is."""
+        before, shielded = self._view, set(self.shielded)
+        self._index[edit.id] = len(self.entries)
+        self._apply(edit)
+        self._view = None
+        try:
+            yield self.view
+        finally:
+            self._retract(edit)
+            del self._index[edit.id]
+            self._view, self.shielded = before, shielded
+
+    def group(self, name: str) -> Group | None:
+        """A group by its id."""
+        return self._by_id.get(name)
+
+    def group_of(self, item: str) -> Group | None:
+        """The group in which an item was said."""
+        return self._of_message.get(item.rpartition(".")[0])
+
+    def group_of_message(self, message: str) -> Group | None:
+        """The group of a message."""
+        return self._of_message.get(message)
+
+    def index_of(self, entry: str) -> int | None:
+        """The index of an entry in the log."""
+        return self._index.get(entry)
+
+    def _say(self, said: Said) -> None:
+        group = self._by_id.get(said.group)
+        if group is None:
+            self._turns += said.role is Role.USER
+            group = Group(said.group, len(self.groups), self._turns)
+            self.groups.append(group)
+            self._by_id[said.group] = group
+        group.said.append(said)
+        self._of_message[said.id] = group
+        self.bases.learn(said)
+        self._dirty.add(group.place)
+
+    def _note(self, entry: Framed | Pinned) -> None:
+        tail = isinstance(entry, Pinned) or entry.place == "tail"
+        group = self.groups[-1] if tail and self.groups else None
+        note = Note(entry, self._index[entry.id], group is None)
+        self._notes.append(note)
+        if group is not None:
+            group.notes.append(note)
+        if isinstance(entry, Pinned):
+            self.pins[entry.id] = entry
+        else:
+            self.frames[entry.slot] = entry
+        self._touch_notes()
+
+    def _apply(self, edit: Edited) -> None:
+        self.edits[edit.id] = edit
+        for op in edit.ops:
+            for item in items_of(op):
+                if not isinstance(op, Cover):
+                    self.forms.setdefault(item, []).append((edit.id, op))
+            if isinstance(op, Cover | Restore):
+                covered = list(self._groups_of(op))
+                self._touch_covers(covered)
+                for group in covered:
+                    group.covers.append((edit.id, op))
+        if edit.stage is Stage.RESTORE:
+            self._shield(edit)
+        self._after(edit)
+
+    def _retract(self, edit: Edited) -> None:
+        """Take an edit's operations out again, wherever they stand in their stacks."""
+        del self.edits[edit.id]
+        for op in edit.ops:
+            for item in items_of(op):
+                self.forms[item] = [pair for pair in self.forms[item] if pair[0] != edit.id]
+            for group in self._groups_of(op):
+                group.covers = [pair for pair in group.covers if pair[0] != edit.id]
+        self._after(edit)
+
+    def _after(self, edit: Edited) -> None:
+        """Mark what an edit that came or went has touched."""
+        for op in edit.ops:
+            touched = (self.group_of(item) for item in items_of(op))
+            self._dirty.update(group.place for group in touched if group)
+            self._touch_covers(list(self._groups_of(op)))
+        if edit.stage in BIG_STEPS:
+            self._settle()
+
+    def _undo(self, entry: Undone) -> None:
+        self._undone.add(entry.target)
+        if (edit := self.edits.get(entry.target)) is not None:
+            self._retract(edit)
+            self._shield(edit)
+        elif entry.target in self.pins:
+            del self.pins[entry.target]
+            self._touch_notes()
+        elif entry.target in self.rewinds:
+            self._unwind(*self.rewinds.pop(entry.target))
+
+    def _rewind(self, entry: Rewound) -> None:
+        kept = self._of_message.get(entry.to)
+        if kept is None:
+            return
+        last = max((self._index[said.id] for said in kept.visible), default=-1)
+        hidden: set[str] = set()
+        for group in self.groups:
+            later = {said.id for said in group.visible if self._index[said.id] > last}
+            group.hidden |= later
+            hidden |= later
+        self._touch_covers([group for group in self.groups if group.hidden & hidden])
+        edits = tuple(name for name in self.edits if self._index[name] > last)
+        for name in edits:
+            self._retract(self.edits[name])
+        self.rewinds[entry.id] = (frozenset(hidden), edits)
+
+    def _unwind(self, hidden: frozenset[str], edits: Sequence[str]) -> None:
+        """Undo a rewind: its messages come back, and its edits in the order of the log."""
+        back = [group for group in self.groups if group.hidden & hidden]
+        for group in back:
+            group.hidden -= hidden
+        self._touch_covers(back)
+        live = set(self.edits) | {name for name in edits if name not in self._undone}
+        for edit in list(self.edits.values()):
+            self._retract(edit)
+        for name in sorted(live, key=self._index.__getitem__):
+            edit = self.entries[self._index[name]]
+            if isinstance(edit, Edited):
+                self._apply(edit)
+
+    def _shield(self, edit: Edited) -> None:
+        for op in edit.ops:
+            self.shielded.update(items_of(op), groups_of(op))
+
+    def _settle(self) -> None:
+        """Find the last big step again: notes from before it stand in the head."""
+        before = self._big_step
+        steps = (self._index[e.id] for e in self.edits.values() if e.stage in BIG_STEPS)
+        self._big_step = max(steps, default=-1)
+        if before != self._big_step:
+            self._touch_notes()
+
+    def _groups_of(self, op: Op) -> Iterator[Group]:
+        for name in groups_of(op):
+            if (group := self._by_id.get(name)) is not None:
+                yield group
+
+    def _touch_notes(self) -> None:
+        self._dirty.update(group.place for group in self.groups if group.notes)
+
+    def _touch_covers(self, groups: Sequence[Group]) -> None:
+        """A group that enters or leaves a cover may move the cover's text to another group."""
+        self._dirty.update(group.place for group in groups)
+        covers = {id(cover[1]): cover[1] for group in groups if (cover := group.cover)}
+        for cover in covers.values():
+            self._dirty.update(other.place for other in self._groups_of(cover))
+
+    def _standing(self) -> Standing:
+        return Standing(self.pins, self.frames, self._big_step)
+
+    def _build(self) -> View:
+        standing = self._standing()
+        self._holders.clear()
+        self._settle_groups(standing)
+        head = head_of(self._notes, standing, self.ledger)
+        totals = dict(self._totals)
+        for shown in (*head.tools, *head.text):
+            totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
+        lines = tuple(chain.from_iterable([group.lines for group in self.groups]))
+        used = {slot: tokens for slot, tokens in totals.items() if tokens}
+        return View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
+
+    def _settle_groups(self, standing: Standing) -> None:
+        """Render the dirty groups from first to last; a change can only touch later ones."""
+        waiting = sorted(self._dirty)
+        while waiting:
+            place = heappop(waiting)
+            if place in self._dirty:
+                self._dirty.discard(place)
+                for later in self._render(self.groups[place], standing):
+                    self._dirty.add(later)
+                    heappush(waiting, later)
+
+    def _render(self, group: Group, standing: Standing) -> set[int]:
+        self._add(group, -1)
+        said = self._said_lines(group)
+        group.lines = said + notes_of(group.notes, standing, self.ledger)
+        self._add(group, 1)
+        return self.bases.settle(group.place, said)
+
+    def _said_lines(self, group: Group) -> tuple[Line, ...]:
+        cover = group.cover
+        if cover is None:
+            return group_lines(group, self.forms, self.bases, self.ledger)
+        edit, op = cover
+        if op.text is None or self._holder(edit, op) != group.place:
+            return ()
+        return (summary_line(edit, op.text, group.turn, self.ledger),)
+
+    def _holder(self, edit: str, cover: Cover) -> int:
+        """The place of the first group that a cover still decides about: its text stands there."""
+        if edit not in self._holders:
+            held = (
+                group.place
+                for group in self._groups_of(cover)
+                if group.visible and group.cover is not None and group.cover[0] == edit
+            )
+            self._holders[edit] = min(held, default=-1)
+        return self._holders[edit]
+
+    def _add(self, group: Group, sign: int) -> None:
+        for line in group.lines:
+            for shown in line.shown:
+                self._totals[shown.slot] = self._totals.get(shown.slot, 0) + sign * shown.tokens
+
+
+def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
+    """The view of a whole log, folded from nothing."""
+    return Fold(ledger, entries).view
+
+
+def items_of(op: Op) -> tuple[str, ...]:
+    """The items whose form an operation decides."""
+    match op:
+        case Replace() | Refer():
+            return (op.item,)
+        case Restore():
+            return op.items
+        case Cover():
+            return ()
+        case _:
+            assert_never(op)
+
+
+def groups_of(op: Op) -> tuple[str, ...]:
+    """The groups whose visibility an operation decides."""
+    match op:
+        case Cover() | Restore():
+            return op.groups
+        case Replace() | Refer():
+            return ()
+        case _:
+            assert_never(op)

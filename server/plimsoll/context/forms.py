@@ -1,0 +1,129 @@
+"""How the items of a group stand in the view: whole, in a shorter form, or paired anew."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from plimsoll.context.entries import Refer, Replace, Said, Slot, State
+from plimsoll.context.groups import Form, Forms, Group
+from plimsoll.context.ledger import Ledger, slot_of
+from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.view import Line, Shown, line_of
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of a text, by which a `Refer` names its base."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Bases:
+    """Which contents stand verbatim in which groups, and who refers to them."""
+
+    def __init__(self) -> None:
+        self._hash_of: dict[str, str] = {}
+        self._places: dict[str, set[int]] = {}
+        self._standing: dict[int, frozenset[str]] = {}
+        self._referrers: dict[str, set[int]] = {}
+
+    def learn(self, said: Said) -> None:
+        """Take the contents of a new message."""
+        for number, part in enumerate(said.parts):
+            if part.kind is Kind.RESULT:
+                self._hash_of[f"{said.id}.{number}"] = content_hash(part.text)
+
+    def hash_of(self, item: str) -> str | None:
+        """The content hash of a tool result."""
+        return self._hash_of.get(item)
+
+    def holds(self, refer: Refer, place: int) -> bool:
+        """Whether the content referred to stands verbatim before this group."""
+        self._referrers.setdefault(refer.base, set()).add(place)
+        return any(other < place for other in self._places.get(refer.base, ()))
+
+    def settle(self, place: int, lines: Sequence[Line]) -> set[int]:
+        """Note what now stands in a group; returns the later groups whose pointers changed."""
+        now = frozenset(
+            found
+            for line in lines
+            for shown in line.shown
+            if shown.state is State.VERBATIM and (found := self._hash_of.get(shown.item))
+        )
+        changed = now ^ self._standing.get(place, frozenset())
+        self._standing[place] = now
+        for found in changed:
+            places = self._places.setdefault(found, set())
+            (places.add if found in now else places.discard)(place)
+        touched = (self._referrers.get(found, set()) for found in changed)
+        return {other for others in touched for other in others if other > place}
+
+
+def group_lines(group: Group, forms: Forms, bases: Bases, ledger: Ledger) -> tuple[Line, ...]:
+    """The messages of a group: each call with exactly one result, in the order of the calls."""
+    lines: list[Line] = []
+    for said, closing in paired(group.visible):
+        shown = tuple(
+            _shown(
+                said,
+                number,
+                _form(forms, bases, f"{said.id}.{number}", group.place),
+                closing,
+                ledger,
+            )
+            for number in range(len(said.parts))
+        )
+        lines.append(line_of(said.id, said.role, shown, group.id, group.turn, closing))
+    return tuple(lines)
+
+
+def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
+    """Messages whose results follow their calls, each with its calls that have none.
+
+    A result without a call, and a second result of one call, are left out: every provider
+    refuses a request that carries one.
+    """
+    results: dict[str, Said] = {}
+    for message in said:
+        if message.role is Role.TOOL and message.parts:
+            results.setdefault(message.parts[0].call_id or "", message)
+    ordered: list[tuple[Said, tuple[str, ...]]] = []
+    for message in said:
+        if message.role is Role.TOOL:
+            continue
+        calls = [p.call_id or "" for p in message.parts if p.kind is Kind.CALL]
+        closing = tuple(call for call in calls if call not in results)
+        ordered.append((message, closing))
+        ordered.extend((results.pop(call), ()) for call in calls if call in results)
+    return ordered
+
+
+def _form(forms: Forms, bases: Bases, item: str, place: int) -> tuple[str, Form] | None:
+    """The newest form that holds; a pointer whose base is gone gives way to the one below."""
+    for edit, form in reversed(forms.get(item, ())):
+        if not isinstance(form, Refer) or bases.holds(form, place):
+            return edit, form
+    return None
+
+
+def _shown(
+    said: Said, number: int, form: tuple[str, Form] | None, closing: Sequence[str], ledger: Ledger
+) -> Shown:
+    part, state, edit = said.parts[number], State.VERBATIM, None
+    if form is not None and isinstance(form[1], Replace | Refer):
+        edit = form[0]
+        state = form[1].state if isinstance(form[1], Replace) else State.REFERRED
+        part = _with_text(part, form[1].text)
+    tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
+    return Shown(f"{said.id}.{number}", slot_of(said.role, part.kind), part, state, tokens, edit)
+
+
+def _with_text(part: Part, text: str) -> Part:
+    """The part with another text; what replaces an image is text."""
+    kind = Kind.TEXT if part.kind is Kind.IMAGE else part.kind
+    return replace(part, kind=kind, text=text)
+
+
+def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> Line:
+    """The line of a cover's text; its item has the id of its receipt."""
+    part = Part(Kind.TEXT, text)
+    shown = Shown(edit, Slot.SUMMARY, part, State.SUMMARISED, ledger.text(text), edit)
+    return line_of(edit, Role.USER, (shown,), None, turn)

@@ -1,0 +1,34 @@
+"""The names in a text: identifiers, paths and long numbers, by which it can be found again."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+_NAME = re.compile(
+    r"(?:[\w.~-]*/)+[\w.-]*\w"  # paths
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"  # dotted names
+    r"|[A-Za-z]+_\w+|_+[A-Za-z]\w*"  # snake case
+    r"|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"  # camel case
+    r"|[A-Za-z_]\w{2,}(?=\()"  # calls and definitions
+    r"|\b[A-Z][A-Z0-9_]{3,}\b"  # constants
+    r"|#\d{2,}|\b\d{3,}\b|\b0x[0-9a-fA-F]{4,}\b|\b[0-9a-f]{7,40}\b"  # issues, numbers, hashes
+)
+LONGEST_NAME = 120
+"""Characters; what is longer is data, not a name."""
+
+
+def names_in(text: str) -> Iterator[str]:
+    """The names of a text in order of appearance, each once."""
+    seen: set[str] = set()
+    for match in _NAME.finditer(text):
+        name = match.group()
+        if name not in seen and len(name) <= LONGEST_NAME:
+            seen.add(name)
+            yield name
+
+
+def names_missing(text: str, elsewhere: Iterable[str]) -> tuple[str, ...]:
+    """The names of a text that stand in none of the other texts."""
+    standing: set[str] = set()
+    for other in elsewhere:
+        standing.update(names_in(other))
+    return tuple(name for name in names_in(text) if name not in standing)

@@ -1,0 +1,98 @@
+"""The pipeline: the stages in cost order, each on the view that the one before would leave."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from plimsoll.context.draft import Draft, Proposal
+from plimsoll.context.entries import Edited
+from plimsoll.context.view import Shown, View
+
+Plan = Callable[[Draft], Proposal | None]
+"""A stage: the edit that it would make now, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """An item that must stay, for the person who has to decide what gives way."""
+
+    item: str
+    title: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """What the pipeline would do before the next request."""
+
+    proposals: tuple[Proposal, ...]
+    view: View
+    """The view with all of them."""
+    missing: int = 0
+    """Tokens by which what must stay does not fit; 0 when the request may leave."""
+    heaviest: tuple[Weight, ...] = ()
+    """The largest items that must stay, when it does not fit."""
+
+
+def reduce(draft: Draft, stages: Sequence[Plan]) -> Reduced:
+    """Run the stages in order; nothing is changed, the caller appends what it accepts."""
+    proposals: list[Proposal] = []
+    with ExitStack() as stack:
+        view = draft.fold.view
+        for number, plan in enumerate(stages):
+            proposal = plan(draft)
+            if proposal is None:
+                continue
+            before = view
+            view = stack.enter_context(draft.fold.supposing(as_edit(proposal, f"pending.{number}")))
+            proposals.append(measured(proposal, before, view))
+        missing = max(0, view.tokens - draft.budget.effective)
+        return Reduced(tuple(proposals), view, missing, heaviest(view) if missing else ())
+
+
+def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
+    """The proposal as an entry of the log."""
+    return Edited(
+        name,
+        at,
+        proposal.stage,
+        proposal.why,
+        proposal.ops,
+        proposal.before,
+        proposal.after,
+        rewritten=proposal.rewritten,
+    )
+
+
+def measured(proposal: Proposal, before: View, after: View) -> Proposal:
+    """The proposal with its tokens before, after, and behind the first change."""
+    return replace(
+        proposal, before=before.tokens, after=after.tokens, rewritten=rewritten(before, after)
+    )
+
+
+def rewritten(before: View, after: View) -> int:
+    """Tokens of the new request that stand behind the first difference from the old one."""
+    same = 0
+    for old, new in zip(before.items(), after.items(), strict=False):
+        if old.item != new.item or old.part.text != new.part.text:
+            break
+        same += new.tokens
+    return after.tokens - same
+
+
+def heaviest(view: View, most: int = 10) -> tuple[Weight, ...]:
+    """The largest items of a request."""
+    items = sorted(view.items(), key=lambda shown: -shown.tokens)[:most]
+    return tuple(Weight(shown.item, title_of(shown), shown.tokens) for shown in items)
+
+
+def title_of(shown: Shown) -> str:
+    """A short name of an item for people."""
+    part = shown.part
+    if part.source is not None:
+        lines = f" {part.source.lines[0]}-{part.source.lines[1]}" if part.source.lines else ""
+        return part.source.uri.rpartition("/")[2] + lines
+    if part.name:
+        return part.name
+    return " ".join(part.text.split())[:60] or shown.item

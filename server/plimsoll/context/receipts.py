@@ -1,0 +1,164 @@
+"""Receipts: what an edit did, what left, where it still is, and what is no longer in view."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from plimsoll.context.calls import arguments_of, target_of
+from plimsoll.context.entries import Edited, Said, Stage
+from plimsoll.context.fold import Fold, groups_of, items_of
+from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.names import names_in
+from plimsoll.context.pipeline import Weight
+
+Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
+MOST_LOST = 40
+"""Names listed on a receipt; more would be a list that nobody reads."""
+_CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptItem:
+    """An item that an edit changed."""
+
+    id: str
+    title: str
+    tokens: int
+    """That it took before."""
+    where: str
+    """Where its text still is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What the reduced items held that stands nowhere in view now."""
+
+    identifiers: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One pass of one stage, for people."""
+
+    id: str
+    stage: Stage
+    status: Status
+    at: str
+    why: str
+    before: int
+    after: int
+    items: tuple[ReceiptItem, ...]
+    lost: Lost
+    undone: bool
+    rewritten: int
+    model: str | None = None
+    spent: int | None = None
+    missing: int = 0
+    """Tokens by which what must stay does not fit, when it cannot be made to."""
+    heaviest: tuple[Weight, ...] = ()
+
+
+def receipt_of(edit: Edited, fold: Fold, *, planned: bool = False) -> Receipt:
+    """The receipt of an edit of the log, or of one that is only planned."""
+    parts = list(touched(edit, fold))
+    undone = not planned and edit.id not in fold.edits
+    return Receipt(
+        id=edit.id,
+        stage=edit.stage,
+        status="planned" if planned else "completed",
+        at=edit.at,
+        why=edit.why,
+        before=edit.before,
+        after=edit.after,
+        items=tuple(_item(name, part, said, fold) for name, part, said in parts),
+        lost=Lost() if undone or edit.stage is Stage.RESTORE else _lost(parts, fold),
+        undone=undone,
+        rewritten=edit.rewritten,
+        model=edit.model,
+        spent=edit.spent or None,
+    )
+
+
+def touched(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
+    """The items that an edit changes, with the message of each."""
+    seen: set[str] = set()
+    for op in edit.ops:
+        for item in items_of(op):
+            yield from _one(item, fold, seen)
+        for name in groups_of(op):
+            group = fold.group(name)
+            for said in group.visible if group else ():
+                for number in range(len(said.parts)):
+                    yield from _one(f"{said.id}.{number}", fold, seen)
+
+
+def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
+    """The part and the message behind an item id."""
+    message, _, number = item.rpartition(".")
+    group = fold.group_of(item)
+    said = next((each for each in group.said if each.id == message), None) if group else None
+    if said is None or not number.isdigit() or int(number) >= len(said.parts):
+        return None
+    return said.parts[int(number)], said
+
+
+def item_title(part: Part, said: Said, fold: Fold) -> str:
+    """A short name of an item: its file and lines, its tool and target, or its first words."""
+    if part.source is not None:
+        lines = f" {part.source.lines[0]}-{part.source.lines[1]}" if part.source.lines else ""
+        return f"{part.source.uri.rpartition('/')[2]}{lines}"
+    if part.kind is Kind.CALL:
+        return f"{part.name} {target_of(arguments_of(part))}"[:80].strip()
+    if part.kind is Kind.RESULT:
+        return f"{part.name or 'result'} {_call_target(part, said, fold)}"[:80].strip()
+    if part.kind is Kind.IMAGE:
+        return "image"
+    return " ".join(part.text.split())[:60] or part.kind.value
+
+
+def _call_target(part: Part, said: Said, fold: Fold) -> str:
+    group = fold.group(said.group)
+    calls = (p for s in group.said for p in s.parts if p.kind is Kind.CALL) if group else ()
+    call = next((each for each in calls if each.call_id == part.call_id), None)
+    return target_of(arguments_of(call)) if call else ""
+
+
+def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Said]]:
+    found = part_of(item, fold)
+    if found is not None and item not in seen:
+        seen.add(item)
+        yield item, *found
+
+
+def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
+    tokens = fold.ledger.part(part, first=name.endswith(".0"))
+    return ReceiptItem(name, item_title(part, said, fold), tokens, "in the session's log")
+
+
+def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:
+    standing: set[str] = set()
+    for shown in fold.view.items():
+        standing.update(names_in(shown.part.text))
+    names: dict[str, None] = {}
+    constraints: dict[str, None] = {}
+    text = "\n".join(shown.part.text for shown in fold.view.items())
+    for _, part, said in parts:
+        names.update(dict.fromkeys(n for n in names_in(part.text) if n not in standing))
+        if said.role is Role.USER:
+            constraints.update(dict.fromkeys(_constraints(part.text, text)))
+    return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST])
+
+
+def _constraints(said: str, standing: str) -> Iterable[str]:
+    for line in said.splitlines():
+        if _CONSTRAINT.search(line) and line.strip() not in standing:
+            yield line.strip()[:200]
+
+
+def receipts(fold: Fold, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:
+    """Every receipt of a session, the undone ones included, oldest first."""
+    chosen = edits.values() if edits is not None else fold.entries
+    return tuple(receipt_of(entry, fold) for entry in chosen if isinstance(entry, Edited))

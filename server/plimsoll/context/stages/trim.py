@@ -1,0 +1,106 @@
+"""Trim: at the last mark the oldest whole groups leave, and what must stay is cut to fit.
+
+The last user message and the newest group never leave. What the assistant and its tools said goes
+before anything that a person said; the first request goes last of all.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.context.draft import Draft, Proposal, is_user, last_user_group, said_tokens, standing
+from plimsoll.context.entries import Cover, Edited, Op, Replace, Stage, State
+from plimsoll.context.groups import Group
+from plimsoll.context.messages import Kind
+from plimsoll.context.stages.truncate import truncate
+from plimsoll.context.view import Shown
+
+LEAST_RESULT = 200
+"""Tokens; a result is not cut below this, since less says nothing."""
+
+
+def plan(draft: Draft) -> Proposal | None:
+    """The edit that brings the request under the warning mark, or as far as it can."""
+    if draft.tokens < draft.budget.blocking:
+        return None
+    ops = _leaving(draft)
+    after = _tokens(draft, ops)
+    if after > draft.budget.effective:
+        ops = (*ops, *_squeezed(draft, ops, after - draft.budget.effective))
+    if not ops:
+        return None
+    why = f"{draft.tokens:,} tokens reached the blocking mark of {draft.budget.blocking:,}"
+    return Proposal(Stage.TRIM, why, ops)
+
+
+def _leaving(draft: Draft) -> tuple[Op, ...]:
+    """Whole groups in the order in which they may leave, until the rest is under the mark."""
+    target, left = draft.budget.warning, draft.tokens
+    gone: list[str] = []
+    for group in _order(draft):
+        if left <= target:
+            break
+        gone.append(group.id)
+        left -= said_tokens(group)
+        if left <= target:
+            left = _tokens(draft, (Cover(tuple(gone), None),))
+    return (Cover(tuple(gone), None),) if gone else ()
+
+
+def _order(draft: Draft) -> Iterator[Group]:
+    """The groups that may leave: tools and assistant, earlier summaries, then people."""
+    last = last_user_group(draft.fold)
+    groups = [group for group in draft.fold.groups if group.lines]
+    kept = {id(group) for group in (*groups[-1:], *([last] if last else []))}
+    free = [group for group in groups if id(group) not in kept]
+    spoken = [group for group in free if is_user(group) and group.cover is None]
+    yield from (g for g in free if not is_user(g) and g.cover is None)
+    yield from (g for g in free if g.cover is not None)
+    yield from spoken[1:]
+    yield from spoken[:1]
+
+
+def _squeezed(draft: Draft, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
+    """Shorter forms of the largest results that must stay, until they have freed the excess."""
+    with draft.fold.supposing(_trial(ops)):
+        results = [s for g in standing(draft.fold) for line in g.lines for s in line.shown]
+    large = sorted(
+        (s for s in results if s.part.kind is Kind.RESULT and s.tokens > LEAST_RESULT),
+        key=lambda shown: -shown.tokens,
+    )
+    yield from _share(draft, large, excess)
+
+
+def _share(draft: Draft, large: Sequence[Shown], excess: int) -> Iterator[Op]:
+    """Cut the largest to a common size that frees the excess."""
+    size = _common_size([shown.tokens for shown in large], excess)
+    for shown in large:
+        if shown.tokens > size:
+            short = truncate(
+                shown.item,
+                shown.part.text,
+                draft.knobs.truncation,
+                max(LEAST_RESULT, size - LEAST_RESULT // 2),
+                draft.fold.ledger.bare,
+                None,
+            )
+            yield short or Replace(shown.item, shown.part.text, State.TRUNCATED)
+
+
+def _common_size(sizes: Sequence[int], excess: int) -> int:
+    """The size to which the largest must be cut so that together they free the excess."""
+    total = 0
+    for number, size in enumerate(sizes):
+        following = sizes[number + 1] if number + 1 < len(sizes) else LEAST_RESULT
+        total += size
+        level = (total - excess) // (number + 1)
+        if level >= following:
+            return level
+    return LEAST_RESULT
+
+
+def _tokens(draft: Draft, ops: tuple[Op, ...]) -> int:
+    with draft.fold.supposing(_trial(ops)) as view:
+        return view.tokens
+
+
+def _trial(ops: tuple[Op, ...]) -> Edited:
+    return Edited("trial", "", Stage.TRIM, "", ops, 0, 0)

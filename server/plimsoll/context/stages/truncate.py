@@ -1,0 +1,77 @@
+"""Truncate: an output that is too long keeps its head and its tail, as it arrives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plimsoll.context.entries import Replace, State
+
+
+@dataclass(frozen=True, slots=True)
+class TruncationSettings:
+    """When an output is too long."""
+
+    max_lines: int = 2_000
+    max_bytes: int = 50_000
+    keep_days: int = 7
+    """How long the whole output stays in a file that the model can grep."""
+
+
+HEAD_SHARE = 0.5
+"""Of what is kept; errors stand at the end of an output, so the tail gets as much as the head."""
+
+
+def truncate(
+    item: str,
+    text: str,
+    limits: TruncationSettings,
+    max_tokens: int,
+    count: Callable[[str], int],
+    kept_in: str | None,
+) -> Replace | None:
+    """The shorter form of an output, or none when it is within all limits.
+
+    ``max_tokens`` is the largest share of the window that one output may take; ``kept_in`` names
+    the file that holds the whole.
+    """
+    lines = text.count("\n") + 1
+    size = len(text.encode("utf-8", "replace"))
+    within = lines <= limits.max_lines and size <= limits.max_bytes
+    if within and (size <= max_tokens or count(text) <= max_tokens):
+        return None
+    notice = _notice(text, lines, kept_in)
+    characters = min(len(text), limits.max_bytes)
+    short = _cut(text, limits.max_lines, characters, notice)
+    while characters > 0 and (
+        count(short) > max_tokens or len(short.encode("utf-8", "replace")) > limits.max_bytes
+    ):
+        characters = int(characters * 0.8)
+        short = _cut(text, limits.max_lines, characters, notice)
+    return Replace(item, short, State.TRUNCATED)
+
+
+def _notice(text: str, lines: int, kept_in: str | None) -> str:
+    where = f" The whole is in {kept_in}: use grep or file_read on it." if kept_in else ""
+    return f"[truncated: {lines:,} lines, {len(text):,} characters; the middle is left out.{where}]"
+
+
+def _cut(text: str, max_lines: int, characters: int, notice: str) -> str:
+    """Head and tail within a number of lines and characters, the notice between them."""
+    head_room = int(max(0, characters - len(notice)) * HEAD_SHARE)
+    tail_room = max(0, characters - len(notice) - head_room)
+    head, tail = text[:head_room], text[len(text) - tail_room :] if tail_room else ""
+    head_lines = head.splitlines(keepends=True)[: max_lines // 2]
+    tail_lines = tail.splitlines(keepends=True)[-(max_lines // 2) :]
+    head, tail = _whole_end(head_lines), _whole_start(tail_lines)
+    return f"{head.rstrip(chr(10))}\n{notice}\n{tail}"
+
+
+def _whole_end(lines: list[str]) -> str:
+    """The head without its last line when the cut went through it."""
+    if len(lines) > 1 and not lines[-1].endswith("\n"):
+        return "".join(lines[:-1])
+    return "".join(lines)
+
+
+def _whole_start(lines: list[str]) -> str:
+    """The tail without its first line, which the cut may have gone through."""
+    return "".join(lines[1:] if len(lines) > 1 else lines)
