@@ -17,7 +17,7 @@ editor_begin() {
 
 # npm does not end at a polite signal; its next run starts from nothing, so a hard one does no harm.
 editor_abandon() {
-  [[ -z $editor_pid ]] || kill -KILL -- "-$editor_pid" 2>/dev/null || true
+  [[ -z $editor_pid ]] || { kill -KILL -- "-$editor_pid" && wait "$editor_pid"; } 2>/dev/null || true
   rm -f "$editor_log"
 }
 
