@@ -1,0 +1,131 @@
+"""Where bytes come from and go to: standard input and output, or one loopback connection."""
+
+import asyncio
+import ipaddress
+import os
+import socket
+import sys
+from typing import Protocol
+
+from plimsoll.errors import InvalidInput
+
+READ_BYTES = 64 * 1024
+
+
+class Channel(Protocol):
+    """Two blocking byte streams, each used by one thread of its own."""
+
+    def read(self) -> bytes:
+        """Wait for bytes; empty at the end.
+
+        Raises:
+            OSError: when the other side is gone.
+        """
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Write all of it.
+
+        Raises:
+            OSError: when the other side is gone.
+        """
+        ...
+
+
+class DescriptorChannel:
+    """Two file descriptors of this process."""
+
+    def __init__(self, read_from: int, write_to: int) -> None:
+        self._read_from = read_from
+        self._write_to = write_to
+
+    def read(self) -> bytes:
+        """Wait for bytes; empty at the end."""
+        return os.read(self._read_from, READ_BYTES)
+
+    def write(self, data: bytes) -> None:
+        """Write all of it."""
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._write_to, view) :]
+
+
+class SocketChannel:
+    """One connected socket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+
+    def read(self) -> bytes:
+        """Wait for bytes; empty at the end."""
+        return self._connection.recv(READ_BYTES)
+
+    def write(self, data: bytes) -> None:
+        """Write all of it."""
+        self._connection.sendall(data)
+
+
+def take_stdio() -> DescriptorChannel:
+    """Keep standard input and output for the wire alone.
+
+    From here on whatever prints writes to standard error, and whoever reads standard input, a child
+    process too, finds it empty. The duplicates are not inherited.
+    """
+    sys.stdout.flush()
+    read_from, write_to = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return DescriptorChannel(read_from, write_to)
+
+
+def loopback_address(address: str) -> tuple[str, int]:
+    """Read `HOST:PORT`, where the host must be this machine.
+
+    Raises:
+        InvalidInput: when it is no such address.
+    """
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]").replace("localhost", "127.0.0.1")
+    try:
+        local = ipaddress.ip_address(host).is_loopback
+        number = int(port)
+    except ValueError:
+        local, number = False, 0
+    if not local or not 0 <= number <= 65535:
+        raise InvalidInput(
+            f"{address!r} is no address of this machine.",
+            remedy="The debugging server listens on loopback alone: try 127.0.0.1:0.",
+        )
+    return host, number
+
+
+async def accept_one(listener: socket.socket) -> SocketChannel:
+    """Wait for the one client and close the listener."""
+    listener.setblocking(False)
+    connection, _ = await asyncio.get_running_loop().sock_accept(listener)
+    listener.close()
+    connection.setblocking(True)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return SocketChannel(connection)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a listener on a loopback address.
+
+    Raises:
+        InvalidInput: when the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.bind((host, port))
+        listener.listen(1)
+    except OSError as error:
+        listener.close()
+        raise InvalidInput(
+            f"Cannot listen on {host}:{port}: {error.strerror}.",
+            remedy="Choose another port; 0 takes a free one.",
+        ) from error
+    return listener

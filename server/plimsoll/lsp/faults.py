@@ -1,0 +1,84 @@
+"""Errors on their way to the client: what a code says, and what never leaves this process. Pure."""
+
+import asyncio
+import traceback
+from dataclasses import dataclass
+
+from cattrs import transform_error
+from cattrs.errors import BaseValidationError, StructureHandlerNotFoundError
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+
+from plimsoll.errors import Interrupted, PlimsollError
+from plimsoll.lsp.codes import INTERNAL_ERROR, REQUEST_CANCELLED, REQUEST_FAILED
+
+STRUCTURE_ERRORS = (
+    BaseValidationError,
+    StructureHandlerNotFoundError,
+    AttributeError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
+"""What cattrs raises when a standard message has the wrong shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The error member of a JSON-RPC answer."""
+
+    code: int
+    message: str
+    data: object = None
+
+    def to_wire(self) -> dict[str, object]:
+        """As JSON; `data` is left out when there is none."""
+        plain: dict[str, object] = {"code": self.code, "message": self.message}
+        return plain if self.data is None else {**plain, "data": self.data}
+
+
+CANCELLED = Fault(REQUEST_CANCELLED, "Request cancelled")
+
+
+def fault_of(error: BaseException, reference: str) -> Fault:
+    """Translate what a handler raised; ``reference`` is where the log tells of the unforeseen."""
+    if isinstance(error, asyncio.CancelledError | Interrupted):
+        return CANCELLED
+    if isinstance(error, PlimsollError):
+        return Fault(REQUEST_FAILED, error.message, _domain_data(error))
+    if isinstance(error, JsonRpcException) and not isinstance(error, JsonRpcInternalError):
+        return Fault(error.code, error.message, error.data)
+    message = f"Internal error; the server's log tells more under {reference}."
+    return Fault(INTERNAL_ERROR, message, {"reference": reference})
+
+
+def describe(error: BaseException) -> str:
+    """Say where a defect lies, by kind and frames; its text may quote a user's and stays out."""
+    reason = f" ({error.strerror})" if isinstance(error, OSError) else ""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    cause = error.__cause__
+    below = "" if cause is None else f"\nfrom {describe(cause)}"
+    return f"{type(error).__name__}{reason}\n{frames}{below}".rstrip()
+
+
+def structure_detail(error: BaseException) -> list[dict[str, object]]:
+    """Say where the params of a standard method are wrong, without the input."""
+    lines = transform_error(error, path="params", format_exception=_structure_reason)
+    return [_structure_line(line) for line in lines]
+
+
+def _structure_line(line: str) -> dict[str, object]:
+    message, _, path = line.rpartition(" @ ")
+    steps = path.replace("[", ".").replace("]", "").replace("'", "").split(".")
+    return {"loc": [step for step in steps if step], "msg": message, "type": "structure"}
+
+
+def _structure_reason(error: BaseException, expected: type | None) -> str:
+    if isinstance(error, KeyError):
+        return "required field missing"
+    name = getattr(expected, "__name__", None)
+    return "invalid value" if name is None else f"invalid value, expected {name}"
+
+
+def _domain_data(error: PlimsollError) -> dict[str, object]:
+    remedy = {} if error.remedy is None else {"remedy": error.remedy}
+    return {**error.data, "kind": error.kind, **remedy}

@@ -1,0 +1,179 @@
+"""A raw client of the tests' own: framing by hand, so that nothing is repaired or swallowed."""
+
+import json
+import os
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+TIMEOUT = 20.0
+
+
+class RawClient:
+    """One server process over real pipes; ends only its own process.
+
+    `reply(id)` waits for the one answer of a request and returns the whole message; a server's own
+    requests and notifications are kept apart. `respond` maps a server's request to a result.
+    """
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        cwd: Path | str | None = None,
+        env: Mapping[str, str] | None = None,
+        *,
+        timeout: float = TIMEOUT,
+        read: bool = True,
+    ) -> None:
+        self.timeout = timeout
+        self.messages: list[dict[str, Any]] = []
+        self.responses: dict[str, Any] = {}
+        self._stderr = bytearray()
+        self._changed = threading.Condition()
+        self._next_id = 0
+        self._reading = threading.Event()
+        if read:
+            self._reading.set()
+        pipe = subprocess.PIPE
+        environment = {**os.environ, **(env or {})}
+        self.process = subprocess.Popen(
+            argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=environment
+        )
+        self._threads = [
+            threading.Thread(target=work, daemon=True) for work in (self._read, self._drain)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def __enter__(self) -> "RawClient":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._reading.set()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(self.timeout)
+        for thread in self._threads:
+            thread.join(self.timeout)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            try:
+                stream.close()
+            except BrokenPipeError:
+                continue
+
+    # Sending.
+
+    def send_bytes(self, data: bytes) -> None:
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, message: Any) -> None:
+        self.send_bytes(frame(json.dumps(message).encode()))
+
+    def request(self, method: str, params: Any = None, *, id: Any = None) -> Any:
+        if id is None:
+            self._next_id += 1
+            id = self._next_id
+        message = {"jsonrpc": "2.0", "id": id, "method": method}
+        self.send(message if params is None else {**message, "params": params})
+        return id
+
+    def notify(self, method: str, params: Any = None) -> None:
+        message = {"jsonrpc": "2.0", "method": method}
+        self.send(message if params is None else {**message, "params": params})
+
+    def call(self, method: str, params: Any = None) -> Any:
+        """Request and return the result; an error answer fails the test."""
+        answer = self.reply(self.request(method, params))
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def initialize(self, **params: Any) -> dict[str, Any]:
+        defaults = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+        result = self.call("initialize", {**defaults, **params})
+        self.notify("initialized", {})
+        return result
+
+    # Receiving.
+
+    def reply(self, id: Any) -> dict[str, Any]:
+        return self.wait_for(lambda m: "method" not in m and m.get("id") == id and "id" in m)
+
+    def replies(self, id: Any) -> list[dict[str, Any]]:
+        with self._changed:
+            return [m for m in self.messages if "method" not in m and m.get("id") == id]
+
+    def error(self, id: Any) -> dict[str, Any]:
+        return self.reply(id)["error"]
+
+    def notification(self, method: str) -> dict[str, Any]:
+        return self.wait_for(lambda m: m.get("method") == method and "id" not in m)
+
+    def notifications(self, method: str) -> list[dict[str, Any]]:
+        with self._changed:
+            return [m for m in self.messages if m.get("method") == method and "id" not in m]
+
+    def server_request(self, method: str) -> dict[str, Any]:
+        return self.wait_for(lambda m: m.get("method") == method and "id" in m)
+
+    def answer(self, request: Mapping[str, Any], result: Any = None) -> None:
+        self.send({"jsonrpc": "2.0", "id": request["id"], "result": result})
+
+    def wait_for(self, matches: Any) -> dict[str, Any]:
+        deadline = time.monotonic() + self.timeout
+        with self._changed:
+            while True:
+                for message in self.messages:
+                    if matches(message):
+                        return message
+                left = deadline - time.monotonic()
+                if left <= 0 or not self._changed.wait(left):
+                    seen = [str(message)[:200] for message in self.messages[-10:]]
+                    raise TimeoutError(f"no such message; last {seen}; stderr {self.stderr}")
+
+    def start_reading(self) -> None:
+        """For a client made with `read=False`."""
+        self._reading.set()
+
+    def close_input(self) -> None:
+        self.process.stdin.close()
+
+    def wait_closed(self, seconds: float | None = None) -> int:
+        """The exit code; fails when the process lives longer than this."""
+        return self.process.wait(self.timeout if seconds is None else seconds)
+
+    @property
+    def stderr(self) -> str:
+        return bytes(self._stderr).decode("utf-8", "replace")
+
+    def stderr_at_end(self) -> str:
+        self._threads[1].join(self.timeout)
+        return self.stderr
+
+    def _read(self) -> None:
+        self._reading.wait()
+        stream = self.process.stdout
+        while header := stream.readline():
+            name, _, value = header.partition(b":")
+            assert name == b"Content-Length", header
+            assert stream.readline() == b"\r\n"
+            self._take(json.loads(stream.read(int(value))))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message.get("method") in self.responses and "id" in message:
+            self.answer(message, self.responses[message["method"]])
+        with self._changed:
+            self.messages.append(message)
+            self._changed.notify_all()
+
+    def _drain(self) -> None:
+        while data := os.read(self.process.stderr.fileno(), 65536):
+            self._stderr += data
+
+
+def frame(body: bytes) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
