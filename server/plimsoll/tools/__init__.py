@@ -1,1 +1,43 @@
 """The tools that a model may call, each behind its own gate."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from plimsoll.tools.base import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a tool's class is, and the services that it is made with."""
+
+    path: str
+    """``module:Class``."""
+    needs: tuple[str, ...] = ()
+    """Names of services, in the order of the constructor's parameters."""
+
+
+# The order is that of the schemas in each request: changing it costs every cached prefix.
+TOOLS: Mapping[str, Entry] = {
+    "file_read": Entry("plimsoll.tools.file_read:FileRead"),
+    "grep": Entry("plimsoll.tools.grep:Grep"),
+    "glob": Entry("plimsoll.tools.glob:Glob"),
+}
+
+
+def open_tools(services: Mapping[str, object]) -> dict[str, Tool]:
+    """All tools by name, in the order of their schemas.
+
+    Raises:
+        KeyError: A service that a tool needs was not given.
+    """
+    return {
+        name: _class(entry.path)(*(services[need] for need in entry.needs))
+        for name, entry in TOOLS.items()
+    }
+
+
+def _class(path: str) -> Callable[..., Tool]:
+    module, _, name = path.partition(":")
+    return cast(Callable[..., Tool], getattr(import_module(module), name))

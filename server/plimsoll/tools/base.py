@@ -40,7 +40,7 @@ class Intent:
     address: str | None = None
     locations: tuple[Location, ...] = ()
     plan: object = None
-    """What ``run`` needs so that it does what was shown: resolved paths, content hashes, new text."""
+    """What ``run`` needs so that it does what was shown: real paths, content hashes, new text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Documents(Protocol):
         ...
 
     async def apply_edit(self, path: Path, text: str, label: str) -> bool:
-        """Write through ``workspace/applyEdit``; false when the client cannot, then disk is used."""
+        """Write through ``workspace/applyEdit``; false: the client cannot, then disk is used."""
         ...
 
 

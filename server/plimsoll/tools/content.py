@@ -1,0 +1,117 @@
+"""Bytes of a file as text, and back in the same encoding."""
+
+import codecs
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_MAGIC = (
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "gzip data"),
+    (b"BZh", "bzip2 data"),
+    (b"\xfd7zXZ", "xz data"),
+    (b"\x28\xb5\x2f\xfd", "zstd data"),
+    (b"\x7fELF", "an ELF program or library"),
+    (b"MZ", "a Windows program"),
+    (b"\xca\xfe\xba\xbe", "a Java class or Mach-O program"),
+    (b"\xcf\xfa\xed\xfe", "a Mach-O program"),
+    (b"SQLite format 3\0", "a SQLite database"),
+    (b"\0asm", "a WebAssembly module"),
+    (b"wOF", "a web font"),
+    (b"OggS", "Ogg media"),
+    (b"ID3", "an MP3 file"),
+    (b"RIFF", "RIFF media"),
+)
+_SNIFFED = 8192
+# Of 30 control characters; above this share nobody wrote it as text.
+_CONTROL_SHARE = 0.1
+_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file's text and how it was written down."""
+
+    text: str
+    encoding: str = "utf-8"
+    """``utf-8``, ``utf-16-le``, ``utf-16-be`` or ``latin-1``."""
+    mark: bytes = b""
+    """The byte order mark that the file begins with."""
+
+    @property
+    def guessed(self) -> bool:
+        """Whether the bytes are no valid UTF-8 and were taken for Latin-1."""
+        return self.encoding == "latin-1"
+
+
+def decode(data: bytes) -> Text | None:
+    """The text of a file, or none when it is binary."""
+    mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
+    body = data[len(mark) :]
+    try:
+        text = body.decode(encoding)
+    except UnicodeDecodeError:
+        if encoding != "utf-8" or is_binary(body):
+            return None
+        return Text(body.decode("latin-1"), "latin-1", mark)
+    if "\0" in text or is_binary(text[:_SNIFFED].encode()):
+        return None
+    return Text(text, encoding, mark)
+
+
+def encode(text: str, like: Text) -> bytes:
+    """The bytes of a text in the encoding of another.
+
+    Raises:
+        UnicodeEncodeError: The encoding has no such character.
+    """
+    return like.mark + text.encode(like.encoding)
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether bytes look like no text: a NUL, or many control characters at the start."""
+    start = data[:_SNIFFED]
+    controls = len(start) - len(start.translate(None, _CONTROL))
+    return b"\0" in data or controls > _CONTROL_SHARE * len(start)
+
+
+def type_guess(data: bytes) -> str:
+    """What a binary file is, by its first bytes."""
+    return next((name for magic, name in _MAGIC if data.startswith(magic)), "of an unknown type")
+
+
+def size_text(size: int) -> str:
+    """A number of bytes for people, in decimal units."""
+    if size < 1000:
+        return f"{size} bytes"
+    for unit, factor in (("kB", 1e3), ("MB", 1e6)):
+        if size < factor * 1000:
+            return f"{size / factor:.1f} {unit}"
+    return f"{size / 1e9:.1f} GB"
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 as hexadecimal text."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def version_of(text: str) -> str:
+    """The version of a text, the same from a buffer and from disk whatever the encoding there."""
+    return digest(text.encode("utf-8", "surrogatepass"))
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Lines as grep and editors number them: ended by LF or CRLF, no empty one after the last."""
+    rows = text.split("\n")
+    if rows[-1] == "":
+        rows.pop()
+    return (row.removesuffix("\r") for row in rows)

@@ -1,0 +1,45 @@
+"""A command or a path as a person must see it before saying yes: nothing hidden, nothing acting.
+
+Law: whatever a terminal, a webview or a font would swallow, reorder or draw as nothing stands here
+as ``⟨U+202E⟩``, so that what is approved is what is run.
+"""
+
+import re
+import unicodedata
+
+# Letters and marks by category, yet drawn as nothing: fillers, joiners, variation selectors.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANK_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_PADDING = re.compile(r"(?<=[^ \n]) {16,}")
+
+
+def visible(text: str) -> str:
+    """The text with each unseen character as an escape; line breaks and tabs stay."""
+    shown = text if _plain(text) else "".join(map(_shown, text))
+    return _PADDING.sub(lambda run: f" ⟨{len(run.group())} spaces⟩ ", shown)
+
+
+def visible_line(text: str, limit: int = 200) -> str:
+    """The same on one line of at most ``limit`` characters, for a title; a cut says how much."""
+    line = visible(text).replace("\n", "⏎").replace("\t", "⇥")
+    if len(line) <= limit:
+        return line
+    return f"{line[:limit]}… ({len(line) - limit} more characters)"
+
+
+def _plain(text: str) -> bool:
+    return text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+
+
+def _shown(character: str) -> str:
+    return f"⟨U+{ord(character):04X}⟩" if _hidden(character) else character
+
+
+def _hidden(character: str) -> bool:
+    if character in " \n\t":
+        return False
+    category = unicodedata.category(character)
+    if category in _HIDDEN_CATEGORIES or category == "Zs" or character in _BLANK:
+        return True
+    return any(first <= ord(character) <= last for first, last in _BLANK_RANGES)

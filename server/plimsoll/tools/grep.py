@@ -1,0 +1,188 @@
+"""``grep``: lines that match a regular expression, the same with ripgrep and without."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plimsoll.context.messages import ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.opening import failure
+from plimsoll.tools.paths import Target, resolve, resolve_again, shown_name
+from plimsoll.tools.patterns import compiled, glob_matcher
+from plimsoll.tools.ripgrep import Ripgrep, UnsuitableError, usable_program
+from plimsoll.tools.search import Findings, search_files, search_text
+from plimsoll.tools.walk import Halt, Walk, walk
+
+if TYPE_CHECKING:
+    import regex
+
+SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class GrepPlan:
+    """What is looked for, and where."""
+
+    target: Target
+    pattern: str
+    ignore_case: bool
+    glob: str | None
+
+
+class Grep:
+    """Searches the lines of files."""
+
+    schema: ToolSchema = ToolSchema(
+        "grep",
+        "Search file contents by regular expression, line by line. Gives path:line:text. "
+        "Gitignored and binary files are left out.",
+        {
+            "type": "object",
+            "properties": {
+                "pattern": {"type": "string", "minLength": 1},
+                "path": {"type": "string", "description": "File or folder; default: all."},
+                "glob": {"type": "string", "description": "Only such files, as *.py or src/**."},
+                "ignore_case": {"type": "boolean"},
+            },
+            "required": ["pattern"],
+        },
+    )
+    kind: ToolKind = "search"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+        """Check the patterns and resolve the path; searching outside is asked about."""
+        given = checked(self.schema, arguments)
+        pattern, glob = str(given["pattern"]), given.get("glob")
+        plan = GrepPlan(
+            resolve(str(given.get("path", ".")), place),
+            pattern,
+            given.get("ignore_case") is True,
+            None if glob is None else str(glob),
+        )
+        _expression(plan)
+        _filter(plan)
+        where = "" if plan.target.path == place.root else f" in {plan.target.shown}"
+        return Intent(
+            title=f"Search for {visible_line(pattern)}{where}",
+            ask=not plan.target.readable,
+            approval=f"search:{plan.target.name}",
+            locations=(Location(plan.target.path),),
+            plan=plan,
+        )
+
+    async def run(self, intent: Intent, place: Place) -> Outcome:
+        """Search; ended after 20 seconds or when cancelled, with what was found by then."""
+        plan = intent.plan
+        assert isinstance(plan, GrepPlan)
+        resolve_again(plan.target, place)
+        halt = Halt(SECONDS)
+        try:
+            return await asyncio.to_thread(_search, plan, place, halt)
+        finally:
+            halt.cancel()
+
+
+def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
+    found = files_of(plan.target, place, halt)
+    files = [path for path in found.files if _filter(plan)(_relative(path, plan.target))]
+    program = usable_program(place)
+    try:
+        findings = _findings(plan, place, files, halt, program)
+    except UnsuitableError:
+        program = None
+        findings = _findings(plan, place, files, halt, program)
+    findings.whole = findings.whole and found.whole
+    findings.unreadable.extend(found.unreadable)
+    text = "\n".join([*_rows(findings, place), *_notes(findings, len(files))])
+    return Outcome(
+        text, meta={"matches": findings.count, "engine": "ripgrep" if program else "python"}
+    )
+
+
+def files_of(target: Target, place: Place, halt: Halt) -> Walk:
+    """The file itself, or the files of the folder.
+
+    Raises:
+        ToolFailed: It is missing, or neither file nor folder.
+    """
+    try:
+        status = target.path.lstat()
+    except OSError as error:
+        raise failure(target.name, error) from error
+    if target.path.is_dir():
+        return walk(place.root, target.path, halt)
+    if not target.path.is_file() or not status.st_mode:
+        raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
+    return Walk((target.path,), whole=True)
+
+
+def _findings(
+    plan: GrepPlan, place: Place, files: Sequence[Path], halt: Halt, program: str | None
+) -> Findings:
+    """Search open buffers in Python, and runs of other files, in order, by the engine."""
+    findings = Findings()
+    expression = _expression(plan)
+    engine: Callable[[Sequence[Path], Findings, Halt], None] = (
+        partial(_search_in_python, plan)
+        if program is None
+        else Ripgrep(program, plan.pattern, plan.ignore_case, place.root, place.environment).search
+    )
+    for buffer, paths in groupby(files, key=place.documents.open_text):
+        if buffer is None:
+            engine(list(paths), findings, halt)
+            continue
+        for path in paths:
+            search_text(path, buffer, expression, findings, halt)
+    return findings
+
+
+def _search_in_python(
+    plan: GrepPlan, paths: Sequence[Path], findings: Findings, halt: Halt
+) -> None:
+    search_files(paths, _expression(plan), findings, halt)
+
+
+def _expression(plan: GrepPlan) -> "regex.Pattern[str]":
+    if "\n" in plan.pattern:
+        raise ToolFailed("The pattern holds a line break; grep looks at one line at a time.")
+    return compiled(plan.pattern, what="pattern", said=plan.pattern, ignore_case=plan.ignore_case)
+
+
+def _filter(plan: GrepPlan) -> Callable[[str], bool]:
+    if plan.glob is None:
+        return lambda _path: True
+    return glob_matcher(plan.glob, anywhere=True)
+
+
+def _relative(path: Path, target: Target) -> str:
+    """The path that the glob is held against: below the folder that was named."""
+    return path.name if path == target.path else path.relative_to(target.path).as_posix()
+
+
+def _rows(findings: Findings, place: Place) -> Iterator[str]:
+    for match in findings.matches:
+        yield f"{shown_name(match.path, place.root)}:{match.line}:{match.text}"
+
+
+def _notes(findings: Findings, files: int) -> Iterator[str]:
+    if not findings.count:
+        yield f"[no matches in {files} files]"
+    if not findings.whole:
+        yield f"[stopped after {SECONDS:.0f} s: not all files were searched; name a path or glob]"
+    if findings.too_large:
+        names = ", ".join(visible_line(path.name) for path in findings.too_large[:3])
+        yield f"[{len(findings.too_large)} files over 5 MB left out: {names}; name one as path]"
+    if findings.unreadable:
+        told = visible_line(findings.unreadable[0])
+        yield f"[{len(findings.unreadable)} could not be read, the first: {told}]"
+    more = findings.count - len(findings.matches)
+    if more:
+        yield f"[{more} more matches not shown; narrow the pattern, path or glob]"

@@ -1,0 +1,145 @@
+"""Files opened so that nothing swapped in after the check is followed.
+
+A path is walked from the top, one folder descriptor at a time, and no link is followed on the
+way, so an answer can only come from the very path that was resolved and shown.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_line
+
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+# O_PATH passes through folders that may be entered but not listed; elsewhere plain reading.
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
+_HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
+
+_REASONS = {
+    errno.ENOENT: "does not exist",
+    errno.EACCES: "may not be opened: permission denied",
+    errno.EPERM: "may not be changed: operation not permitted",
+    errno.EISDIR: "is a folder",
+    errno.ENOTDIR: "has a file, or a link, where a folder should be",
+    errno.ELOOP: "has become a link since it was checked",
+    errno.ENOSPC: "could not be written: no space left on the device",
+    errno.EDQUOT: "could not be written: the disk quota is used up",
+    errno.EROFS: "lies on a read-only file system",
+    errno.ENAMETOOLONG: "has a name that is too long",
+    errno.ENXIO: "is a pipe, socket or device, not a file",
+}
+
+
+def failure(name: str, error: OSError) -> ToolFailed:
+    """A file system error as an answer to the model."""
+    reason = _REASONS.get(error.errno or 0, f"could not be used: {error.strerror}")
+    return ToolFailed(f"{visible_line(name)} {reason}.")
+
+
+@contextmanager
+def opened(path: Path) -> Generator[int]:
+    """A descriptor of a regular file for reading.
+
+    Raises:
+        OSError: It is missing, may not be read, or a part of the path is a link.
+        ToolFailed: It is a folder, pipe, socket or device.
+    """
+    with folder(path.parent) as parent:
+        # Without O_NONBLOCK a pipe swapped in would hang the server for ever.
+        descriptor = _open_at(parent, path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
+    try:
+        refuse_unless_regular(os.fstat(descriptor), path.name)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def folder(path: Path, *, create: bool = False) -> Generator[int | None]:
+    """A descriptor of a folder reached without following any link; none where there are no such.
+
+    Raises:
+        OSError: A part is missing, no folder, or a link.
+    """
+    if not _HAS_FOLDER_DESCRIPTORS:
+        if create:
+            path.mkdir(parents=True, exist_ok=True)
+        _refuse_links(path)
+        yield None
+        return
+    descriptor = _walk(path, create=create)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def listable(path: Path) -> Generator[int | Path]:
+    """What to list a folder by: a descriptor where there are such, else its path.
+
+    Raises:
+        OSError: A part is missing, no folder, or a link.
+    """
+    with folder(path) as above:
+        if above is None:
+            yield path
+            return
+        descriptor = os.open(".", os.O_RDONLY | _NO_LINK, dir_fd=above)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+
+def refuse_unless_regular(status: os.stat_result, name: str) -> None:
+    """Refuse everything that is not a plain file.
+
+    Raises:
+        ToolFailed: It is a folder, pipe, socket or device.
+    """
+    if stat.S_ISDIR(status.st_mode):
+        raise ToolFailed(f"{visible_line(name)} is a folder. Use glob to list its files.")
+    if not stat.S_ISREG(status.st_mode):
+        raise ToolFailed(f"{visible_line(name)} is a pipe, socket or device, not a file.")
+
+
+def _walk(path: Path, *, create: bool) -> int:
+    descriptor = os.open(path.anchor, _FOLDER)
+    try:
+        for part in path.parts[1:]:
+            below = _step(descriptor, part, create=create)
+            os.close(descriptor)
+            descriptor = below
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _step(descriptor: int, part: str, *, create: bool) -> int:
+    try:
+        return os.open(part, _FOLDER, dir_fd=descriptor)
+    except FileNotFoundError:
+        if not create:
+            raise
+    os.mkdir(part, dir_fd=descriptor)
+    return os.open(part, _FOLDER, dir_fd=descriptor)
+
+
+def _open_at(parent: int | None, path: Path, flags: int) -> int:
+    if parent is None:
+        _refuse_links(path)
+        return os.open(path, flags)
+    return os.open(path.name, flags, dir_fd=parent)
+
+
+def _refuse_links(path: Path) -> None:
+    if Path(os.path.realpath(path)) != path:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
