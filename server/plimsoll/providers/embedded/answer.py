@@ -1,0 +1,133 @@
+"""The answer in Markdown: quoted lines, each with its path and number."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from plimsoll.providers.embedded.places import Evidence, Line
+from plimsoll.providers.embedded.ranking import best_spots, defined_name, file_score, line_score
+from plimsoll.providers.embedded.terms import Intent, Question
+
+WHAT_I_AM = (
+    "I am the embedded search assistant: I quote, I do not reason. Connect a model in "
+    "`config.toml` (`[model]`) for more."
+)
+GREETING = (
+    "Hello. I am the embedded search assistant: I search this workspace and quote what I find; "
+    "I do not reason. Ask me where something is defined, computed or tested, which files there "
+    "are, or what a file holds.\n\nTo talk to a real model, set `[model]` in `config.toml`: "
+    '`provider = "openai"`, `name` and, for a server of your own, `base_url`.'
+)
+NO_CHANGE = "I cannot change files or run anything; this is where I would look:"
+QUOTES_A_FILE = 6
+QUOTES_OF_OTHERS = 3
+MOST_FILES = 40
+MOST_MENTIONS = 6
+LONGEST_QUOTE = 200
+OUTLINE = 25
+
+
+def answer_text(evidence: Evidence, question: Question) -> str:
+    """The whole answer, from what was found and read."""
+    if question.intent is Intent.FILES and evidence.files:
+        body = _file_list(evidence, question)
+    elif question.intent is Intent.FILE and evidence.read:
+        body = _outlines(evidence)
+    else:
+        body = _quotes(evidence, question) or _nothing(question)
+    if question.wants_change:
+        body = f"{NO_CHANGE}\n\n{body}"
+    return f"{body}\n\n*{WHAT_I_AM}*\n"
+
+
+def quoted_line(line: Line) -> str:
+    """A bullet with the place and the code, whatever backticks it holds."""
+    text = "".join(c if c.isprintable() else " " for c in line.text.strip())
+    if len(text) > LONGEST_QUOTE:
+        text = text[: LONGEST_QUOTE - 1] + "…"
+    fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    pad = " " if "`" in text else ""
+    return f"- `{line.path}:{line.number}` {fence}{pad}{text}{pad}{fence}"
+
+
+def _quotes(evidence: Evidence, question: Question) -> str:
+    by_file: dict[str, list[Line]] = defaultdict(list)
+    for line in evidence.read or evidence.found:
+        by_file[line.path].append(line)
+    order = [spot.path for spot in best_spots(evidence, question, len(by_file) + 1)]
+    paths = sorted(by_file, key=lambda p: (order.index(p) if p in order else len(order), p))
+    sections: list[str] = []
+    for path in paths[:4]:
+        most = QUOTES_OF_OTHERS if sections else QUOTES_A_FILE
+        if chosen := _chosen(by_file[path], question, most):
+            title = f"Also in `{path}`:" if sections else f"The best match is in `{path}`:"
+            sections.append("\n".join([title, "", *map(quoted_line, chosen)]))
+    if mentions := _mentions(evidence, question, paths[:4]) if sections else "":
+        sections.append(mentions)
+    return "\n\n".join(sections)
+
+
+def _chosen(lines: Sequence[Line], question: Question, most: int) -> list[Line]:
+    """The lines to quote, in file order: the best ones, and what explains the best definition."""
+    scored = {line: line_score(line, question) for line in lines if line.text.strip()}
+    best = sorted((s for s in scored if scored[s] > 1), key=lambda s: (-scored[s], s.number))[:most]
+    if best and defined_name(best[0].text) is not None:
+        by_number = {line.number: line for line in lines}
+        following = by_number.get(best[0].number + 1)
+        if following and following not in best and following.text.strip():
+            best = [*best[: most - 1], following]
+    return sorted(best, key=lambda line: line.number)
+
+
+def _mentions(evidence: Evidence, question: Question, shown: Sequence[str]) -> str:
+    others: dict[str, Line] = {}
+    for line in evidence.found:
+        best = others.get(line.path)
+        if line.path not in shown and (
+            best is None or line_score(line, question) > line_score(best, question)
+        ):
+            others[line.path] = line
+    ranked = sorted(
+        others.values(),
+        key=lambda x: (-(line_score(x, question) + file_score(x.path, question)), x.path),
+    )
+    places = ", ".join(f"`{line.path}:{line.number}`" for line in ranked[:MOST_MENTIONS])
+    return f"Mentioned too at {places}." if places else ""
+
+
+def _file_list(evidence: Evidence, question: Question) -> str:
+    ranked = sorted(evidence.files, key=lambda path: (-file_score(path, question), path))
+    listed = "\n".join(f"- `{path}`" for path in ranked[:MOST_FILES])
+    rest = len(ranked) - MOST_FILES
+    more = f"\n\n{rest} more are not shown." if rest > 0 else ""
+    one = len(ranked) == 1
+    return f"{len(ranked)} file{'' if one else 's'} match{'es' if one else ''}:\n\n{listed}{more}"
+
+
+def _outlines(evidence: Evidence) -> str:
+    by_file: dict[str, list[Line]] = defaultdict(list)
+    for line in evidence.read:
+        by_file[line.path].append(line)
+    return "\n\n".join(_outline(path, lines) for path, lines in by_file.items())
+
+
+def _outline(path: str, lines: Sequence[Line]) -> str:
+    first = [line for line in lines if line.text.strip()][:3]
+    marks = [
+        line
+        for line in lines
+        if defined_name(line.text) is not None and not line.text.startswith((" " * 8, "\t\t"))
+    ]
+    headings = [line for line in lines if path.endswith(".md") and line.text.startswith("#")]
+    chosen = sorted({*first, *(headings or marks)[:OUTLINE]}, key=lambda line: line.number)
+    return "\n".join([f"`{path}` holds:", "", *map(quoted_line, chosen)])
+
+
+def _nothing(question: Question) -> str:
+    looked = ", ".join(f"`{term.text}`" for term in question.terms)
+    named = ", ".join(f"`{path}`" for path in question.paths)
+    what = " and ".join(part for part in (looked, named) if part) or "it"
+    return (
+        f"I found nothing for {what} in this workspace. Try a name that stands in the code, put an "
+        "exact text in quotes, or ask which files there are."
+    )

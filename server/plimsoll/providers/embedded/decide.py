@@ -1,0 +1,80 @@
+"""The next step of the search assistant, as a pure function of the request."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.messages import Message, Role
+from plimsoll.providers.base import Request
+from plimsoll.providers.embedded.answer import GREETING, WHAT_I_AM, answer_text
+from plimsoll.providers.embedded.places import Evidence, evidence_in
+from plimsoll.providers.embedded.search import Wanted, first_calls, loosened_calls, reading_calls
+from plimsoll.providers.embedded.summary import asks_for_summary, summary_text
+from plimsoll.providers.embedded.terms import Intent, Question, understood
+
+MOST_ROUNDS = 3
+"""Search, search more loosely, read: then it answers, whatever was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What to say, and what to call; no calls: the answer."""
+
+    text: str
+    calls: tuple[Wanted, ...] = ()
+
+
+def next_move(request: Request) -> Move:
+    """Search, read or answer."""
+    asked = _newest_user(request.messages)
+    text = request.messages[asked].text if asked >= 0 else ""
+    if asks_for_summary(text):
+        return Move(summary_text(request.messages[:asked] or request.messages))
+    question = understood(text, _question_before(request.messages, asked))
+    if question.intent is Intent.GREETING:
+        return Move(GREETING)
+    offered = {tool.name for tool in request.tools} if request.tool_choice == "auto" else set[str]()
+    since = evidence_in(request.messages[asked + 1 :])
+    wanted = [call for call in _wanted(since, question) if call.name in offered]
+    if wanted:
+        return Move(_opening(since, question), tuple(wanted))
+    evidence = since if since.rounds else evidence_in(request.messages)
+    return Move(answer_text(evidence, question) if offered or evidence.rounds else _without_tools())
+
+
+def _wanted(evidence: Evidence, question: Question) -> list[Wanted]:
+    if evidence.rounds == 0:
+        return first_calls(question)
+    if evidence.read or evidence.rounds >= MOST_ROUNDS:
+        return []
+    if question.intent is Intent.FILES:
+        return []
+    if evidence.found or evidence.files:
+        return reading_calls(evidence, question)
+    return loosened_calls(question) if evidence.rounds == 1 else []
+
+
+def _opening(evidence: Evidence, question: Question) -> str:
+    if evidence.rounds:
+        return ""
+    looked = [*(term.text for term in question.terms), *question.paths]
+    return f"Looking for {', '.join(f'`{text}`' for text in looked)}.\n\n" if looked else ""
+
+
+def _newest_user(messages: Sequence[Message]) -> int:
+    places = [place for place, message in enumerate(messages) if message.role is Role.USER]
+    return places[-1] if places else -1
+
+
+def _question_before(messages: Sequence[Message], asked: int) -> str | None:
+    """The nearest earlier question that had something to look for."""
+    for message in reversed(messages[: max(asked, 0)]):
+        if message.role is Role.USER and understood(message.text).terms:
+            return message.text
+    return None
+
+
+def _without_tools() -> str:
+    return (
+        "I may not use tools now, and nothing that tools found stands in this conversation, so I "
+        f"have nothing to quote. Switch to a mode with tools and ask again.\n\n*{WHAT_I_AM}*\n"
+    )

@@ -1,0 +1,52 @@
+"""The embedded provider: no network, no key, no weights, the same answer to the same request."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+
+from plimsoll.context.messages import canonical
+from plimsoll.providers.base import (
+    CallFinished,
+    CallStarted,
+    Chunk,
+    Finished,
+    Request,
+    TextDelta,
+)
+from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
+from plimsoll.providers.embedded.decide import next_move
+from plimsoll.providers.options import ProviderOptions
+
+DELTA = re.compile(r"(?s).{1,24}(?=\s|$)\s?|.{1,24}")
+"""A few words at a time, as a model would send them."""
+
+
+class Embedded:
+    """Drives the same tool loop as a model; reports no usage, since nothing is billed."""
+
+    def __init__(self, options: ProviderOptions | None = None) -> None:
+        """Take the options of the port; none of them matters here."""
+        self._options = options
+
+    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        """The next step of the search as chunks; see ``Provider``."""
+        move = next_move(request)
+        for piece in DELTA.findall(move.text):
+            yield TextDelta(piece)
+            # Lets a cancellation in between two pieces of a long answer.
+            await asyncio.sleep(0)
+        taken = used_call_ids(request)
+        calls = [
+            CallFinished(
+                fresh_call_id(request, number, taken), call.name, canonical(call.arguments)
+            )
+            for number, call in enumerate(move.calls)
+        ]
+        for call in calls:
+            yield CallStarted(call.id, call.name)
+        for call in calls:
+            yield call
+        yield Finished("toolCalls" if calls else "endTurn")
+
+    async def close(self) -> None:
+        """Nothing to give back."""

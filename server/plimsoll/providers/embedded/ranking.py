@@ -1,0 +1,137 @@
+"""Which lines and files answer a question best; pure arithmetic on words.
+
+A definition beats a mention, several words near each other beat one, a file whose name says it
+beats one whose text does, and source beats tests, documents and generated files, unless those
+were asked for.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from plimsoll.providers.embedded.places import Evidence, Line
+from plimsoll.providers.embedded.terms import Question, Term, split_name, stem
+
+KEYWORDS = (
+    "def|class|function|func|fn|const|let|var|type|interface|enum|struct|trait|impl|namespace"
+)
+DEFINITION = re.compile(rf"^\s*(?:[\w@]+\s+){{0,3}}?(?:{KEYWORDS})\s+\*?(\w+)")
+ASSIGNMENT = re.compile(r"^(?:export\s+)?([A-Za-z_]\w*)\s*(?::[^=]+)?=[^=]")
+COMMENT = re.compile(r"^\s*(?:#|//|/\*|\*|--|<!--)")
+COMPUTATION = re.compile(r"(?<![=!<>])=(?!=).*(?:[-+*/%]|\bmin\b|\bmax\b|\bsum\b)|^\s*return\b")
+TEST_PATH = re.compile(
+    r"(?:^|/)(?:tests?|spec|e2e|fixtures|__tests__)/|(?:^|/)test_|[._-](?:test|spec)\."
+)
+DOC_PATH = re.compile(r"(?:^|/)docs?/|\.(?:md|rst|txt|adoc)$", re.IGNORECASE)
+BULK_PATH = re.compile(
+    r"(?:^|/)(?:node_modules|dist|build|vendor|out|target)/|\.(?:lock|json|jsonl|csv|svg|map|snap|sse|log)$"
+    r"|\.min\.|generated|lock\.",
+    re.IGNORECASE,
+)
+NEAR = 10
+"""Lines within which words count as said together."""
+WINDOW = 60
+"""Lines that are read around a spot."""
+MOST_READS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A stretch of a file worth reading."""
+
+    path: str
+    first: int
+    score: float
+
+
+def line_score(line: Line, question: Question) -> float:
+    """How well a single line answers."""
+    text = line.text.lower()
+    hits = [term for term in question.terms if term.text in text]
+    score = sum(term.weight for term in hits) + 2.0 * max(0, len(hits) - 1)
+    name = defined_name(line.text)
+    if name is not None:
+        score += 4.0 * sum(_name_score(name, term) for term in question.terms)
+    if COMMENT.match(line.text):
+        score *= 0.7
+    if _asks_how(question) and COMPUTATION.search(line.text) and not COMMENT.match(line.text):
+        score += 1.5
+    return score if hits or name is not None else score * 0.5
+
+
+def defined_name(text: str) -> str | None:
+    """The name that a line defines, if it looks like a definition."""
+    match = DEFINITION.match(text) or ASSIGNMENT.match(text)
+    return match[1] if match else None
+
+
+def file_score(path: str, question: Question) -> float:
+    """How well a path answers by itself; negative for files that seldom do."""
+    pure = PurePosixPath(path)
+    score = 0.0
+    for term in question.terms:
+        score += 4.0 * _name_score(pure.stem, term)
+        score += 1.0 * (term.text in str(pure.parent).lower())
+    if BULK_PATH.search(path):
+        score -= 12.0
+    if TEST_PATH.search(path):
+        score += 8.0 if question.wants_tests else -8.0
+    elif question.wants_tests:
+        score -= 4.0
+    if DOC_PATH.search(path):
+        score += 8.0 if question.wants_docs else -6.0
+    return score
+
+
+def best_spots(evidence: Evidence, question: Question, most: int = MOST_READS) -> list[Spot]:
+    """The stretches to read, best first, at most one a file."""
+    by_file: dict[str, list[Line]] = defaultdict(list)
+    for line in evidence.found:
+        by_file[line.path].append(line)
+    spots = [_best_in(path, lines, question) for path, lines in by_file.items()]
+    named = (path for path in evidence.files if path not in by_file)
+    spots += [Spot(path, 1, file_score(path, question)) for path in named]
+    spots.sort(key=lambda spot: (-spot.score, spot.path))
+    if not spots:
+        return []
+    # A file far behind the best one only adds noise to the answer.
+    return [spot for spot in spots[:most] if spot.score >= spots[0].score * 0.4 or spot is spots[0]]
+
+
+def _best_in(path: str, lines: Sequence[Line], question: Question) -> Spot:
+    scores = {line.number: line_score(line, question) for line in lines}
+    best, first = 0.0, lines[0].number
+    for line in lines:
+        inside = [n for n in scores if line.number <= n < line.number + WINDOW - 4]
+        near = _said_together(
+            [other for other in lines if abs(other.number - line.number) <= NEAR], question
+        )
+        score = (
+            scores[line.number]
+            + 0.3 * sum(sorted((scores[n] for n in inside), reverse=True)[:5])
+            + near
+        )
+        if score > best:
+            best, first = score, line.number
+    return Spot(path, max(1, first - 4), best + file_score(path, question))
+
+
+def _said_together(lines: Iterable[Line], question: Question) -> float:
+    text = "\n".join(line.text.lower() for line in lines)
+    return 3.0 * max(0, sum(term.text in text for term in question.terms) - 1)
+
+
+def _name_score(name: str, term: Term) -> float:
+    """1 where the name is the word, less where the word is a part of it."""
+    if name.lower() == term.text:
+        return term.weight
+    words = [stem(word) for word in split_name(name)]
+    if term.text in words:
+        return term.weight * (0.6 + 0.4 / len(words))
+    return 0.4 * term.weight if term.text in name.lower() else 0.0
+
+
+def _asks_how(question: Question) -> bool:
+    return any(term.text in {"comput", "calculat", "deriv", "count"} for term in question.terms)

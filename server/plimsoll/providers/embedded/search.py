@@ -1,0 +1,97 @@
+"""The tool calls that look for an answer."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from plimsoll.providers.embedded.places import Evidence
+from plimsoll.providers.embedded.ranking import KEYWORDS, WINDOW, best_spots
+from plimsoll.providers.embedded.terms import Intent, Question, Term
+
+SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
+OUTLINE_LINES = 400
+MOST_GLOBS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A tool call to make."""
+
+    name: str
+    arguments: dict[str, object] = field(default_factory=dict[str, object])
+
+
+def first_calls(question: Question) -> list[Wanted]:
+    """Where to look first."""
+    match question.intent:
+        case Intent.FILES:
+            return [Wanted("glob", {"pattern": pattern}) for pattern in _file_patterns(question)]
+        case Intent.FILE:
+            return [_reading(path, 1, OUTLINE_LINES) for path in question.paths[:MOST_GLOBS]]
+        case _:
+            return list(_searches(question))
+
+
+def loosened_calls(question: Question) -> list[Wanted]:
+    """Where to look when nothing was found: shorter beginnings, and names of files."""
+    beginnings = [_escaped(term.text[:5]) for term in question.terms]
+    calls = [_grep("|".join(dict.fromkeys(beginnings)))] if beginnings else []
+    names = [path.rpartition("/")[2] for path in question.paths]
+    return calls + [Wanted("glob", {"pattern": f"**/{name}"}) for name in names[:MOST_GLOBS]]
+
+
+def reading_calls(evidence: Evidence, question: Question) -> list[Wanted]:
+    """What to read of what was found."""
+    return [_reading(spot.path, spot.first, WINDOW) for spot in best_spots(evidence, question)]
+
+
+def _searches(question: Question) -> Iterator[Wanted]:
+    strong = _strong(question)
+    words = "|".join(_escaped(term.text) for term in strong)
+    name = rf"\w*({words})\w*"
+    yield _grep(rf"\b({KEYWORDS})\s+{name}|^{name}\s*(:[^=]*)?=")
+    if together := _together(question):
+        yield _grep(together)
+    yield _grep(words)
+    for term in strong[:MOST_GLOBS]:
+        if re.fullmatch(r"[\w-]+", term.text):
+            yield Wanted("glob", {"pattern": f"**/*{term.text}*"})
+    for path in question.paths[:MOST_GLOBS]:
+        yield Wanted("glob", {"pattern": f"**/{path}"})
+
+
+def _strong(question: Question) -> list[Term]:
+    """The terms worth a search of their own; weak ones only where there is nothing else."""
+    strong = [term for term in question.terms if term.weight >= 2]
+    return strong or list(question.terms)
+
+
+def _together(question: Question) -> str | None:
+    pairs = [
+        (_escaped(one.text), _escaped(other.text))
+        for place, one in enumerate(question.terms[:4])
+        for other in question.terms[place + 1 : 4]
+    ]
+    return "|".join(f"{one}.*{other}|{other}.*{one}" for one, other in pairs) or None
+
+
+def _file_patterns(question: Question) -> list[str]:
+    kinds = re.findall(r"(?<!\w)\*?\.([A-Za-z]{1,5})\b", question.text)
+    named = [f"**/{path}" for path in question.paths]
+    words = [
+        f"**/*{term.text}*" for term in _strong(question) if re.fullmatch(r"[\w-]+", term.text)
+    ]
+    return [*(f"**/*.{kind}" for kind in kinds), *named, *words][:MOST_GLOBS] or ["*"]
+
+
+def _grep(pattern: str) -> Wanted:
+    return Wanted("grep", {"pattern": pattern, "ignore_case": True})
+
+
+def _reading(path: str, first: int, lines: int) -> Wanted:
+    return Wanted("file_read", {"path": path, "offset": first, "limit": lines})
+
+
+def _escaped(text: str) -> str:
+    # Only what every dialect of regular expressions takes: ripgrep refuses needless escapes.
+    return SPECIAL.sub(r"\\\g<0>", text)

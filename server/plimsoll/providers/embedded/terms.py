@@ -1,0 +1,162 @@
+"""What a question asks for: its words as search terms, and the kind of answer it wants."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plimsoll.providers.embedded.words import STOP_WORDS, SUFFIXES, WEAK
+
+LONGEST_QUESTION = 2_000
+"""Characters; what stands behind them is an attachment, not a question."""
+MOST_TERMS = 6
+LEAST_STEM = 4
+"""Letters that a suffix must leave."""
+
+QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
+PATH = re.compile(r"(?<![\w/.])(?:[\w.-]+/)+[\w.-]+|(?<![\w/.])[\w-]+\.[A-Za-z]{1,5}(?![\w(])")
+IDENTIFIER = re.compile(
+    r"\b(?:[A-Za-z]+_\w+|_\w{2,}|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w{2,}(?=\(\)))"
+)
+WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
+
+
+class Intent(StrEnum):
+    """The kinds of answers."""
+
+    GREETING = "greeting"
+    FILES = "files"
+    FILE = "file"
+    SEARCH = "search"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something to look for, without regard to case."""
+
+    text: str
+    """The beginning of a word, or a whole name."""
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, understood as far as words go."""
+
+    text: str
+    intent: Intent
+    terms: tuple[Term, ...] = ()
+    paths: tuple[str, ...] = ()
+    """Files that it names."""
+    wants_tests: bool = False
+    wants_docs: bool = False
+    wants_change: bool = False
+    """It asks for work that only a real model can do."""
+
+
+GREETING = re.compile(
+    r"^\W*(?:hi|hello|hey|thanks?|thank you|help|who are you|what (?:can|do) you do|what are you)"
+    r"\b[^?]{0,30}\W*$",
+    re.IGNORECASE,
+)
+FILES = re.compile(
+    r"\b(?:which|what|list|show|find)\b[^.?]{0,40}\b(?:files?|folders?|directories|modules)\b"
+    r"|\bfiles? (?:named|called)\b",
+    re.IGNORECASE,
+)
+CONTENT_VERB = re.compile(
+    r"\b(?:mention|use|import|contain|refer|call|define|implement|handle|raise|read|write|test)\w*\b",
+    re.IGNORECASE,
+)
+FOLLOW_UP = re.compile(r"^\W*(?:and|but|also|what about|how about|where else|or)\b", re.IGNORECASE)
+PRONOUN = re.compile(r"\b(?:it|its|that|they|them|this|these|those)\b", re.IGNORECASE)
+TESTS = re.compile(r"\b(?:un)?tests?(?:ed|ing)?\b|\bcovered\b", re.IGNORECASE)
+DOCS = re.compile(r"\b(?:documented|documentation|docs?|readme|changelog)\b", re.IGNORECASE)
+CHANGE = re.compile(
+    r"^\W*(?:please |can you |could you )?(?:fix|write|add|change|refactor|rename|implement|create"
+    r"|delete|remove|replace|update|edit|run|install|commit)\b",
+    re.IGNORECASE,
+)
+
+
+def understood(text: str, before: str | None = None) -> Question:
+    """Read a question; a follow-up also looks for what the question before it looked for."""
+    text = text.strip()[:LONGEST_QUESTION]
+    terms, paths = terms_of(text), _paths(text)
+    follows = FOLLOW_UP.search(text) or (len(terms) < 2 and PRONOUN.search(text)) or not terms
+    if before and follows and not GREETING.match(text):
+        old = understood(before)
+        terms = _merged(terms, old.terms)
+        paths = paths if terms else old.paths
+    return Question(
+        text=text,
+        intent=_intent(text, terms, paths),
+        terms=terms,
+        paths=paths,
+        wants_tests=bool(TESTS.search(text)),
+        wants_docs=bool(DOCS.search(text)),
+        wants_change=bool(CHANGE.search(text)),
+    )
+
+
+def terms_of(text: str) -> tuple[Term, ...]:
+    """The search terms, strongest first, each once."""
+    found: dict[str, float] = {}
+    for match in QUOTED.finditer(text):
+        _note(found, match[1] or match[2] or match[3], 4.0)
+    plain = PATH.sub(" ", QUOTED.sub(" ", text))
+    for match in IDENTIFIER.finditer(plain):
+        _note(found, match[0], 4.0)
+        for word in split_name(match[0]):
+            _note(found, stem(word), 1.0)
+    for match in WORD.finditer(IDENTIFIER.sub(" ", plain)):
+        word = match[0].lower().replace("\u2019", "'").removesuffix("'s")
+        if word not in STOP_WORDS and (len(word) > 2 or not word.isascii() or match[0].isupper()):
+            beginning = stem(word)
+            _note(found, beginning, 1.0 if beginning in WEAK else 2.0)
+    order = sorted(found.items(), key=lambda pair: -pair[1])
+    return tuple(Term(text, weight) for text, weight in order[:MOST_TERMS])
+
+
+def stem(word: str) -> str:
+    """The beginning that the forms of a word share: computed, computing -> comput."""
+    word = word.lower()
+    for suffix in SUFFIXES:
+        left = word.removesuffix(suffix)
+        if left != word and len(left) >= LEAST_STEM + (suffix == "e"):
+            if suffix in {"ation", "ations"}:
+                return left + "at"
+            doubled = left[-1] == left[-2] and left[-1] not in "lsz"
+            return left[:-1] if doubled and suffix in {"ing", "ings", "ed", "er", "ers"} else left
+    return word
+
+
+def split_name(name: str) -> list[str]:
+    """The words of a name: ``openProvider``, ``open_provider`` -> open, provider."""
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    return [word.lower() for word in words if len(word) > 2]
+
+
+def _note(found: dict[str, float], text: str, weight: float) -> None:
+    key = text.strip().lower()
+    if key:
+        found[key] = max(weight, found.get(key, 0.0))
+
+
+def _merged(new: tuple[Term, ...], old: tuple[Term, ...]) -> tuple[Term, ...]:
+    known = {term.text for term in new}
+    return (*new, *(term for term in old if term.text not in known))[:MOST_TERMS]
+
+
+def _paths(text: str) -> tuple[str, ...]:
+    found = (match[0].removeprefix("./").rstrip(".") for match in PATH.finditer(text))
+    return tuple(dict.fromkeys(path for path in found if path and not path.startswith("/")))
+
+
+def _intent(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> Intent:
+    if GREETING.match(text) or not (terms or paths or FILES.search(text)):
+        return Intent.GREETING
+    if FILES.search(text) and not (terms and CONTENT_VERB.search(text)):
+        return Intent.FILES
+    if paths and not any(term.weight >= 2 for term in terms):
+        return Intent.FILE
+    return Intent.SEARCH

@@ -1,0 +1,277 @@
+"""What a provider's refusal means: one translation for every vendor, without its secrets.
+
+Pure. The texts and codes are those that OpenAI, Azure, OpenRouter, Groq, Together, vLLM,
+llama.cpp, Ollama, Gemini and Anthropic are known to send.
+"""
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+from urllib.parse import quote, urlsplit
+
+from plimsoll.errors import (
+    ProviderAnswer,
+    ProviderAuth,
+    ProviderError,
+    ProviderModel,
+    ProviderOverflow,
+    ProviderRateLimited,
+    ProviderUnavailable,
+)
+
+QUOTED_CHARACTERS = 300
+LEAST_SECRET = 8
+"""Characters; shorter ones are placeholders such as "ollama", and cutting them out tears words."""
+OVERFLOW_CODES = frozenset(
+    {
+        "context_length_exceeded",
+        "exceed_context_size_error",
+        "request_too_large",
+        "string_above_max_length",
+    }
+)
+MODEL_CODES = frozenset({"model_not_found", "model_not_available", "deploymentnotfound"})
+QUOTA_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+STATUS_OF_TYPE: Mapping[str, int] = {
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "insufficient_quota": 429,
+    "api_error": 500,
+    "server_error": 500,
+    "internal_server_error": 500,
+    "overloaded_error": 529,
+    "timeout_error": 504,
+    "invalid_request_error": 400,
+}
+OVERFLOW_TEXT = re.compile(
+    r"maximum context length|prompt is too long|context[ _]length[ _]exceeded|context size"
+    r"|exceeds? (?:the |your )?(?:model'?s? )?(?:maximum |available )?context|context limit"
+    r"|context window (?:exceeded|is|of)|too many (?:input |prompt )?tokens"
+    r"|(?:input|prompt) is too long"
+    r"|reduce the length|request too large|input token count|maximum number of (?:input )?tokens",
+    re.IGNORECASE,
+)
+MODEL_TEXT = re.compile(
+    r"(?:not a valid|invalid|unknown|no such) model"
+    r"|model\b.{0,120}\b(?:does not exist|not found|not exist)",
+    re.IGNORECASE,
+)
+NUMBER = r"(\d[\d,_]*)"
+TOKENS_THEN_LIMIT = (
+    re.compile(rf"{NUMBER} tokens? > {NUMBER}", re.IGNORECASE),
+    re.compile(rf"input token count\D{{0,20}}{NUMBER}\D+{NUMBER}", re.IGNORECASE),
+    re.compile(rf"\({NUMBER} tokens\) exceeds? \D*{NUMBER}", re.IGNORECASE),
+)
+LIMIT_THEN_TOKENS = (
+    re.compile(rf"maximum context length (?:is|of) {NUMBER}\D+?{NUMBER}", re.IGNORECASE),
+    re.compile(rf"limit:? {NUMBER},? requested:? {NUMBER}", re.IGNORECASE),
+)
+LIMIT_ALONE = (
+    re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
+    re.compile(rf"context (?:size|limit|window)\D{{0,30}}{NUMBER}", re.IGNORECASE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Whom we asked, for the messages."""
+
+    url: str
+    model: str
+    key_env: str
+    """What a remedy names as the place of the key."""
+    secret: str | None = field(default=None, repr=False)
+    """Cut out of every text that is quoted."""
+
+    @property
+    def shown(self) -> str:
+        """The address without user name, password and query."""
+        parts = urlsplit(self.url)
+        host = parts.netloc.rpartition("@")[2]
+        return f"{parts.scheme}://{host}{parts.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What the provider said was wrong."""
+
+    message: str
+    status: int | None = None
+    code: str = ""
+    retry_after: float | None = None
+    """Seconds."""
+    tokens: int | None = None
+    limit: int | None = None
+
+
+def complaint_of(payload: object, status: int | None = None) -> Complaint:
+    """Read an error out of a decoded body or event, whatever its shape."""
+    if isinstance(payload, list) and payload:
+        payload = cast("list[object]", payload)[0]
+    if isinstance(payload, str):
+        return Complaint(payload, status)
+    if not isinstance(payload, dict):
+        return Complaint("", status)
+    outer = cast("Mapping[str, object]", payload)
+    inner = outer.get("error", outer)
+    if not isinstance(inner, dict):
+        return Complaint(str(inner), status)
+    return _complaint(cast("Mapping[str, object]", inner), status)
+
+
+def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
+    code, kind = inner.get("code"), str(inner.get("type") or "")
+    message = inner.get("message") or inner.get("detail") or ""
+    said = next((value for value in (inner.get("status_code"), code) if _is_status(value)), None)
+    named = code if isinstance(code, str) and not code.isdigit() else kind
+    guess = STATUS_OF_TYPE.get(named.lower()) or STATUS_OF_TYPE.get(kind.lower())
+    return Complaint(
+        message=message if isinstance(message, str) else json.dumps(message),
+        status=status or (int(str(said)) if said is not None else guess),
+        code=named.lower(),
+        tokens=_whole(inner.get("n_prompt_tokens")),
+        limit=_whole(inner.get("n_ctx")),
+    )
+
+
+def _is_status(value: object) -> bool:
+    return (isinstance(value, int) or (isinstance(value, str) and value.isdigit())) and (
+        400 <= int(value) < 600
+    )
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def translated(complaint: Complaint, site: Site) -> ProviderError:
+    """The error that a person reads: what happened, with which model and address, what to do."""
+    status = complaint.status or 0
+    if status in {401, 403}:
+        return _auth(status, site)
+    if _is_overflow(complaint):
+        return _overflow(complaint, site)
+    if complaint.code in MODEL_CODES or status == 404 or MODEL_TEXT.search(complaint.message):
+        return _model(complaint, site)
+    if status in {402, 429} or complaint.code in QUOTA_CODES:
+        return _rate_limited(complaint, site)
+    if 300 <= status < 400:
+        return _redirected(status, site)
+    if status == 407 or status == 408 or status >= 500:
+        return _failing(complaint, site)
+    return ProviderAnswer(
+        f"{site.shown} refused the request for model {site.model!r}{_because(complaint, site)}",
+        remedy="Check model.name and model.base_url; the model may not take tools or so many.",
+    )
+
+
+def worth_retrying(complaint: Complaint) -> bool:
+    """Whether the same request can succeed a moment later."""
+    if complaint.code in QUOTA_CODES or _is_overflow(complaint):
+        return False
+    return (complaint.status or 0) in {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
+
+
+def quoted(text: str, site: Site) -> str:
+    """A foreign text, fit for a message: no secret, no control characters, not long."""
+    if forms := _forms(site.secret):
+        text = re.sub("|".join(map(re.escape, forms)), "[key]", text)
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 1] + "…"
+
+
+def _forms(secret: str | None) -> tuple[str, ...]:
+    if secret is None or len(secret) < LEAST_SECRET:
+        return ()
+    raw = secret.encode()
+    coded = (base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode())
+    return (secret, quote(secret, safe=""), *(form.rstrip("=") for form in coded))
+
+
+def _because(complaint: Complaint, site: Site) -> str:
+    status = f" ({complaint.status})" if complaint.status else ""
+    text = quoted(complaint.message, site)
+    return f"{status}: {text}" if text else f"{status}."
+
+
+def _auth(status: int, site: Site) -> ProviderAuth:
+    # The body is never quoted: providers echo the key, whole or in part.
+    what = "has no key for" if not site.secret else "does not accept the key for"
+    return ProviderAuth(
+        f"{site.shown} {what} model {site.model!r} ({status}).",
+        remedy=f"Set {site.key_env} to a valid key, or give one with plimsoll/model/setKey.",
+    )
+
+
+def _is_overflow(complaint: Complaint) -> bool:
+    if complaint.status == 413 or complaint.code in OVERFLOW_CODES:
+        return True
+    return bool(OVERFLOW_TEXT.search(complaint.message))
+
+
+def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:
+    tokens, limit = measured(complaint.message)
+    sizes = {"tokens": complaint.tokens or tokens, "limit": complaint.limit or limit}
+    return ProviderOverflow(
+        f"The prompt is too long for model {site.model!r}{_because(complaint, site)}",
+        remedy="Compact the conversation, or set model.context_window to the model's true window.",
+        data={name: size for name, size in sizes.items() if size is not None},
+    )
+
+
+def measured(message: str) -> tuple[int | None, int | None]:
+    """The tokens that were sent and the limit, as far as a message names them."""
+    for pattern in TOKENS_THEN_LIMIT:
+        if found := pattern.search(message):
+            return _number(found[1]), _number(found[2])
+    for pattern in LIMIT_THEN_TOKENS:
+        if found := pattern.search(message):
+            return _number(found[2]), _number(found[1])
+    for pattern in LIMIT_ALONE:
+        if found := pattern.search(message):
+            return None, _number(found[1])
+    return None, None
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", "").replace("_", ""))
+
+
+def _model(complaint: Complaint, site: Site) -> ProviderModel:
+    return ProviderModel(
+        f"{site.shown} has no model {site.model!r}{_because(complaint, site)}",
+        remedy="Check model.name, and that model.base_url ends where the API begins (often /v1); "
+        f"for Ollama: `ollama pull {site.model}`.",
+    )
+
+
+def _rate_limited(complaint: Complaint, site: Site) -> ProviderRateLimited:
+    no_quota = complaint.status == 402 or complaint.code in QUOTA_CODES
+    wait = complaint.retry_after
+    later = f"Try again in {wait:.0f} s." if wait is not None else "Try again in a minute."
+    return ProviderRateLimited(
+        f"{site.shown} takes no more requests for model {site.model!r}{_because(complaint, site)}",
+        remedy="Check the plan and billing of the account." if no_quota else later,
+        data={} if wait is None else {"retryAfterSeconds": wait},
+    )
+
+
+def _redirected(status: int, site: Site) -> ProviderUnavailable:
+    return ProviderUnavailable(
+        f"{site.shown} answers with a redirect ({status}), which is not followed.",
+        remedy="Set model.base_url to the final address of the API.",
+    )
+
+
+def _failing(complaint: Complaint, site: Site) -> ProviderUnavailable:
+    return ProviderUnavailable(
+        f"{site.shown} is failing for model {site.model!r}{_because(complaint, site)}",
+        remedy="Try again in a minute; if it stays, see the provider's status page or server log.",
+    )

@@ -1,0 +1,249 @@
+"""One POST whose answer is a stream of events: deadlines, retries, and errors in our words.
+
+The only file that knows httpx, and for that reason always imported late: httpx costs 110 ms.
+No proxy of the environment and no redirect is followed, since both reach addresses that nobody
+configured. httpx has no limit for a whole answer, so every deadline here is our own.
+"""
+
+import asyncio
+import json
+import secrets
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import httpx
+
+from plimsoll.errors import ProviderError
+from plimsoll.providers.faults import Complaint, Site, complaint_of, translated, worth_retrying
+from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.retry import RetryPolicy, retry_after, retry_wait
+from plimsoll.providers.sse import ServerEvent, SseParser
+from plimsoll.providers.unreachable import (
+    cut,
+    encoded_body,
+    no_connection,
+    no_stream,
+    silent,
+    too_large,
+    too_long,
+    why_no_connection,
+)
+
+REFUSAL_BYTES = 64 * 1024
+"""What is read of a body that is no stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One request, ready to be sent as often as needed."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class BodyEnd:
+    """The body is over; ``framed``: HTTP itself proves that it is whole."""
+
+    framed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    response: httpx.Response
+    pieces: AsyncIterator[bytes]
+    first: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    error: ProviderError
+    tries: int = 1
+    asked: float | None = None
+    cause: Exception | None = None
+
+
+class EventClient:
+    """Sends requests to one provider over kept connections."""
+
+    def __init__(
+        self,
+        options: ProviderOptions,
+        policy: RetryPolicy | None = None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        chance: Callable[[], float] | None = None,
+    ) -> None:
+        self._options = options
+        self._policy = policy or RetryPolicy()
+        self._sleep = sleep
+        self._chance = chance or secrets.SystemRandom().random
+        self._client = httpx.AsyncClient(
+            trust_env=False,
+            follow_redirects=False,
+            verify=_verification(options.base_url),
+            timeout=httpx.Timeout(None, connect=options.connect_seconds),
+        )
+
+    async def close(self) -> None:
+        """Give back the connections."""
+        await self._client.aclose()
+
+    async def events(self, post: Post) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
+        """The events of the answer, and ``BodyEnd`` when it ended without a fault.
+
+        Raises:
+            ProviderError: Any of the kinds of the provider port.
+        """
+        limit = asyncio.get_running_loop().time() + self._options.total_seconds
+        opened = await self._opened(post)
+        try:
+            async for event in self._read(opened, post.site, limit):
+                yield event
+        finally:
+            await opened.response.aclose()
+
+    async def _opened(self, post: Post) -> _Opened:
+        tried = 0
+        while True:
+            tried += 1
+            outcome = await self._attempt(post)
+            if isinstance(outcome, _Opened):
+                return outcome
+            policy = replace(self._policy, tries=min(self._policy.tries, outcome.tries))
+            wait = retry_wait(policy, tried, outcome.asked, self._chance())
+            if wait is None:
+                raise outcome.error from outcome.cause
+            await self._sleep(wait)
+
+    async def _attempt(self, post: Post) -> _Opened | _Failed:
+        try:
+            async with asyncio.timeout(self._options.first_byte_seconds):
+                return await self._first_bytes(post)
+        except TimeoutError as error:
+            return _Failed(silent(post.site, self._options.first_byte_seconds), cause=error)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            return self._unreachable(error, post.site)
+
+    async def _first_bytes(self, post: Post) -> _Opened | _Failed:
+        headers = {"accept": "text/event-stream", "accept-encoding": "identity", **post.headers}
+        request = self._client.build_request("POST", post.url, content=post.body, headers=headers)
+        response = await self._client.send(request, stream=True)
+        kept = False
+        try:
+            pieces = response.aiter_raw()
+            if (failed := await self._refusal(response, pieces, post.site)) is not None:
+                return failed
+            opened = _Opened(response, pieces, await anext(pieces, b""))
+            kept = True
+            return opened
+        finally:
+            if not kept:
+                await response.aclose()
+
+    async def _refusal(
+        self, response: httpx.Response, pieces: AsyncIterator[bytes], site: Site
+    ) -> _Failed | None:
+        headers = response.headers
+        encoded = headers.get("content-encoding", "identity").lower() not in {"", "identity"}
+        document = any(kind in headers.get("content-type", "") for kind in ("json", "html"))
+        if response.is_success and encoded:
+            return _Failed(encoded_body(headers["content-encoding"], site))
+        if response.is_success and not document:
+            return None
+        body = b"" if encoded else await _beginning(pieces)
+        complaint = _complaint(body, None if response.is_success else response.status_code)
+        if response.is_success and complaint.status is None and not complaint.code:
+            return _Failed(no_stream(headers.get("content-type", ""), site))
+        asked = retry_after(headers, datetime.now(UTC))
+        complaint = replace(complaint, retry_after=asked)
+        tries = self._policy.tries if worth_retrying(complaint) else 1
+        return _Failed(translated(complaint, site), tries, asked)
+
+    async def _read(
+        self, opened: _Opened, site: Site, limit: float
+    ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
+        parser, piece, size = SseParser(), opened.first, 0
+        while piece:
+            size += len(piece)
+            if size > self._options.body_bytes:
+                raise too_large(site, self._options.body_bytes)
+            for event in parser.feed(piece):
+                yield event
+            piece = await self._next_piece(opened, site, limit)
+        yield BodyEnd(_is_framed(opened.response.headers))
+
+    async def _next_piece(self, opened: _Opened, site: Site, limit: float) -> bytes:
+        """The next bytes that complete a line, or none at the end of the body.
+
+        A line and not a byte is the sign of life: a server that drips bytes is as good as silent.
+        """
+        loop = asyncio.get_running_loop()
+        idle = loop.time() + self._options.idle_seconds
+        gathered = bytearray()
+        try:
+            async with asyncio.timeout_at(min(idle, limit)):
+                while b"\n" not in gathered and b"\r" not in gathered:
+                    piece = await anext(opened.pieces, b"")
+                    gathered += piece
+                    if not piece or len(gathered) > self._options.body_bytes:
+                        break
+        except TimeoutError as error:
+            total = loop.time() >= limit
+            waited = self._options.total_seconds if total else self._options.idle_seconds
+            raise (too_long if total else silent)(site, waited) from error
+        except httpx.HTTPError as error:
+            raise cut(site) from error
+        return bytes(gathered)
+
+    def _unreachable(self, error: httpx.HTTPError | httpx.InvalidURL, site: Site) -> _Failed:
+        if isinstance(error, httpx.ConnectTimeout):
+            wait = self._options.connect_seconds
+            tries = self._policy.connect_tries
+            return _Failed(no_connection(f"no answer in {wait:g} s", site), tries, cause=error)
+        if isinstance(error, httpx.ConnectError):
+            why, final = why_no_connection(error)
+            tries = 1 if final else self._policy.connect_tries
+            return _Failed(no_connection(why, site), tries, cause=error)
+        if isinstance(error, httpx.TransportError) and not isinstance(
+            error, httpx.UnsupportedProtocol | httpx.LocalProtocolError
+        ):
+            broken = no_connection("the connection broke", site)
+            return _Failed(broken, self._policy.tries, cause=error)
+        # The library's text may quote a header, so only the name of the fault is shown.
+        return _Failed(no_connection(type(error).__name__, site), cause=error)
+
+
+def _verification(base_url: str | None) -> ssl.SSLContext | bool:
+    # Loading the certificate store takes 50 ms, which plain HTTP on loopback does not need;
+    # the empty context trusts nobody, should TLS be spoken after all.
+    plain = base_url is not None and base_url.lower().startswith("http://")
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
+
+
+async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
+    body = bytearray()
+    async for piece in pieces:
+        body += piece
+        if len(body) >= REFUSAL_BYTES:
+            break
+    return bytes(body[:REFUSAL_BYTES])
+
+
+def _complaint(body: bytes, status: int | None) -> Complaint:
+    try:
+        payload: object = json.loads(body)
+    except ValueError:
+        # A proxy's page in HTML or plain text; its beginning says enough.
+        return Complaint(body[:1000].decode("utf-8", "replace"), status)
+    if status is None and b'"error"' not in body:
+        return Complaint("")
+    complaint = complaint_of(payload, status)
+    return replace(complaint, status=complaint.status or 400)
+
+
+def _is_framed(headers: httpx.Headers) -> bool:
+    return "content-length" in headers or "chunked" in headers.get("transfer-encoding", "")
