@@ -25,8 +25,8 @@ editor_finish() {
   local rc=0
   [[ -z $left_out ]] || return 0
   printf '\n== the rest of VS Code in the browser\n'
+  tail -n +1 --pid="$editor_pid" -f "$editor_log"
   wait "$editor_pid" || rc=$?
-  cat "$editor_log"
   editor_pid=''
   return "$rc"
 }
@@ -44,7 +44,7 @@ suite() {
   printf '\n== %s\n' "$name"
   output=$(mktemp)
   "$@" 2>&1 | tee "$output" || verdict=FAILED
-  bad=$(($(total failed "$output") + $(total errors? "$output")))
+  bad=$(($(total failed "$output") + $(total 'errors? in' "$output")))
   [[ $verdict == ok || $bad -gt 0 ]] || bad=1
   passes=$((passes + $(total passed "$output"))) failures=$((failures + bad))
   verdicts+=("$name $verdict")
