@@ -355,7 +355,7 @@ def _texts(fields: Fields, name: str) -> tuple[str, ...]:
 
 
 def _member(fields: Fields, name: str, members: type[Name]) -> Name:
-    value = _text(fields, name)
-    if value in members.__members__.values():
-        return members(value)
-    raise _wrong(name, f"one of {', '.join(members)}")
+    try:
+        return members(_text(fields, name))
+    except ValueError as error:
+        raise _wrong(name, f"one of {', '.join(members)}") from error
