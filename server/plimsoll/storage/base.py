@@ -81,7 +81,7 @@ class SessionStore(Protocol):
         ...
 
     async def acquire(self, session_id: str) -> Lease:
-        """Take the session's lease; raises Busy with ``data.heldBy`` while another process has it."""
+        """Take the session's lease; raises Busy with ``data.heldBy`` while it is taken."""
         ...
 
     async def release(self, lease: Lease) -> None:

@@ -1,0 +1,198 @@
+"""The one connection to a project's database, and the one way to use it.
+
+A unit of work is one function on the worker thread in one transaction. Writes and checkpoints
+are made under a lock between processes, first come, first served: no two of them ever overlap,
+which is what SQLite's WAL-reset defect (3.7.0 to 3.51.2) needs to destroy a file.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
+from plimsoll.storage.checking import BackgroundCheck
+from plimsoll.storage.failures import translated
+from plimsoll.storage.files import private_folder, unavailable
+from plimsoll.storage.opening import (
+    CHECK_AT_ONCE_BYTES,
+    DATABASE_FILE,
+    open_database,
+)
+from plimsoll.storage.turnstile import Turnstile
+from plimsoll.storage.worker import Start, Worker, finish
+
+T = TypeVar("T")
+Unit = Callable[[sqlite3.Connection], T]
+Warn = Callable[[StoreError], None]
+
+_TURN_SECONDS = 10.0
+"""How long a write waits for other processes before it is refused."""
+_CLOSE_SECONDS = 1.0
+"""A process that ends has three seconds in all."""
+_COMMITS_PER_CHECKPOINT = 64
+"""About a megabyte of log; one in 64 writes pays for two more syncs."""
+
+
+class Database:
+    """The database of one project, open in this process; ``open_project_database`` opens it."""
+
+    def __init__(self, path: Path, worker: Worker, warn: Warn) -> None:
+        self._path = path
+        self._worker = worker
+        self._warn = warn
+        self._turnstile = Turnstile(path.parent)
+        self._identity = path.stat()
+        self._loop = asyncio.get_running_loop()
+        self._running: set[object] = set()
+        self._commits = 0
+        self._check: BackgroundCheck | None = None
+
+    async def read(self, unit: Unit[T]) -> T:
+        """Run a function that reads, on one snapshot."""
+        return await self._worker.call(partial(self._transact, "BEGIN", unit))
+
+    async def write(self, unit: Unit[T]) -> T:
+        """Run a function that writes: all of it is durable when this returns, or nothing is.
+
+        Cancelled before it began, nothing is written. Cancelled later, it is completed, its
+        result is returned, and the cancellation takes effect at the caller's next await.
+        """
+        start = Start()
+        return await finish(self._begun(partial(self._write, unit, start)), start)
+
+    async def scrub(self) -> None:
+        """Empty the write-ahead log, so that it keeps nothing of what was deleted.
+
+        Raises:
+            StoreUnavailable: Another program is still reading an older state.
+        """
+        await finish(self._begun(self._scrub))
+
+    def check_in_background(self) -> None:
+        """Read the whole file through; what is wrong comes as a warning."""
+        self._check = BackgroundCheck(self._path, self._warn_from_thread)
+
+    async def close(self) -> None:
+        """Close the file and end the thread; the last one to close leaves a single file."""
+        if self._check is not None:
+            self._check.stop()
+        try:
+            await finish(self._begun(self._shut))
+        finally:
+            await self._worker.close()
+
+    def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
+        work = asyncio.ensure_future(self._worker.call(function))
+        # The loop keeps weak references only: an awaiting caller may be gone before the work is.
+        self._running.add(work)
+        work.add_done_callback(self._running.discard)
+        return work
+
+    def _write(self, unit: Unit[T], start: Start) -> T:
+        with self._turnstile.hold(_TURN_SECONDS):
+            if not start.begin():
+                raise Interrupted("The write was cancelled before it began.")
+            self._require_file()
+            result = self._transact("BEGIN IMMEDIATE", unit)
+            self._count_commit()
+        return result
+
+    def _transact(self, begin: str, unit: Unit[T]) -> T:
+        connection = self._worker.database
+        try:
+            connection.execute(begin)
+            result = unit(connection)
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise translated(error, self._path) from error
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        return result
+
+    def _require_file(self) -> None:
+        """Refuse to write to a file that has lost its name: it would be gone with this process."""
+        try:
+            here = os.path.samestat(self._identity, self._path.stat())
+        except OSError as error:
+            raise unavailable("find", self._path, error) from error
+        if not here:
+            raise StoreUnavailable(
+                f"The store {self._path} was replaced while it was open.",
+                remedy="Restart Plimsoll to use the new file.",
+            )
+
+    def _count_commit(self) -> None:
+        self._commits += 1
+        if self._commits % _COMMITS_PER_CHECKPOINT:
+            return
+        try:
+            self._worker.database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except sqlite3.Error as error:
+            # What was committed is safe in the log; only moving it to its place has failed.
+            self._warn_from_thread(translated(error, self._path))
+
+    def _scrub(self) -> None:
+        with self._turnstile.hold(_TURN_SECONDS):
+            emptied = self._empty_log()
+        if not emptied:
+            raise StoreUnavailable(
+                f"Deleted, but {self._path}-wal keeps traces while another program reads it.",
+                remedy="Close other editors on this folder: the last one to close removes them.",
+            )
+
+    def _empty_log(self) -> bool:
+        try:
+            answer = self._worker.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            raise translated(error, self._path) from error
+        return answer[0] == 0
+
+    def _shut(self) -> None:
+        connection = self._worker.database
+        try:
+            with self._turnstile.hold(_CLOSE_SECONDS):
+                connection.close()
+        except StoreUnavailable:
+            # Whoever holds the lock has the file open, so this close makes no checkpoint.
+            connection.close()
+
+    def _warn_from_thread(self, error: StoreError) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._warn, error)
+
+
+async def open_project_database(
+    folder: Path, warn: Warn, check_at_once_bytes: int = CHECK_AT_ONCE_BYTES
+) -> Database:
+    """Open, create or update the database of a project's folder.
+
+    ``warn`` is called on the event loop when the check in the background finds damage, or when a
+    checkpoint fails.
+
+    Raises:
+        StoreDamaged: The file is not a store of ours or not whole.
+        StoreNewer: It was written by a newer version.
+        StoreUnavailable: It cannot be read or written.
+    """
+    private_folder(folder)
+    worker = Worker(partial(_connected, folder, check_at_once_bytes))
+    await finish(asyncio.ensure_future(_opened(worker)))
+    path = folder / DATABASE_FILE
+    database = Database(path, worker, warn)
+    if path.stat().st_size > check_at_once_bytes:
+        database.check_in_background()
+    return database
+
+
+async def _opened(worker: Worker) -> None:
+    await worker
+
+
+def _connected(folder: Path, check_at_once_bytes: int) -> sqlite3.Connection:
+    with Turnstile(folder).hold(_TURN_SECONDS):
+        return open_database(folder, check_at_once_bytes)

@@ -1,0 +1,46 @@
+"""Errors of SQLite as ours, with what to do about them."""
+
+import sqlite3
+from pathlib import Path
+
+from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailable
+
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_PRIMARY = 0xFF
+"""The low byte of an extended result code is the primary one."""
+
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "Free disk space, then try again; nothing was half written.",
+    sqlite3.SQLITE_IOERR: "Check the disk and its free space, then try again.",
+    sqlite3.SQLITE_BUSY: "Close other programs that have the file open, then try again.",
+    sqlite3.SQLITE_LOCKED: "Close other programs that have the file open, then try again.",
+    sqlite3.SQLITE_READONLY: "Make the file and its folder writable for you.",
+    sqlite3.SQLITE_CANTOPEN: "Make the file and its folder readable and writable for you.",
+}
+
+
+def translated(error: sqlite3.Error, path: Path) -> StoreError:
+    """The error of the store that a SQLite error means."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY
+    if code in _DAMAGED:
+        return damaged(path, str(error))
+    remedy = _REMEDIES.get(code, "Run `plimsoll doctor`, and report it with what it prints.")
+    return StoreUnavailable(f"The store {path} failed: {error}.", remedy=remedy)
+
+
+def damaged(path: Path, reason: str) -> StoreDamaged:
+    """The error for a file that is no store of ours or not whole."""
+    return StoreDamaged(
+        f"The store {path} cannot be used: {reason}. It was left exactly as it is.",
+        remedy="Move the file away to start with an empty store; keep it if you want to "
+        "salvage what is in it, for example with `sqlite3 FILE .recover`.",
+    )
+
+
+def newer(path: Path, found: int, known: int) -> StoreNewer:
+    """The error for a file of a newer version."""
+    return StoreNewer(
+        f"The store {path} has version {found}; this Plimsoll knows versions up to {known}. "
+        "It was left exactly as it is.",
+        remedy="Update Plimsoll, or set PLIMSOLL_DATA_DIR to another folder for this version.",
+    )

@@ -1,0 +1,111 @@
+"""Where the store of a project lives: in the user's data folder, by the project's real path.
+
+A project is known by where it is, never by anything inside it: a fork, a clone or an unpacked
+archive can carry any file, but it cannot choose its path.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from plimsoll.context.messages import canonical
+from plimsoll.storage.files import private_folder, replace_private
+
+DATA_VARIABLE = "PLIMSOLL_DATA_DIR"
+PROJECT_FILE = "project.json"
+
+_SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectPlace:
+    """The folder that holds everything stored of one project."""
+
+    folder: Path
+
+    @property
+    def sessions(self) -> Path:
+        """The folder of the sessions' own folders."""
+        return self.folder / "sessions"
+
+    def session(self, session_id: str) -> Path:
+        """The folder of a session's lease and spill files; the id may be any text."""
+        if _SAFE_ID.fullmatch(session_id):
+            return self.sessions / session_id
+        digest = hashlib.sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()
+        return self.sessions / f"other-{digest}"
+
+
+def data_folder(environment: Mapping[str, str]) -> Path:
+    """The user's data folder of Plimsoll; ``PLIMSOLL_DATA_DIR`` chooses another."""
+    chosen = environment.get(DATA_VARIABLE)
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    # Loaded late: a chosen folder needs none of it, and start-up time is a promise.
+    from platformdirs import user_data_path
+
+    return user_data_path("plimsoll", appauthor=False)
+
+
+def locate(root: Path, data: Path) -> ProjectPlace:
+    """The place of the project in folder ``root``, made for its owner alone.
+
+    Raises:
+        StoreUnavailable: It cannot be made.
+    """
+    real = os.path.realpath(root)
+    place = ProjectPlace(_projects(data) / _name(real))
+    for folder in (_projects(data), place.folder, place.sessions):
+        private_folder(folder)
+    record = canonical(_identity(real))
+    described = place.folder / PROJECT_FILE
+    if not described.is_file() or described.read_text("utf-8", "replace") != record:
+        replace_private(described, record)
+    return place
+
+
+def looks_moved(root: Path, data: Path) -> list[Path]:
+    """Folders that are gone and were the same folder of the disk as ``root``.
+
+    Only to be offered to a person: the system gives the number of a deleted folder to new ones.
+    """
+    now = _identity(os.path.realpath(root))
+    return [
+        Path(str(known["path"]))
+        for known in _known(data)
+        if (known.get("device"), known.get("inode")) == (now["device"], now["inode"])
+        and known["path"] != now["path"]
+        and not Path(str(known["path"])).exists()
+    ]
+
+
+def _projects(data: Path) -> Path:
+    return data / "projects"
+
+
+def _name(real: str) -> str:
+    return hashlib.sha256(os.fsencode(os.path.normcase(real))).hexdigest()[:32]
+
+
+def _identity(real: str) -> dict[str, object]:
+    try:
+        status = Path(real).stat()
+    except FileNotFoundError:
+        return {"path": real, "device": None, "inode": None}
+    return {"path": real, "device": status.st_dev, "inode": status.st_ino}
+
+
+def _known(data: Path) -> Iterator[Mapping[str, object]]:
+    for described in sorted(_projects(data).glob(f"*/{PROJECT_FILE}")):
+        try:
+            value: object = json.loads(described.read_text("utf-8"))
+        except (OSError, ValueError):
+            # A project that cannot be read is not offered; opening it writes the file anew.
+            continue
+        if isinstance(value, dict) and "path" in value:
+            yield cast("dict[str, object]", value)

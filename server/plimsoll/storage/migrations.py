@@ -1,0 +1,84 @@
+"""The versions of the database, in order; each is reached in one transaction with its record."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+APPLICATION_ID = 0x506C696D
+"""The letters "Plim" in the header of the file mark it as ours."""
+
+Migration = Callable[[sqlite3.Connection], None]
+
+
+def m001_sessions(connection: sqlite3.Connection) -> None:
+    """Sessions and the entries of their logs."""
+    for statement in _SESSIONS:
+        connection.execute(statement)
+
+
+MIGRATIONS: Sequence[Migration] = (m001_sessions,)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """How many migrations the file has behind it."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Apply what is missing, in order; one that fails leaves the file at the version before it."""
+    for number, migration in enumerate(
+        migrations[version_of(connection) :], version_of(connection)
+    ):
+        _apply(connection, migration, number + 1)
+
+
+def _apply(connection: sqlite3.Connection, migration: Migration, version: int) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute(_RECORDS)
+        migration(connection)
+        record = (version, migration.__name__, datetime.now(UTC).isoformat())
+        connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", record)
+        # Both are fields of the file's header and part of the transaction.
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+_RECORDS = """
+CREATE TABLE IF NOT EXISTS migrations (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at TEXT NOT NULL
+) STRICT
+"""
+
+_SESSIONS = (
+    """
+CREATE TABLE sessions (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  workspace TEXT NOT NULL,
+  title TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  model TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  turns INTEGER NOT NULL,
+  parent_id TEXT,
+  preview TEXT NOT NULL
+) STRICT
+""",
+    "CREATE INDEX sessions_by_use ON sessions (updated_at DESC, key DESC)",
+    """
+CREATE TABLE entries (
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  UNIQUE (session, place)
+) STRICT
+""",
+)

@@ -1,0 +1,86 @@
+"""Spill files: whole outputs that the model can grep, kept for days in their session's folder."""
+
+import secrets
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.storage.base import Redactor
+from plimsoll.storage.files import private_folder, unavailable, write_private
+from plimsoll.storage.locate import ProjectPlace
+
+SPILL_FOLDER = "spill"
+_SECONDS_PER_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSpill:
+    """The spill files of one session."""
+
+    folder: Path
+    redact: Redactor
+
+    def write(self, call_id: str, text: str) -> Path:
+        """Keep a whole text, without secrets, in a new file that only its owner can read.
+
+        The name is random: one that can be guessed from ``call_id`` could be put there by
+        somebody else first.
+
+        Raises:
+            StoreUnavailable: It cannot be kept whole, on a full disk for example.
+        """
+        path = private_folder(self.folder) / f"{secrets.token_hex(16)}.txt"
+        try:
+            write_private(path, self.redact(text))
+        except OSError as error:
+            raise unavailable(f"keep the output of call {call_id!r} in", path, error) from error
+        return path
+
+
+@dataclass(frozen=True, slots=True)
+class Spills:
+    """The spill files of a project."""
+
+    place: ProjectPlace
+    redact: Redactor
+
+    def of(self, session_id: str) -> SessionSpill:
+        """The spill of a session; its folder is made with the first file."""
+        return SessionSpill(self.place.session(session_id) / SPILL_FOLDER, self.redact)
+
+    def sweep(self, days: float) -> int:
+        """Remove the files that are older than ``days``; return how many."""
+        oldest = time.time() - days * _SECONDS_PER_DAY
+        removed = 0
+        for path in self.place.sessions.glob(f"*/{SPILL_FOLDER}/*.txt"):
+            try:
+                if path.lstat().st_mtime < oldest:
+                    path.unlink()
+                    removed += 1
+            except FileNotFoundError:
+                # Another process sweeps the same folder.
+                continue
+        return removed
+
+    def delete_for(self, session_id: str) -> None:
+        """Remove all spill files of a session.
+
+        Raises:
+            StoreUnavailable: Some of them cannot be removed.
+        """
+        remove_folder(self.of(session_id).folder)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder with all that is in it, if it is there.
+
+    Raises:
+        StoreUnavailable: Some of it cannot be removed.
+    """
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise unavailable("remove", folder, error) from error
