@@ -25,8 +25,8 @@ NEW_LIMIT_HOSTS = ("api.openai.com", ".openai.azure.com")
 class OpenAI:
     """A provider for one base URL, one key and any of its models."""
 
-    def __init__(self, options: ProviderOptions) -> None:
-        """Check the address.
+    def __init__(self, options: ProviderOptions, client: "EventClient | None" = None) -> None:
+        """Check the address; ``client`` is opened with the first request where none is given.
 
         Raises:
             SettingsInvalid: ``base_url`` is no http or https address.
@@ -35,7 +35,7 @@ class OpenAI:
         self._base_url = (options.base_url or OWN_URL).rstrip("/")
         self._key = (options.api_key or "").strip()
         self._host = _host(self._base_url)
-        self._client: EventClient | None = None
+        self._client = client
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """The answer in chunks; see ``Provider``."""

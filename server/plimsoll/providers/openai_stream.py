@@ -116,14 +116,13 @@ class ChatStream:
             yield TextDelta(text)
         for call in _objects(delta.get("tool_calls")):
             yield from self._calls.add(_fragment(call))
+        if choice.get("finish_reason") == "error":
+            said = "The provider ended the answer with an error."
+            raise translated(Complaint(said, 500), self._site)
         if reason := choice.get("finish_reason"):
             self._reason = str(reason)
 
     def _stop_reason(self, said: str) -> StopReason:
-        if said == "error":
-            raise translated(
-                Complaint("The provider ended the answer with an error.", 500), self._site
-            )
         reason = "refusal" if self._refused else STOP_REASONS.get(said, "endTurn")
         # Hosts say "stop" after calls and "tool_calls" without any; what came counts.
         if reason in {"endTurn", "toolCalls"}:

@@ -1,0 +1,68 @@
+"""Requests, collected answers and recorded streams."""
+
+import asyncio
+from pathlib import Path
+
+from plimsoll.context.messages import Message, Role, ToolSchema
+from plimsoll.errors import PlimsollError
+from plimsoll.providers.base import Chunk, Provider, ReasoningDelta, Request, TextDelta
+from plimsoll.providers.http_stream import EventClient
+from plimsoll.providers.openai import OpenAI
+from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.retry import RetryPolicy
+
+SHARED = Path(__file__).parents[3] / "shared"
+STREAMS = SHARED / "data" / "sse"
+CHAT_STREAMS = sorted(path.name for path in STREAMS.glob("openai-chat*.sse"))
+PARALLEL = "openai-chat__test_complex_agent_run_in_workflow__0.sse"
+KEY = "sk-test-" + "0123456789abcdef"
+
+QUESTION = Message("m1", Role.USER, "hello")
+GREP = ToolSchema(
+    "grep", "Search.", {"type": "object", "properties": {"pattern": {"type": "string"}}}
+)
+
+
+def request(*messages: Message, **fields: object) -> Request:
+    return Request("some-model", messages or (QUESTION,), **fields)
+
+
+async def no_wait(_seconds: float) -> None:
+    await asyncio.sleep(0)
+
+
+def openai(
+    url: str, *, key: str | None = KEY, sleep=no_wait, tries: int = 5, **limits: float
+) -> OpenAI:
+    options = ProviderOptions("some-model", base_url=url, api_key=key, **limits)
+    client = EventClient(options, RetryPolicy(tries=tries), sleep=sleep, chance=lambda: 0.5)
+    return OpenAI(options, client)
+
+
+async def collected(provider: Provider, asked: Request | None = None) -> list[Chunk]:
+    return [chunk async for chunk in provider.stream(asked or request())]
+
+
+async def outcome(
+    provider: Provider, asked: Request | None = None
+) -> tuple[list[Chunk], PlimsollError | None]:
+    """What came before the end, and the error that ended it; any foreign error is a failure."""
+    chunks: list[Chunk] = []
+    try:
+        async for chunk in provider.stream(asked or request()):
+            chunks += [chunk]
+    except PlimsollError as error:
+        return chunks, error
+    return chunks, None
+
+
+def text_of(chunks: list[Chunk]) -> str:
+    return "".join(chunk.text for chunk in chunks if isinstance(chunk, TextDelta))
+
+
+def reasoning_of(chunks: list[Chunk]) -> str:
+    return "".join(chunk.text for chunk in chunks if isinstance(chunk, ReasoningDelta))
+
+
+def recorded(name: str) -> bytes:
+    return (STREAMS / name).read_bytes()
