@@ -1,0 +1,23 @@
+import { build } from "esbuild";
+
+const common = { bundle: true, minify: true, logLevel: "warning", legalComments: "none" };
+
+await Promise.all([
+  build({
+    ...common,
+    entryPoints: ["src/extension.ts"],
+    outfile: "dist/extension.js",
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external: ["vscode"],
+  }),
+  build({
+    ...common,
+    entryPoints: { chat: "src/webview/chat.ts", style: "src/webview/style.css" },
+    outdir: "dist/webview",
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+  }),
+]);

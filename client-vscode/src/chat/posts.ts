@@ -1,0 +1,60 @@
+import type { SlashCommand } from "../protocol";
+import type { Action } from "../session/reduce";
+import type { Conversation } from "../session/state";
+
+/** A piece of an editor that goes along with the next message. */
+export interface Attachment {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** What the extension host tells the chat page. */
+export type ToPage =
+  | {
+      type: "state";
+      state: Conversation;
+      attachments: readonly Attachment[];
+      commands: readonly SlashCommand[];
+    }
+  | { type: "action"; action: Action }
+  | { type: "attachments"; attachments: readonly Attachment[] }
+  | { type: "files"; query: string; paths: readonly string[] }
+  | { type: "draftTokens"; text: string; tokens: number }
+  | { type: "sent"; ok: boolean }
+  | { type: "compose"; text: string }
+  | { type: "focus"; target: "composer" | "lastMessage" };
+
+/** What the chat page asks of the extension host. */
+export type FromPage =
+  | { type: "ready" }
+  | { type: "send"; text: string }
+  | { type: "draft"; text: string }
+  | { type: "findFiles"; query: string }
+  | { type: "detach"; id: string }
+  | { type: "setMode"; mode: string }
+  | { type: "answer"; requestId: string; optionId: string; reason?: string }
+  | { type: "openDiff"; toolCallId: string }
+  | { type: "receipt"; editId: string; show: "receipt" | "diff" | "undo" }
+  | { type: "postpone"; until: "later" | "session" }
+  | { type: "openLink"; href: string }
+  | { type: "openFile"; path: string; line?: number }
+  | { type: "copy"; text: string }
+  | { type: "run"; command: PageCommand };
+
+/** The palette commands that the page offers as buttons; it can run no other. */
+export const PAGE_COMMANDS = [
+  "cancelTurn",
+  "selectModel",
+  "setApiKey",
+  "newSession",
+  "resumeSession",
+  "compact",
+  "showContextReport",
+  "showLogs",
+  "restartServer",
+  "openFolder",
+  "manageTrust",
+  "forkSession",
+] as const;
+
+export type PageCommand = (typeof PAGE_COMMANDS)[number];

@@ -1,0 +1,71 @@
+import * as vscode from "vscode";
+import type { Ctx } from "../ctx";
+import type { VirtualDocuments } from "../documents";
+import { formatTime } from "../format";
+import { ContextCompactRequest, ContextReportRequest } from "../methods";
+import type { Receipt } from "../protocol";
+import { undo, undoable } from "../receipts";
+import { receiptLabel, reportMarkdown } from "../report";
+import { receiptText } from "../session/words";
+
+const UNDO = "Undo";
+
+export function compact(ctx: Ctx) {
+  return async () => {
+    const sessionId = ctx.session.required();
+    const { receipt } = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: "Plimsoll: compacting",
+        cancellable: true,
+      },
+      (_progress, token) => ctx.running().sendRequest(ContextCompactRequest, { sessionId }, token),
+    );
+    ctx.session.dispatch({ type: "receipts", receipts: [receipt] });
+    await offerUndo(ctx, receipt);
+  };
+}
+
+async function offerUndo(ctx: Ctx, receipt: Receipt): Promise<void> {
+  const actions = receipt.status === "completed" ? [UNDO] : [];
+  const picked = await vscode.window.showInformationMessage(receiptText(receipt), ...actions);
+  if (picked === UNDO) {
+    await undo(ctx, receipt.id);
+  }
+}
+
+export function undoReduction(ctx: Ctx) {
+  return async () => {
+    const [latest] = await undoable(ctx);
+    if (latest === undefined) {
+      void vscode.window.showInformationMessage("There is no reduction to undo.");
+      return;
+    }
+    const receipt = await undo(ctx, latest.id);
+    void vscode.window.showInformationMessage(receiptText(receipt));
+  };
+}
+
+export function chooseReductionToUndo(ctx: Ctx) {
+  return async () => {
+    const found = await undoable(ctx);
+    const items = found.map((receipt) => ({
+      label: receiptLabel(receipt),
+      description: formatTime(receipt.at),
+      detail: receipt.why,
+      receipt,
+    }));
+    const picked = await vscode.window.showQuickPick(items, { title: "Undo which reduction?" });
+    if (picked !== undefined) {
+      await undo(ctx, picked.receipt.id);
+    }
+  };
+}
+
+export function showContextReport(ctx: Ctx, documents: VirtualDocuments) {
+  return async () => {
+    const sessionId = ctx.session.required();
+    const report = await ctx.request(ContextReportRequest, { sessionId, detail: "detail" });
+    await documents.show("Context report.md", reportMarkdown(report));
+  };
+}

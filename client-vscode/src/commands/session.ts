@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+import type { Ctx } from "../ctx";
+import { formatTime, plural } from "../format";
+import {
+  ContextExportRequest,
+  SessionCancelRequest,
+  SessionListRequest,
+  SessionSetModeRequest,
+} from "../methods";
+import type { Mode, SessionInfo } from "../protocol";
+
+export function newSession(ctx: Ctx) {
+  return async () => {
+    const folder = await pickFolder(ctx);
+    if (folder !== undefined) {
+      await ctx.session.create(folder);
+      await vscode.commands.executeCommand("plimsoll.focusChat");
+    }
+  };
+}
+
+export function resumeSession(ctx: Ctx) {
+  return async () => {
+    const workspaceFolder = await pickFolder(ctx);
+    if (workspaceFolder === undefined) {
+      return;
+    }
+    const { sessions } = await ctx.request(SessionListRequest, { workspaceFolder });
+    const picked = await vscode.window.showQuickPick(sessions.map(sessionItem), {
+      title: "Resume session",
+      placeHolder:
+        sessions.length === 0
+          ? "No sessions in this folder yet"
+          : "Date, model, turns or words of the session",
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    if (picked !== undefined) {
+      await ctx.session.load(workspaceFolder, picked.session.id);
+      await vscode.commands.executeCommand("plimsoll.focusChat");
+    }
+  };
+}
+
+function sessionItem(session: SessionInfo): vscode.QuickPickItem & { session: SessionInfo } {
+  const { title, updatedAt, model, turns, preview } = session;
+  return {
+    label: title || "Untitled session",
+    description: `${formatTime(updatedAt)} · ${model} · ${plural(turns, "turn")}`,
+    detail: preview,
+    session,
+  };
+}
+
+export function cancelTurn(ctx: Ctx) {
+  return () => ctx.request(SessionCancelRequest, { sessionId: ctx.session.required() });
+}
+
+export function forkSession(ctx: Ctx) {
+  return () => ctx.session.fork();
+}
+
+const MODES: readonly (vscode.QuickPickItem & { mode: Mode })[] = [
+  { mode: "edit", label: "Edit", description: "All tools; every write and every command asks" },
+  { mode: "plan", label: "Plan", description: "Reading tools only" },
+  { mode: "ask", label: "Ask", description: "No tools" },
+];
+
+export function setMode(ctx: Ctx) {
+  return async () => {
+    const sessionId = ctx.session.required();
+    const picked = await vscode.window.showQuickPick(MODES, { title: "What may the agent do?" });
+    if (picked !== undefined) {
+      const { session } = await ctx.request(SessionSetModeRequest, {
+        sessionId,
+        mode: picked.mode,
+      });
+      ctx.session.dispatch({ type: "session", session });
+    }
+  };
+}
+
+export function exportSession(ctx: Ctx) {
+  return async () => {
+    const sessionId = ctx.session.required();
+    const folder = ctx.folder?.uri;
+    const target = await vscode.window.showSaveDialog({
+      title: "Export session",
+      filters: { "JSON lines": ["jsonl"] },
+      ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, "session.jsonl") } : {}),
+    });
+    if (target !== undefined) {
+      const { jsonl } = await ctx.request(ContextExportRequest, { sessionId });
+      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(jsonl));
+      void vscode.window.showInformationMessage(`The session was exported to ${target.fsPath}.`);
+    }
+  };
+}
+
+/** The folder of the open session, or the one that is picked where there are several. */
+async function pickFolder(ctx: Ctx): Promise<string | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length <= 1) {
+    return ctx.folder?.uri.toString();
+  }
+  const picked = await vscode.window.showWorkspaceFolderPick({ placeHolder: "In which folder?" });
+  return picked?.uri.toString();
+}

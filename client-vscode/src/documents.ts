@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+
+export const REPORT_SCHEME = "plimsoll-report";
+export const DIFF_SCHEME = "plimsoll-diff";
+
+/** Read-only documents that the server or the client made: reports, receipts, sides of a diff. */
+export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly registrations: vscode.Disposable;
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    this.registrations = vscode.Disposable.from(
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, this),
+      vscode.workspace.registerTextDocumentContentProvider(DIFF_SCHEME, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
+    );
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? "";
+  }
+
+  /** Opens a text under a name; the same name again shows the new text in the same editor. */
+  async show(name: string, text: string): Promise<void> {
+    const uri = this.keep(vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${name}` }), text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /** Opens two texts in the diff editor. */
+  async diff(title: string, name: string, before: string, after: string): Promise<void> {
+    const side = (query: string, text: string) =>
+      this.keep(vscode.Uri.from({ scheme: DIFF_SCHEME, path: `/${name}`, query }), text);
+    const [left, right] = [side("before", before), side("after", after)];
+    await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: true });
+  }
+
+  dispose(): void {
+    this.registrations.dispose();
+  }
+
+  private keep(uri: vscode.Uri, text: string): vscode.Uri {
+    this.texts.set(uri.toString(), text);
+    this.changed.fire(uri);
+    return uri;
+  }
+}

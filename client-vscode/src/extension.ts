@@ -1,0 +1,36 @@
+import type * as vscode from "vscode";
+import { Attachments } from "./attachments";
+import { chatHandler } from "./chat/handlers";
+import { ChatView } from "./chat/view";
+import { registerCommands } from "./commands/register";
+import { Ctx } from "./ctx";
+import { VirtualDocuments } from "./documents";
+import { ApiKeys } from "./secrets";
+import { Status } from "./status";
+import { askOutOfSight } from "./toasts";
+
+let running: Ctx | undefined;
+
+export function activate(extension: vscode.ExtensionContext): void {
+  const ctx = new Ctx(extension);
+  running = ctx;
+  extension.subscriptions.push(ctx);
+  const attachments = new Attachments();
+  const documents = new VirtualDocuments();
+  ctx.own(attachments, documents);
+  const post: ChatView["post"] = (message) => chat.post(message);
+  const chat = new ChatView(ctx, attachments, chatHandler({ ctx, attachments, documents, post }));
+  new Status(ctx);
+  registerCommands({ ctx, chat, attachments, documents, keys: new ApiKeys(ctx) });
+  askOutOfSight(
+    ctx,
+    () => chat.visible,
+    () => chat.reveal({ type: "focus", target: "lastMessage" }),
+  );
+  // Not awaited: the commands are there while the server starts, and a failure shows in the chat.
+  void ctx.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+}

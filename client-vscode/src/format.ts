@@ -1,0 +1,28 @@
+/** `842`, `3.1k`, `55k`, `1.2M`: tokens as the load line writes them. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) {
+    return String(tokens);
+  }
+  if (tokens < 999_950) {
+    return `${(tokens / 1000).toFixed(1)}k`;
+  }
+  return `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** `1,204`: tokens to the last one, the same in every locale. */
+export function exactTokens(tokens: number): string {
+  return tokens.toLocaleString("en-US");
+}
+
+/** `1 turn`, `3 turns`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `2026-11-21 14:05` in the reader's own time zone. */
+export function formatTime(rfc3339: string): string {
+  const at = new Date(rfc3339);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

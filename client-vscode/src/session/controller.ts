@@ -1,0 +1,211 @@
+import type { NotificationType, RequestType } from "vscode-languageserver-protocol";
+import {
+  ContextMeterRequest,
+  ContextReportRequest,
+  SessionForkRequest,
+  SessionLoadRequest,
+  SessionNewRequest,
+  SessionPromptRequest,
+} from "../methods";
+import type { ContentPart, Meter, Receipt, SessionInfo, SessionUpdateParams } from "../protocol";
+import { isCommand } from "./content";
+import type { Failed } from "./failure";
+import { type Action, hasGap, reduce } from "./reduce";
+import { type Connection, type Conversation, EMPTY } from "./state";
+
+/** The way to the server. */
+export interface Wire {
+  /** Raises: the server's error, or one that says that it does not run. */
+  request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R>;
+  notify<P>(type: NotificationType<P>, params: P): Promise<void>;
+}
+
+/** Calls of `report` are held back this long, in milliseconds: a turn moves it many times a second. */
+const WEIGH_AFTER = 400;
+/** The newest items are enough for the cards on screen. */
+const WEIGHED_ITEMS = 500;
+
+/** Keeps one conversation true: folds what the server says, and asks again what it missed. */
+export class SessionController {
+  private current: Conversation = EMPTY;
+  private readonly listeners = new Set<(action: Action) => void>();
+  private weighing: NodeJS.Timeout | undefined;
+  private loading: Promise<void> | undefined;
+  private failures = 0;
+
+  constructor(
+    private readonly wire: Wire,
+    private readonly onError: (context: string, error: unknown) => void,
+  ) {}
+
+  get state(): Conversation {
+    return this.current;
+  }
+
+  get sessionId(): string | undefined {
+    return this.current.session?.id;
+  }
+
+  onAction(listener: (action: Action) => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  dispatch(action: Action): void {
+    this.current = reduce(this.current, action);
+    for (const listener of this.listeners) {
+      listener(action);
+    }
+  }
+
+  connection(connection: Connection, message = ""): void {
+    this.dispatch({ type: "connection", connection, message });
+  }
+
+  /** Shows a failure in the chat. */
+  fail({ kind, message, remedy }: Failed): void {
+    this.failures += 1;
+    const id = `failure.${this.failures}`;
+    this.dispatch({
+      type: "failed",
+      error: { id, errorKind: kind, message, ...(remedy ? { remedy } : {}) },
+    });
+  }
+
+  /** Opens a new session in a folder. */
+  async create(workspaceFolder: string): Promise<void> {
+    const { session, seq } = await this.wire.request(SessionNewRequest, { workspaceFolder });
+    this.dispatch({ type: "loaded", session, messages: [], seq });
+    await this.measure();
+  }
+
+  /** Loads a session, or the latest of the folder, with everything that its transcript shows. */
+  async load(workspaceFolder: string, sessionId?: string): Promise<void> {
+    const params = { workspaceFolder, ...(sessionId ? { sessionId } : {}) };
+    const { session, messages, seq } = await this.wire.request(SessionLoadRequest, params);
+    this.dispatch({ type: "loaded", session, messages, seq });
+    await Promise.all([this.measure(), this.weigh()]);
+  }
+
+  /** Carries on in a copy of the session, which no other window holds. */
+  async fork(): Promise<void> {
+    const { session } = await this.wire.request(SessionForkRequest, { sessionId: this.required() });
+    await this.load(session.workspaceFolder, session.id);
+  }
+
+  /** Says something to the agent; the answer comes as updates. */
+  async prompt(content: ContentPart[], text: string): Promise<void> {
+    const { turnId } = await this.wire.request(SessionPromptRequest, {
+      sessionId: this.required(),
+      content,
+    });
+    if (isCommand(text)) {
+      this.dispatch({ type: "command", turnId, text });
+    }
+  }
+
+  /** The tokens that an unsent text would add. */
+  async draftTokens(text: string): Promise<number> {
+    const sessionId = this.required();
+    const meter = await this.wire.request(ContextMeterRequest, {
+      sessionId,
+      draft: [{ type: "text", text }],
+    });
+    return meter.parts.find((part) => part.kind === "draft")?.tokens ?? 0;
+  }
+
+  onUpdate({ sessionId, seq, update }: SessionUpdateParams): void {
+    if (sessionId !== this.sessionId) {
+      this.onForeignUpdate(update);
+      return;
+    }
+    if (seq <= this.current.seq) {
+      return;
+    }
+    if (hasGap(this.current, seq)) {
+      this.reload();
+      return;
+    }
+    this.dispatch({ type: "update", seq, update });
+    this.afterUpdate(update);
+  }
+
+  onMeter(meter: Meter): void {
+    if (meter.sessionId === this.sessionId) {
+      this.dispatch({ type: "meter", meter });
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.weighing);
+    this.listeners.clear();
+  }
+
+  /** The session that is open. Raises: an error that says that none is. */
+  required(): string {
+    if (this.sessionId === undefined) {
+      throw new Error("No session is open. Open a folder, or wait until the server has started.");
+    }
+    return this.sessionId;
+  }
+
+  private afterUpdate(update: SessionUpdateParams["update"]): void {
+    if (update.kind === "sessionChanged" && update.session.id !== this.sessionId) {
+      this.follow(update.session);
+    } else if (update.kind === "turnEnded" || update.kind === "toolUpdate") {
+      this.weighSoon();
+    }
+  }
+
+  /** `/new` and `/resume` move the conversation to another session. */
+  private onForeignUpdate(update: SessionUpdateParams["update"]): void {
+    if (update.kind === "sessionChanged" && this.current.turnId !== undefined) {
+      this.follow(update.session);
+    }
+  }
+
+  private follow(session: SessionInfo): void {
+    this.settle("load the session", this.load(session.workspaceFolder, session.id));
+  }
+
+  private reload(): void {
+    const session = this.current.session;
+    if (session !== undefined && this.loading === undefined) {
+      this.loading = this.load(session.workspaceFolder, session.id).finally(() => {
+        this.loading = undefined;
+      });
+      this.settle("load the session again after missed updates", this.loading);
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const meter = await this.wire.request(ContextMeterRequest, { sessionId: this.required() });
+    this.dispatch({ type: "meter", meter });
+  }
+
+  private weighSoon(): void {
+    this.weighing ??= setTimeout(() => {
+      this.weighing = undefined;
+      this.settle("weigh the items", this.weigh());
+    }, WEIGH_AFTER);
+  }
+
+  private async weigh(): Promise<void> {
+    const sessionId = this.required();
+    const detail = "detail" as const;
+    const params = { sessionId, detail, limit: WEIGHED_ITEMS };
+    const { items, receipts } = await this.wire.request(ContextReportRequest, params);
+    if (sessionId === this.sessionId) {
+      this.dispatch({ type: "weights", items: items ?? [] });
+      this.dispatch({ type: "receipts", receipts: receipts.filter(isShown) });
+    }
+  }
+
+  private settle(context: string, work: Promise<void>): void {
+    work.catch((error: unknown) => this.onError(context, error));
+  }
+}
+
+function isShown(receipt: Receipt): boolean {
+  return receipt.status === "completed";
+}

@@ -1,0 +1,92 @@
+import type { MessageView } from "../protocol";
+import type { AnswerEntry, Entry, ToolEntry, UserEntry } from "./state";
+
+type Part = MessageView["parts"][number];
+
+/** Puts an entry in the place of the one with its id, or at the end. */
+export function upsert(entries: readonly Entry[], entry: Entry): readonly Entry[] {
+  const index = entries.findLastIndex((one) => one.kind === entry.kind && one.id === entry.id);
+  return index < 0 ? [...entries, entry] : entries.with(index, entry);
+}
+
+export function findTool(entries: readonly Entry[], toolCallId: string): ToolEntry | undefined {
+  return entries.findLast((one): one is ToolEntry => one.kind === "tool" && one.id === toolCallId);
+}
+
+export function findAnswer(entries: readonly Entry[], messageId: string): AnswerEntry | undefined {
+  return entries.findLast(
+    (one): one is AnswerEntry => one.kind === "answer" && one.id === messageId,
+  );
+}
+
+/** Folds a finished message into the transcript: the same for a live one and a stored one. */
+export function withMessage(entries: readonly Entry[], message: MessageView): readonly Entry[] {
+  if (message.role === "user") {
+    return upsert(entries, userEntry(message));
+  }
+  if (message.role === "assistant") {
+    return withCalls(withAnswer(entries, message), message);
+  }
+  return message.parts
+    .filter((part) => part.type === "toolResult")
+    .reduce((all, part) => withResult(all, part), entries);
+}
+
+function userEntry(message: MessageView): UserEntry {
+  const attachments = message.parts.filter((part) => part.type === "image").map(() => "image");
+  return {
+    kind: "user",
+    id: message.id,
+    at: message.at,
+    text: textOf(message, "text"),
+    attachments,
+  };
+}
+
+function textOf(message: MessageView, type: Part["type"]): string {
+  return message.parts
+    .filter((part) => part.type === type)
+    .map((part) => part.text ?? "")
+    .join("\n\n");
+}
+
+function withAnswer(entries: readonly Entry[], message: MessageView): readonly Entry[] {
+  const text = textOf(message, "text");
+  const reasoning = textOf(message, "reasoning");
+  const known = findAnswer(entries, message.id);
+  if (text === "" && reasoning === "" && known === undefined) {
+    return entries;
+  }
+  const { id, at, turnId } = message;
+  return upsert(entries, { kind: "answer", id, at, turnId, text, reasoning, streaming: false });
+}
+
+function withCalls(entries: readonly Entry[], message: MessageView): readonly Entry[] {
+  let all = entries;
+  for (const { toolCall } of message.parts) {
+    if (toolCall) {
+      const known = findTool(all, toolCall.id) ?? { status: "pending" };
+      const place = { kind: "tool", id: toolCall.id, turnId: message.turnId } as const;
+      all = upsert(all, { ...known, ...place, at: message.at, call: toolCall });
+    }
+  }
+  return all;
+}
+
+function withResult(entries: readonly Entry[], part: Part): readonly Entry[] {
+  const tool = part.toolCall
+    ? findTool(entries, part.toolCall.id)
+    : entries.find((one): one is ToolEntry => one.kind === "tool" && one.itemId === undefined);
+  if (tool === undefined) {
+    return entries;
+  }
+  const open = tool.status === "pending" || tool.status === "running" || tool.status === "waiting";
+  const status = open ? "completed" : tool.status;
+  const { permission: _answered, ...rest } = tool;
+  return upsert(entries, {
+    ...rest,
+    status,
+    output: part.text ?? tool.output,
+    itemId: part.itemId,
+  });
+}

@@ -1,0 +1,103 @@
+import { exactTokens, formatTokens, plural } from "../format";
+import type { Receipt } from "../protocol";
+import type { ToolEntry, Weight } from "./state";
+
+type Words = (count: number) => string;
+
+/** What a stage did, for the sentence after "Lightened by 38.4k tokens:". */
+const DONE: Readonly<Record<string, Words>> = {
+  truncate: (count) => `${plural(count, "long output")} shortened, the whole is kept`,
+  refer: (count) => `${plural(count, "repeated result")} replaced by a pointer`,
+  dedup: (count) => `${plural(count, "repeated or outdated result")} left out`,
+  prune: (count) => `${plural(count, "old result")} pruned`,
+  digest: (count) => `${plural(count, "item")} digested, no model called`,
+  compact: (count) => `${plural(count, "item")} summarised`,
+  trim: (count) => `the oldest part left (${plural(count, "item")})`,
+  evict: (count) => `${plural(count, "item")} evicted`,
+};
+
+/** Stages whose work the tool card itself tells: no line of their own in the chat. */
+export const QUIET_STAGES: ReadonlySet<string> = new Set(["truncate", "refer"]);
+
+/** A receipt in one or two sentences. */
+export function receiptText(receipt: Receipt): string {
+  if (receipt.infeasible) {
+    return `Cannot fit: ${exactTokens(receipt.infeasible.needsTokens)} tokens more are needed.`;
+  }
+  if (receipt.undone) {
+    return `Undone: ${whatWasDone(receipt)}.`;
+  }
+  const open = STATUS[receipt.status];
+  return open === undefined ? `${completed(receipt)} ${losses(receipt)}` : open(receipt);
+}
+
+const STATUS: Readonly<Record<string, (receipt: Receipt) => string>> = {
+  planned: (receipt) =>
+    `Near the load line: ${whatWasDone(receipt)} would free ${formatTokens(freed(receipt))} tokens.`,
+  inProgress: () => "Lightening…",
+  failed: (receipt) => `Could not be lightened: ${receipt.why}`,
+  cancelled: () => "Compaction cancelled: nothing was changed.",
+};
+
+function freed(receipt: Receipt): number {
+  return receipt.tokensBefore - receipt.tokensAfter;
+}
+
+function whatWasDone(receipt: Receipt): string {
+  const words = DONE[receipt.stage];
+  return words ? words(receipt.items.length) : receipt.why;
+}
+
+function completed(receipt: Receipt): string {
+  const difference = freed(receipt);
+  if (receipt.stage === "restore" || difference < 0) {
+    return `Restored ${plural(receipt.items.length, "item")}: ${formatTokens(-difference)} tokens more.`;
+  }
+  return `Lightened by ${formatTokens(difference)} tokens: ${whatWasDone(receipt)}.`;
+}
+
+/** Pins never leave (law 3); what did leave without a trace is named. */
+function losses(receipt: Receipt): string {
+  const { constraints, tasks } = receipt.lost;
+  const gone = [
+    constraints.length > 0 ? plural(constraints.length, "instruction") : "",
+    tasks.length > 0 ? plural(tasks.length, "task") : "",
+  ].filter((text) => text !== "");
+  return gone.length > 0 ? `No longer in view: ${gone.join(", ")}.` : "Nothing pinned left.";
+}
+
+/** `1,204 tok`, `51.2k → 3.1k tok · full log kept`. */
+export function weightText(weight: Weight): string {
+  const { tokens, originalTokens, state } = weight;
+  if (tokens === originalTokens || state === "verbatim") {
+    return `${exactTokens(tokens)} tok`;
+  }
+  return `${formatTokens(originalTokens)} → ${formatTokens(tokens)} tok${FORM[state] ?? ` · ${state}`}`;
+}
+
+const FORM: Readonly<Record<string, string>> = {
+  truncated: " · full log kept",
+  referred: " · shown earlier",
+  superseded: " · outdated",
+  summarised: " · in the summary",
+};
+
+const TOOL_STATES: Readonly<Record<string, string>> = {
+  pending: "waiting to start",
+  waiting: "waits for your answer",
+  running: "running",
+  completed: "done",
+  failed: "failed",
+  rejected: "rejected",
+};
+
+/** A tool's state in words, for a screen reader. */
+export function toolStateText(tool: ToolEntry): string {
+  return TOOL_STATES[tool.status] ?? tool.status;
+}
+
+/** The file, command or query that a tool works on. */
+export function toolTarget(tool: ToolEntry): string {
+  const { title, name } = tool.call;
+  return title.startsWith(name) ? title.slice(name.length).trim() : title;
+}

@@ -1,0 +1,49 @@
+import * as vscode from "vscode";
+import type { Ctx } from "./ctx";
+import type { Action } from "./session/reduce";
+
+const SHOW = "Show";
+/** A toast has room for about this much; what is longer is read in the chat before it is allowed. */
+const FITS = 160;
+
+type Asked = Extract<Action, { type: "asked" }>;
+
+/** Asks in a notification when the chat, where the question stands, is not in sight. */
+export function askOutOfSight(
+  ctx: Ctx,
+  isVisible: () => boolean,
+  reveal: () => Promise<void>,
+): void {
+  ctx.own(
+    ctx.session.onAction((action) => {
+      if (action.type === "asked" && !isVisible()) {
+        void ask(ctx, action, reveal);
+      }
+    }),
+  );
+}
+
+async function ask(ctx: Ctx, asked: Asked, reveal: () => Promise<void>): Promise<void> {
+  const answers = answersThatFit(asked);
+  const detail = answers.length > 0 ? `: ${asked.toolCall.detail?.command}` : "";
+  const message = `Plimsoll asks: ${asked.toolCall.title}${detail}`;
+  const picked = await vscode.window.showWarningMessage(
+    message,
+    ...answers.map(({ name }) => name),
+    SHOW,
+  );
+  const option = answers.find(({ name }) => name === picked);
+  if (option !== undefined) {
+    ctx.questions.answer(asked.requestId, option.optionId);
+  } else if (picked === SHOW) {
+    await reveal();
+  }
+}
+
+/** Nothing is allowed unseen: answers are offered only where all that will happen stands in the toast. */
+function answersThatFit({ toolCall, options }: Asked): { name: string; optionId: string }[] {
+  const command = toolCall.detail?.command ?? "";
+  const readable = command !== "" && command.length <= FITS && /^[\x20-\x7E]+$/.test(command);
+  const once = options.filter(({ kind }) => kind === "allowOnce" || kind === "rejectOnce");
+  return readable ? [...once] : [];
+}

@@ -1,0 +1,87 @@
+type Child = Node | string | false | undefined;
+type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Makes an element; an attribute that is false or undefined is left out. */
+export function h(tag: string, attributes: Attributes = {}, ...children: Child[]): HTMLElement {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "string") {
+      element.setAttribute(name, value);
+    } else if (value) {
+      element.setAttribute(name, "");
+    }
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The Plimsoll mark, drawn in the current colour. */
+export function mark(): SVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 16");
+  svg.setAttribute("class", "mark");
+  svg.setAttribute("aria-hidden", "true");
+  const circle = document.createElementNS(SVG, "circle");
+  for (const [name, value] of Object.entries({ cx: "12", cy: "8", r: "5.5" })) {
+    circle.setAttribute(name, value);
+  }
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("d", "M2 8h20");
+  svg.append(circle, line);
+  return svg;
+}
+
+/**
+ * Makes `old` look like `wanted` and touches nothing that is equal already: selection, focus, an
+ * open `details` and a half-written reason outlive a redraw.
+ */
+export function morph(old: Element, wanted: Element): void {
+  if (old.isEqualNode(wanted)) {
+    return;
+  }
+  syncAttributes(old, wanted);
+  const before = [...old.childNodes];
+  const after = [...wanted.childNodes];
+  after.forEach((node, index) => {
+    const current = before[index];
+    if (current === undefined) {
+      old.append(node);
+    } else if (!current.isEqualNode(node)) {
+      replace(current, node);
+    }
+  });
+  for (const extra of before.slice(after.length)) {
+    extra.remove();
+  }
+}
+
+function replace(current: ChildNode, node: ChildNode): void {
+  const alike =
+    current instanceof HTMLElement &&
+    node instanceof HTMLElement &&
+    current.tagName === node.tagName &&
+    current.dataset.key === node.dataset.key;
+  if (alike) {
+    morph(current, node);
+  } else {
+    current.replaceWith(node);
+  }
+}
+
+/** `open` belongs to the reader. */
+const KEPT = new Set(["open"]);
+
+function syncAttributes(old: Element, wanted: Element): void {
+  for (const { name } of [...old.attributes]) {
+    if (!wanted.hasAttribute(name) && !KEPT.has(name)) {
+      old.removeAttribute(name);
+    }
+  }
+  for (const { name, value } of [...wanted.attributes]) {
+    if (old.getAttribute(name) !== value && !KEPT.has(name)) {
+      old.setAttribute(name, value);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import type { FromPage, ToPage } from "../chat/posts";
+import { type Action, reduce } from "../session/reduce";
+import { type Conversation, EMPTY } from "../session/state";
+import { announcement } from "./announcements";
+import { Composer } from "./composer";
+import { h } from "./dom";
+import type { Host } from "./host";
+import { Transcript } from "./transcript";
+
+/** The chat page: folds what the host says and draws it; keeps nothing but draft and scroll. */
+export class Page {
+  private state: Conversation = EMPTY;
+  private readonly status = h("div", { class: "sr", role: "status", id: "status" });
+  private readonly transcript = new Transcript();
+  private readonly composer: Composer;
+  private drawing = false;
+
+  constructor(
+    private readonly host: Host,
+    root: HTMLElement,
+  ) {
+    this.composer = new Composer(
+      host,
+      (text) => this.announce(text),
+      () => this.save(),
+    );
+    root.append(this.transcript.element, this.composer.element, this.status);
+    root.addEventListener("click", (event) => this.clicked(event));
+    root.addEventListener("submit", (event) => this.submitted(event));
+    this.transcript.element.addEventListener("scroll", () => this.save());
+    host.onMessage((message) => this.receive(message));
+    host.post({ type: "ready" });
+  }
+
+  private receive(message: ToPage): void {
+    switch (message.type) {
+      case "state":
+        this.state = message.state;
+        this.composer.offer(message.commands);
+        this.composer.attach(message.attachments);
+        this.draw();
+        this.restore();
+        break;
+      case "action":
+        this.act(message.action);
+        break;
+      case "attachments":
+        this.composer.attach(message.attachments);
+        break;
+      case "files":
+        this.composer.files(message.query, message.paths);
+        break;
+      case "draftTokens":
+        this.composer.measured(message.text, message.tokens);
+        break;
+      case "sent":
+        this.composer.sent(message.ok);
+        this.transcript.toEnd();
+        break;
+      case "compose":
+        this.composer.write(message.text);
+        this.composer.focus();
+        break;
+      case "focus":
+        this.focus(message.target);
+        break;
+    }
+  }
+
+  private act(action: Action): void {
+    this.state = reduce(this.state, action);
+    const text = announcement(action);
+    if (text !== undefined) {
+      this.announce(text);
+    }
+    this.drawSoon();
+    if (action.type === "asked") {
+      this.draw();
+      this.transcript.toEnd();
+    }
+  }
+
+  /** Many deltas, one drawing. */
+  private drawSoon(): void {
+    if (!this.drawing) {
+      this.drawing = true;
+      requestAnimationFrame(() => {
+        this.drawing = false;
+        this.draw();
+      });
+    }
+  }
+
+  private draw(): void {
+    this.transcript.draw(this.state);
+    this.composer.draw(this.state);
+  }
+
+  private restore(): void {
+    const saved = this.host.getState();
+    if (saved?.draft && this.composer.draft === "") {
+      this.composer.write(saved.draft);
+    }
+    if (saved?.scroll === undefined) {
+      this.transcript.toEnd();
+    } else {
+      this.transcript.element.scrollTop = saved.scroll;
+    }
+  }
+
+  private save(): void {
+    const draft = this.composer.draft;
+    const scroll = this.transcript.element.scrollTop;
+    this.host.setState(this.transcript.followsEnd ? { draft } : { draft, scroll });
+  }
+
+  private focus(target: "composer" | "lastMessage"): void {
+    if (target === "composer") {
+      this.composer.focus();
+    } else {
+      this.transcript.focusLast();
+    }
+  }
+
+  private announce(text: string): void {
+    this.status.textContent = text;
+  }
+
+  private clicked(event: Event): void {
+    const target = (event.target as Element).closest<HTMLElement>("[data-action]");
+    const act = target && ACTIONS[target.dataset.action ?? ""];
+    if (target && act) {
+      event.preventDefault();
+      event.stopPropagation();
+      const message = act(target, (text) => this.prompt(text));
+      if (message) {
+        this.host.post(message);
+      }
+    }
+  }
+
+  private prompt(text: string): void {
+    this.composer.write(text);
+    this.composer.focus();
+  }
+
+  private submitted(event: Event): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const reason = form.querySelector("input")?.value.trim() ?? "";
+    const { request = "", option = "" } = form.dataset;
+    this.host.post({
+      type: "answer",
+      requestId: request,
+      optionId: option,
+      ...(reason ? { reason } : {}),
+    });
+    this.composer.focus();
+  }
+}
+
+type Act = (target: HTMLElement, prompt: (text: string) => void) => FromPage | undefined;
+type Run = Extract<FromPage, { type: "run" }>;
+type ReceiptLink = Extract<FromPage, { type: "receipt" }>;
+type Postpone = Extract<FromPage, { type: "postpone" }>;
+
+/** What a click on an element with `data-action` means. */
+const ACTIONS: Readonly<Record<string, Act>> = {
+  link: ({ dataset }) => ({ type: "openLink", href: dataset.href ?? "" }),
+  file: ({ dataset }) => ({
+    type: "openFile",
+    path: dataset.path ?? "",
+    line: Number(dataset.line),
+  }),
+  copy: (target) => ({
+    type: "copy",
+    text: target.closest(".code")?.querySelector("code")?.textContent ?? "",
+  }),
+  openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
+  detach: ({ dataset }) => ({ type: "detach", id: dataset.id ?? "" }),
+  run: ({ dataset }) => ({ type: "run", command: dataset.command as Run["command"] }),
+  postpone: ({ dataset }) => ({ type: "postpone", until: dataset.until as Postpone["until"] }),
+  receipt: ({ dataset }) => ({
+    type: "receipt",
+    editId: dataset.edit ?? "",
+    show: dataset.show as ReceiptLink["show"],
+  }),
+  answer: ({ dataset }) => ({
+    type: "answer",
+    requestId: dataset.request ?? "",
+    optionId: dataset.option ?? "",
+  }),
+  askReason: (target) => {
+    const form = target.closest(".question")?.querySelector<HTMLFormElement>("form.reason");
+    if (form) {
+      form.hidden = false;
+      form.querySelector("input")?.focus();
+    }
+    return undefined;
+  },
+  prompt: (target, prompt) => {
+    prompt(target.textContent ?? "");
+    return undefined;
+  },
+};
