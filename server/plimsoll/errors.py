@@ -7,6 +7,7 @@ PlimsollError
 ├── NotFound                a session, item, pin, edit or memory that is not there
 ├── Busy                    another turn, or another process, holds the session
 ├── Infeasible              what must be kept does not fit the window
+├── RequestInvalid          a request would break a law and was not sent
 ├── NotUndoable             undoing would not fit, or there is nothing to undo
 ├── UntrustedWorkspace      the folder is not trusted
 ├── MemoryRefused           a secret, a duplicate, or no room
@@ -84,6 +85,12 @@ class Infeasible(PlimsollError):
     """What must be kept does not fit the window; ``data`` names the items and the tokens."""
 
     kind = "infeasible"
+
+
+class RequestInvalid(PlimsollError):
+    """A request would break a law; it was not sent. This is a defect of Plimsoll."""
+
+    kind = "requestInvalid"
 
 
 class NotUndoable(PlimsollError):

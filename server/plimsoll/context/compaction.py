@@ -23,7 +23,8 @@ class CompactionPlan:
 def plan_compaction(draft: Draft, *, least_kept: bool = False) -> CompactionPlan | None:
     """The cut: at a turn boundary, else between two groups; none when nothing would leave.
 
-    The last thing that a person said stays where it is. A second compaction covers groups, never the earlier summary, so undoing it shows that again.
+    The last thing that a person said stays where it is. A second compaction covers groups, never
+    the earlier summary, so undoing it shows that again.
     ``least_kept`` keeps only the newest group and the last user message's group.
     """
     groups = [g for g in draft.fold.groups if g.visible and not _trimmed(g)]

@@ -29,12 +29,21 @@ class CompactionSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PinSettings:
+    """How much may be pinned."""
+
+    max_tokens: int = 4_000
+    """Of all pins together."""
+
+
+@dataclass(frozen=True, slots=True)
 class Knobs:
     """Every setting of the pipeline."""
 
     budget: BudgetSettings = field(default_factory=BudgetSettings)
     truncation: TruncationSettings = field(default_factory=TruncationSettings)
     compaction: CompactionSettings = field(default_factory=CompactionSettings)
+    pins: PinSettings = field(default_factory=PinSettings)
 
 
 @dataclass(frozen=True, slots=True)

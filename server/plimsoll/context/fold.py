@@ -35,6 +35,7 @@ from plimsoll.context.frames import Standing, head_of, notes_of
 from plimsoll.context.groups import Forms, Group, Note
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Role
+from plimsoll.context.names import NameIndex
 from plimsoll.context.view import Line, View
 
 
@@ -57,6 +58,7 @@ class Fold:
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
         self.bases = Bases()
+        self.names = NameIndex()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}

@@ -26,9 +26,19 @@ def names_in(text: str) -> Iterator[str]:
             yield name
 
 
-def names_missing(text: str, elsewhere: Iterable[str]) -> tuple[str, ...]:
-    """The names of a text that stand in none of the other texts."""
-    standing: set[str] = set()
-    for other in elsewhere:
-        standing.update(names_in(other))
-    return tuple(name for name in names_in(text) if name not in standing)
+class NameIndex:
+    """The names of texts, each text read once."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, tuple[str, ...]] = {}
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """The names of a text in order of appearance."""
+        known = self._names.get(text)
+        if known is None:
+            known = self._names[text] = tuple(names_in(text))
+        return known
+
+    def standing(self, texts: Iterable[str]) -> frozenset[str]:
+        """All names of some texts."""
+        return frozenset(name for text in texts for name in self.of(text))

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.calls import arguments_of, target_of
-from plimsoll.context.entries import Edited, Said, Stage
+from plimsoll.context.entries import Edited, Said, Slot, Stage
 from plimsoll.context.fold import Fold, groups_of, items_of
 from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.names import names_in
 from plimsoll.context.pipeline import Weight
 
 Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
 """Names listed on a receipt; more would be a list that nobody reads."""
+_SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.PINS})
 _CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
 
 
@@ -139,14 +139,12 @@ def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
 
 
 def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:
-    standing: set[str] = set()
-    for shown in fold.view.items():
-        standing.update(names_in(shown.part.text))
+    standing = fold.names.standing(shown.part.text for shown in fold.view.items())
     names: dict[str, None] = {}
     constraints: dict[str, None] = {}
-    text = "\n".join(shown.part.text for shown in fold.view.items())
+    text = "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
     for _, part, said in parts:
-        names.update(dict.fromkeys(n for n in names_in(part.text) if n not in standing))
+        names.update(dict.fromkeys(n for n in fold.names.of(part.text) if n not in standing))
         if said.role is Role.USER:
             constraints.update(dict.fromkeys(_constraints(part.text, text)))
     return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST])

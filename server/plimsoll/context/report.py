@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Cover, Noted, Said, Slot, Stage, State
+from plimsoll.context.entries import Edited, Noted, Said, Slot, Stage, State
 from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Kind, Source
 from plimsoll.context.meter import Meter
@@ -67,7 +67,7 @@ def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
     lines = tuple(
         _standing(s, line.turn, fold, stale, pinned) for line in view.lines for s in line.shown
     )
-    return (*shown, *lines, *_gone(fold, view))
+    return (*shown, *lines, *_gone(fold))
 
 
 def stale_items(fold: Fold) -> frozenset[str]:
@@ -112,27 +112,26 @@ def _frame_title(shown: Shown) -> str:
     return " ".join(shown.part.text.split())[:60]
 
 
-def _gone(fold: Fold, view: View) -> Iterable[ReportItem]:
+def _gone(fold: Fold) -> Iterable[ReportItem]:
     """Items of groups that a cover keeps out of view."""
     for group in fold.groups:
         if group.cover is None:
             continue
         edit = fold.edits[group.cover[0]]
         for said in group.visible:
-            yield from _gone_items(said, group.turn, edit.stage, edit.why, fold, group.cover[1])
+            yield from _gone_items(said, group.turn, edit, fold)
 
 
-def _gone_items(
-    said: Said, turn: int, stage: Stage, why: str, fold: Fold, cover: Cover
-) -> Iterable[ReportItem]:
-    state = STATE_OF_STAGE.get(stage, State.EVICTED)
+def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
+    state = STATE_OF_STAGE.get(edit.stage, State.EVICTED)
     for number, part in enumerate(said.parts):
         original = fold.ledger.part(part, first=number == 0)
         slot = Slot.TOOL_RESULTS if part.kind is Kind.RESULT else Slot.ASSISTANT
         title = item_title(part, said, fold)
         item = f"{said.id}.{number}"
+        source = part.source
         yield ReportItem(
-            item, slot, title, 0, original, state, turn, False, part.source, False, why
+            item, slot, title, 0, original, state, turn, pinned=False, source=source, why=edit.why
         )
 
 

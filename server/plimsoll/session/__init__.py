@@ -1,0 +1,1 @@
+"""One conversation: its log, its turns, and what it says while it works."""

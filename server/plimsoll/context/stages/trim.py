@@ -21,19 +21,23 @@ def plan(draft: Draft) -> Proposal | None:
     """The edit that brings the request under the warning mark, or as far as it can."""
     if draft.tokens < draft.budget.blocking:
         return None
-    ops = _leaving(draft)
-    after = _tokens(draft, ops)
-    if after > draft.budget.effective:
-        ops = (*ops, *_squeezed(draft, ops, after - draft.budget.effective))
-    if not ops:
-        return None
     why = f"{draft.tokens:,} tokens reached the blocking mark of {draft.budget.blocking:,}"
-    return Proposal(Stage.TRIM, why, ops)
+    return shrink(draft, draft.budget.warning, why)
 
 
-def _leaving(draft: Draft) -> tuple[Op, ...]:
-    """Whole groups in the order in which they may leave, until the rest is under the mark."""
-    target, left = draft.budget.warning, draft.tokens
+def shrink(draft: Draft, target: int, why: str) -> Proposal | None:
+    """The edit that brings the request to so many tokens, or as far as it can."""
+    ops = _leaving(draft, target)
+    limit = min(draft.budget.effective, draft.tokens - 1)
+    after = _tokens(draft, ops)
+    if after > limit:
+        ops = (*ops, *_squeezed(draft, ops, after - limit))
+    return Proposal(Stage.TRIM, why, ops) if ops else None
+
+
+def _leaving(draft: Draft, target: int) -> tuple[Op, ...]:
+    """Whole groups in the order in which they may leave, until the rest is under the target."""
+    left = draft.tokens
     gone: list[str] = []
     for group in _order(draft):
         if left <= target:

@@ -1,0 +1,113 @@
+"""What a person sends: text, files, images and selections, as parts of a message."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from plimsoll.context.messages import Kind, Part, Source
+from plimsoll.errors import InvalidInput
+from plimsoll.tools.base import Documents
+
+LARGEST_ATTACHMENT = 2_000_000
+"""Bytes of an attached file; a larger one is for the tools to read in pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Written text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file, or some lines of it, from 1."""
+
+    path: Path
+    lines: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImageData:
+    """An image as base64."""
+
+    mime_type: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A text that was selected in a file."""
+
+    path: Path
+    lines: tuple[int, int]
+    text: str
+
+
+Content = Text | FileRef | ImageData | Selection
+
+
+def parts_of(content: Sequence[Content], documents: Documents, root: Path) -> tuple[Part, ...]:
+    """The parts of a user's message; reads files, so it belongs on a worker thread.
+
+    Raises:
+        InvalidInput: A file cannot be attached, or the message is empty.
+    """
+    parts = tuple(_part(each, documents, root) for each in content)
+    if not any(part.text.strip() for part in parts):
+        raise InvalidInput("The message is empty.", remedy="Write something to send.")
+    return parts
+
+
+def _part(content: Content, documents: Documents, root: Path) -> Part:
+    if isinstance(content, Text):
+        return Part(Kind.TEXT, content.text)
+    if isinstance(content, ImageData):
+        return Part(Kind.IMAGE, content.data, name=content.mime_type)
+    if isinstance(content, Selection):
+        text = _fenced(_shown(content.path, root), content.lines, content.text)
+        return Part(Kind.SELECTION, text, source=Source(content.path.as_uri(), content.lines))
+    whole = documents.open_text(content.path)
+    if whole is None:
+        whole = _read(content.path)
+    version = sha256(whole.encode("utf-8", "replace")).hexdigest()
+    text = _excerpt(whole, content.lines)
+    fenced = _fenced(_shown(content.path, root), content.lines, text)
+    return Part(Kind.FILE, fenced, source=Source(content.path.as_uri(), content.lines, version))
+
+
+def _read(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_ATTACHMENT:
+            raise InvalidInput(
+                f"{path.name} has {size:,} bytes, more than the {LARGEST_ATTACHMENT:,} that can be "
+                "attached.",
+                remedy="Name the file in your message instead: the agent reads it in pieces.",
+            )
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(
+            f"{path.name} cannot be attached: {error.strerror}.", remedy="Check the path."
+        ) from error
+    if b"\0" in raw[:8192]:
+        raise InvalidInput(
+            f"{path.name} is a binary file.", remedy="Attach a text file, or an image as an image."
+        )
+    return raw.decode("utf-8", "replace")
+
+
+def _excerpt(text: str, lines: tuple[int, int] | None) -> str:
+    if lines is None:
+        return text
+    return "\n".join(text.splitlines()[lines[0] - 1 : lines[1]])
+
+
+def _shown(path: Path, root: Path) -> str:
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+
+def _fenced(path: str, lines: tuple[int, int] | None, text: str) -> str:
+    where = f"{path}:{lines[0]}-{lines[1]}" if lines else path
+    return f"[attached {where}]\n{text}\n[end of {where}]"

@@ -1,0 +1,96 @@
+"""What the sessions of one folder share, and the ports through which they reach the world."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from plimsoll.context.budget import Budget
+from plimsoll.context.draft import Knobs
+from plimsoll.context.ledger import Ledger
+from plimsoll.context.meter import Basis
+from plimsoll.providers.base import Provider
+from plimsoll.session.events import CallShown, Listener
+from plimsoll.session.stamps import Stamps
+from plimsoll.storage.base import Redactor, SessionStore
+from plimsoll.tools.base import Place, Spill, Tool
+
+Mode = Literal["edit", "plan", "ask"]
+MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that a session talks to."""
+
+    id: str
+    """``provider/name``."""
+    name: str
+    """As the provider knows it."""
+    provider: Provider
+    budget: Budget
+    knobs: Knobs
+    ledger: Ledger
+    basis: Basis
+    margin: Callable[[int], int]
+    """By how many tokens a count may be wrong."""
+
+
+class Models(Protocol):
+    """Opens models by name.
+
+    Raises:
+        ProviderModel: There is no such provider or model.
+    """
+
+    @property
+    def default(self) -> str:
+        """The model that the settings name, ``provider/name``."""
+        ...
+
+    async def open(self, model: str) -> Model:
+        """A model, ready to count and to be asked."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's answer to the question whether a call may run."""
+
+    allowed: bool
+    for_session: bool = False
+    reason: str | None = None
+
+
+class Asker(Protocol):
+    """Asks the person at the editor."""
+
+    async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        """The decision; no answer in time, or nobody who can be asked, is a rejection."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The surroundings of a session."""
+
+    workspace: str
+    """URI of the folder, as the client gave it."""
+    store: SessionStore
+    stamps: Stamps
+    redact: Redactor
+    models: Models
+    tools: Mapping[str, Tool]
+    """By name, in the order of the schemas."""
+    place: Place
+    spill: Callable[[str], Spill]
+    """The spill of a session."""
+    asker: Asker
+    listener: Listener
+    trusted: Callable[[], bool]
+    """Whether the person trusts the folder now."""
+
+    @property
+    def root(self) -> Path:
+        """The folder's real path."""
+        return self.place.root

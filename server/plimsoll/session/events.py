@@ -1,0 +1,162 @@
+"""What a session says while it works; frozen, so that whoever hears it can keep it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from plimsoll.context.entries import Said
+from plimsoll.context.meter import Meter
+from plimsoll.context.receipts import Receipt
+from plimsoll.errors import PlimsollError
+from plimsoll.providers.base import Usage
+from plimsoll.storage.base import SessionRecord
+from plimsoll.tools.base import Intent, ToolKind
+
+StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
+CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
+Level = Literal["info", "warning", "error"]
+Purpose = Literal["turn", "compaction", "extraction", "subagent"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A turn has begun."""
+
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextArrived:
+    """More text of the answer that is being written."""
+
+    turn: str
+    message: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningArrived:
+    """More reasoning of the answer that is being written."""
+
+    turn: str
+    message: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallShown:
+    """A tool call, as people are shown it."""
+
+    id: str
+    item: str
+    name: str
+    arguments: str
+    """Canonical JSON."""
+    kind: ToolKind
+    intent: Intent | None = None
+    """What it would do; none when it cannot be run at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    """The model has called a tool."""
+
+    turn: str
+    call: CallShown
+
+
+@dataclass(frozen=True, slots=True)
+class CallChanged:
+    """A call has moved on."""
+
+    turn: str
+    call_id: str
+    status: CallStatus
+    output: str | None = None
+    item: str | None = None
+    """Of the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSaid:
+    """A message stands in the log."""
+
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeGiven:
+    """Something to tell the person that is no part of the conversation."""
+
+    markdown: str
+    level: Level = "info"
+    turn: str | None = None
+    data: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """The view was made lighter, or a reduction was taken back."""
+
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionPlanned:
+    """An automatic compaction is near; people may postpone it."""
+
+    receipt: Receipt
+    in_turns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageReported:
+    """What a provider reported for one request."""
+
+    turn: str
+    purpose: Purpose
+    model: str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class SessionChanged:
+    """Title, mode, model or times changed."""
+
+    record: SessionRecord
+
+
+@dataclass(frozen=True, slots=True)
+class MeterMoved:
+    """The load has changed."""
+
+    meter: Meter
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn is over."""
+
+    turn: str
+    reason: StopReason
+    error: PlimsollError | None = None
+
+
+Event = (
+    TurnStarted
+    | TextArrived
+    | ReasoningArrived
+    | CallMade
+    | CallChanged
+    | MessageSaid
+    | NoticeGiven
+    | Reduced
+    | ReductionPlanned
+    | UsageReported
+    | SessionChanged
+    | MeterMoved
+    | TurnEnded
+)
+
+Listener = Callable[[str, Event], None]
+"""Takes the session's id and what it says; called on the event loop, must not block."""

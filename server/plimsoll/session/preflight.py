@@ -1,0 +1,13 @@
+"""What to do before a request, decided without doing it."""
+
+from plimsoll.context.draft import Draft
+from plimsoll.context.pipeline import Plan, Reduced, reduce
+from plimsoll.context.stages import digest, trim
+
+STAGES: tuple[Plan, ...] = (digest.plan, trim.plan)
+"""In cost order; a stage that returns none leaves the work to the next."""
+
+
+def preflight(draft: Draft) -> Reduced:
+    """The edits that the next request needs, and the view that they would leave."""
+    return reduce(draft, STAGES)

@@ -1,0 +1,171 @@
+"""What a person does to the context: compact, undo, evict, restore, and asks what would happen."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from plimsoll.context.draft import Draft
+from plimsoll.context.entries import (
+    Cover,
+    Edited,
+    Op,
+    Replace,
+    Restore,
+    Rewound,
+    Said,
+    Stage,
+    Undone,
+)
+from plimsoll.context.entries import (
+    State as Form,
+)
+from plimsoll.context.fold import Fold, view_of
+from plimsoll.context.groups import Group
+from plimsoll.context.messages import Kind
+from plimsoll.context.pipeline import Proposal, as_edit, measured
+from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
+from plimsoll.context.stages import digest
+from plimsoll.errors import InvalidInput, NotFound, NotUndoable
+from plimsoll.session.events import Reduced
+from plimsoll.session.state import State
+
+DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
+"""Stages that work as a result arrives; `undo` without a name passes them by."""
+
+
+async def compact(state: State, why: str = "the user asked for it") -> Receipt:
+    """Put the digest in the place of the old part.
+
+    Raises:
+        InvalidInput: There is nothing that a summary would make lighter.
+    """
+    proposal = compaction(state.draft, why)
+    if proposal is None:
+        raise InvalidInput(
+            "There is nothing to compact: a summary would not be shorter than the conversation.",
+            remedy="Go on; compaction pays when there is more in the context.",
+        )
+    return await state.apply(priced(state.draft, proposal))
+
+
+def compaction(draft: Draft, why: str) -> Proposal | None:
+    """The digest of all but the newest part, or of all but the newest group."""
+    return digest.propose(draft, why) or digest.propose(draft, why, least_kept=True)
+
+
+def priced(draft: Draft, proposal: Proposal) -> Proposal:
+    """The proposal with its tokens before, after, and behind the first change."""
+    before = draft.fold.view
+    with draft.fold.supposing(as_edit(proposal, "pending")) as after:
+        return measured(proposal, before, after)
+
+
+def preview(draft: Draft, proposal: Proposal) -> Receipt:
+    """The receipt that a proposal would have; changes nothing."""
+    edit = as_edit(priced(draft, proposal), "pending")
+    with draft.fold.supposing(edit):
+        return receipt_of(edit, draft.fold, planned=True)
+
+
+async def undo(state: State, target: str) -> Receipt | None:
+    """Take back a reduction or a rewind; of a rewind there is no receipt.
+
+    Raises:
+        NotFound: There is no such edit.
+        NotUndoable: It was undone already, or what would come back does not fit.
+    """
+    fold, stamps = state.log.fold, state.environment.stamps
+    undone = Undone(stamps.new_id("u"), stamps.now(), target)
+    _check_undoable(fold, target)
+    after = await asyncio.to_thread(view_of, (*fold.entries, undone), fold.ledger)
+    missing = after.tokens - state.model.budget.effective
+    if missing > 0:
+        raise NotUndoable(
+            f"Undoing this would need {missing:,} tokens more than the window has left.",
+            remedy="Evict or compact something else first, or choose a larger model.",
+            data={"needsTokens": missing},
+        )
+    edit = fold.edits.get(target)
+    await state.append(undone)
+    if edit is None:
+        return None
+    receipt = receipt_of(edit, state.log.fold)
+    state.emit(Reduced(receipt))
+    return receipt
+
+
+def _check_undoable(fold: Fold, target: str) -> None:
+    if target in fold.edits:
+        return
+    index = fold.index_of(target)
+    if index is None or not isinstance(fold.entries[index], Edited | Rewound):
+        raise NotFound("edit", target, remedy="The report lists the receipts with their ids.")
+    if target not in fold.rewinds:
+        raise NotUndoable("This was undone already.", remedy="There is nothing left to take back.")
+    if any(isinstance(entry, Said) for entry in fold.entries[index:]):
+        raise NotUndoable(
+            "Something new was said since the rewind.",
+            remedy="Fork the session at an earlier message instead.",
+        )
+
+
+def newest_edit(fold: Fold) -> str:
+    """The id of the reduction that `undo` without a name takes back; raises NotUndoable."""
+    for edit in reversed(list(fold.edits.values())):
+        if edit.stage not in DOOR:
+            return edit.id
+    raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
+
+
+async def evict(state: State, items: Sequence[str]) -> Receipt:
+    """Take items out of the view: a tool result leaves a note, anything else its whole group."""
+    ops = tuple(_evictions(state.log.fold, items))
+    return await _by_hand(state, Stage.EVICT, "the user evicted it", ops)
+
+
+async def restore(state: State, items: Sequence[str]) -> Receipt:
+    """Bring items back in full, and shield them from automatic stages.
+
+    Raises:
+        NotUndoable: What would come back does not fit; ``data.needsTokens`` says by how much.
+    """
+    fold = state.log.fold
+    groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
+    op = Restore(tuple(groups), tuple(items))
+    proposal = priced(state.draft, Proposal(Stage.RESTORE, "the user restored it", (op,)))
+    missing = proposal.after - state.model.budget.effective
+    if missing > 0:
+        raise NotUndoable(
+            f"Restoring this would need {missing:,} tokens more than the window has left.",
+            remedy="Evict or compact something else first.",
+            data={"needsTokens": missing},
+        )
+    return await state.apply(proposal)
+
+
+async def _by_hand(state: State, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
+    return await state.apply(priced(state.draft, Proposal(stage, why, ops)))
+
+
+def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
+    groups: dict[str, None] = {}
+    for item in items:
+        group = _group(fold, item)
+        found = part_of(item, fold)
+        if found is None:
+            raise NotFound("item", item, remedy="The report lists the items with their ids.")
+        part, said = found
+        if part.kind is Kind.RESULT:
+            title = item_title(part, said, fold)
+            note = f"[evicted: {title}; use history to bring it back]"
+            yield Replace(item, note, Form.EVICTED)
+        else:
+            groups[group.id] = None
+    if groups:
+        yield Cover(tuple(groups), None)
+
+
+def _group(fold: Fold, item: str) -> Group:
+    group = fold.group_of(item)
+    if group is None:
+        raise NotFound("item", item, remedy="Only items of the conversation can be named here.")
+    return group

@@ -1,0 +1,205 @@
+"""One conversation: what can be asked of it, and what it refuses while a turn runs."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from plimsoll.context.entries import Entry, Pinned, Rewound, Said, Undone
+from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.errors import Busy, InvalidInput, NotFound
+from plimsoll.session.content import Content, parts_of
+from plimsoll.session.environment import Mode
+from plimsoll.session.events import MessageSaid, TurnEnded, TurnStarted
+from plimsoll.session.framing import mode_frames
+from plimsoll.session.pins import refuse_large
+from plimsoll.session.state import State
+from plimsoll.session.turn import close_calls, run_turn
+from plimsoll.storage.base import Lease, SessionRecord
+
+TITLE_LENGTH = 60
+PREVIEW_LENGTH = 160
+"""Characters of a session's title and preview."""
+
+
+class Session:
+    """A live session of this process."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._turn: asyncio.Task[TurnEnded] | None = None
+        self._turn_id: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return self.state.id
+
+    @property
+    def running(self) -> bool:
+        """Whether a turn runs in this process."""
+        return self._turn is not None and not self._turn.done()
+
+    async def prompt(self, content: Sequence[Content]) -> str:
+        """Keep what a person said and start a turn on it; returns the turn's id.
+
+        When this returns, the message is durable.
+
+        Raises:
+            Busy: A turn runs, here or in another process.
+            InvalidInput: Nothing was said, or a file cannot be attached.
+        """
+        place = self.state.environment.place
+        parts = await asyncio.to_thread(parts_of, content, place.documents, place.root)
+        lease = await self._begin()
+        stamps = self.state.environment.stamps
+        turn, message = stamps.new_id("t"), stamps.new_id("m")
+        said = Said(message, stamps.now(), Role.USER, message, parts, turn)
+        try:
+            await close_calls(self.state, None)
+            await self.state.append(said)
+            await self.state.save(self._titled(parts))
+        except BaseException:
+            await self.state.environment.store.release(lease)
+            raise
+        self.state.emit(TurnStarted(turn))
+        self.state.emit(MessageSaid(said))
+        self._turn_id = turn
+        self._turn = asyncio.create_task(self._run(turn, lease), name=f"turn {turn}")
+        return turn
+
+    async def wait(self) -> TurnEnded | None:
+        """The end of the running turn; none when there is none."""
+        return await asyncio.shield(self._turn) if self._turn else None
+
+    async def cancel(self) -> bool:
+        """Stop the running turn; when this returns, nothing of it can take effect any more."""
+        turn = self._turn
+        if turn is None or turn.done():
+            return False
+        turn.cancel()
+        await asyncio.wait([turn])
+        return True
+
+    async def set_mode(self, mode: Mode) -> None:
+        """Change which tools may run, from the next model request on."""
+        if mode == self.state.mode:
+            return
+        await self.state.append(*mode_frames(mode, self.state.environment.stamps))
+        await self.state.save(replace(self.state.record, mode=mode))
+
+    async def set_model(self, model: str) -> None:
+        """Talk to another model from now on.
+
+        Raises:
+            Busy: A turn runs.
+            ProviderModel: There is no such provider or model.
+        """
+        self.refuse_busy()
+        opened = await self.state.environment.models.open(model)
+        if opened.ledger is not self.state.model.ledger:
+            await asyncio.to_thread(self.state.log.reprice, opened.ledger)
+        self.state.model = opened
+        await self.state.save(replace(self.state.record, model=model))
+
+    async def rewind(self, message: str) -> str:
+        """Hide what came after a message; returns the id by which it can be undone."""
+        lease = await self._begin()
+        try:
+            if self.state.log.fold.group_of_message(message) is None:
+                raise NotFound("message", message, remedy="Load the session to see its messages.")
+            stamps = self.state.environment.stamps
+            rewound = Rewound(stamps.new_id("w"), stamps.now(), message)
+            await self.state.append(rewound)
+            return rewound.id
+        finally:
+            await self.state.environment.store.release(lease)
+
+    async def pin(self, text: str | None, item: str | None) -> Pinned:
+        """Keep a text, or the text of an item, in every request from the next one on.
+
+        Raises:
+            InvalidInput: There is no text to pin, or all pins together would be too large.
+            NotFound: There is no such item.
+        """
+        fold, stamps = self.state.log.fold, self.state.environment.stamps
+        words = text if text is not None else self._text_of(item or "")
+        if not words.strip():
+            raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
+        numbers = [entry.number for entry in fold.entries if isinstance(entry, Pinned)]
+        pin = Pinned(stamps.new_id("p"), stamps.now(), words, max(numbers, default=0) + 1, item)
+        refuse_large(pin, fold, self.state.model)
+        await self.state.append(pin)
+        return pin
+
+    async def unpin(self, pin: str) -> None:
+        """Let a pin go; raises NotFound."""
+        if pin not in self.state.log.fold.pins:
+            raise NotFound("pin", pin, remedy="List the pins to see their ids and numbers.")
+        stamps = self.state.environment.stamps
+        await self.state.append(Undone(stamps.new_id("u"), stamps.now(), pin))
+
+    async def holding(self) -> Lease:
+        """The session's lease for an operation that must not run beside a turn."""
+        return await self._begin()
+
+    async def feed(self, entries: Sequence[Entry]) -> None:
+        """Append messages that an editor's own agent made: all or none."""
+        lease = await self._begin()
+        try:
+            await self.state.append(*entries)
+        finally:
+            await self.state.environment.store.release(lease)
+
+    def refuse_busy(self) -> None:
+        """Raise Busy while a turn runs in this process."""
+        if self.running:
+            raise Busy(
+                f"A turn is running in session {self.state.record.title!r}.",
+                remedy="Wait for its end or cancel it.",
+                data={"heldBy": "this server", "turnId": self._turn_id},
+            )
+
+    async def close(self) -> None:
+        """Stop what runs; the session is not used again."""
+        await self.cancel()
+
+    async def _begin(self) -> Lease:
+        self.refuse_busy()
+        lease = await self.state.environment.store.acquire(self.id)
+        try:
+            self.refuse_busy()
+            await self.state.log.refresh()
+        except BaseException:
+            await self.state.environment.store.release(lease)
+            raise
+        return lease
+
+    async def _run(self, turn: str, lease: Lease) -> TurnEnded:
+        ended = TurnEnded(turn, "error")
+        try:
+            ended = await run_turn(self.state, turn)
+        finally:
+            await self._finish(lease)
+            self.state.emit(ended)
+        return ended
+
+    async def _finish(self, lease: Lease) -> None:
+        try:
+            record = self.state.record
+            now = self.state.environment.stamps.now()
+            await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
+        finally:
+            await self.state.environment.store.release(lease)
+
+    def _titled(self, parts: Sequence[Part]) -> SessionRecord:
+        words = " ".join(" ".join(p.text.split()) for p in parts if p.kind is Kind.TEXT)
+        record = self.state.record
+        now = self.state.environment.stamps.now()
+        title = record.title or words[:TITLE_LENGTH]
+        return replace(record, title=title, preview=words[:PREVIEW_LENGTH], updated_at=now)
+
+    def _text_of(self, item: str) -> str:
+        shown = next((s for s in self.state.log.fold.view.items() if s.item == item), None)
+        if shown is None:
+            raise NotFound("item", item, remedy="The report lists the items with their ids.")
+        return shown.part.text

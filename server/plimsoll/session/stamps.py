@@ -1,0 +1,45 @@
+"""Where ids and times come from; a replay brings its own, so that it is the same each time."""
+
+import itertools
+import secrets
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Stamps(Protocol):
+    """Makes ids and times."""
+
+    def new_id(self, prefix: str) -> str:
+        """An id that was never given before."""
+        ...
+
+    def now(self) -> str:
+        """The time as RFC 3339 in UTC."""
+        ...
+
+
+class LiveStamps:
+    """Random ids and the clock."""
+
+    def new_id(self, prefix: str) -> str:
+        """The prefix with 64 random bits."""
+        return f"{prefix}{secrets.token_hex(8)}"
+
+    def now(self) -> str:
+        """The time with milliseconds."""
+        return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class CountedStamps:
+    """Counted ids and a standing clock, for replays and tests."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def new_id(self, prefix: str) -> str:
+        """The prefix with the next number."""
+        return f"{prefix}{next(self._numbers)}"
+
+    def now(self) -> str:
+        """Always the same time."""
+        return "2000-01-01T00:00:00.000Z"

@@ -1,0 +1,88 @@
+"""The state of one live session, which its operations share."""
+
+from plimsoll.context.budget import Zone
+from plimsoll.context.draft import Draft
+from plimsoll.context.entries import Edited, Entry
+from plimsoll.context.meter import Measured, Meter, meter_of
+from plimsoll.context.pipeline import Proposal, as_edit
+from plimsoll.context.receipts import Receipt, receipt_of
+from plimsoll.session.approvals import Approvals
+from plimsoll.session.environment import MODES, Environment, Mode, Model
+from plimsoll.session.events import Event, MeterMoved, Reduced, SessionChanged
+from plimsoll.session.log import SessionLog
+from plimsoll.session.preflight import preflight
+from plimsoll.storage.base import SessionRecord
+
+
+class State:
+    """Record, log and model of a session, and its voice."""
+
+    def __init__(
+        self, record: SessionRecord, log: SessionLog, model: Model, environment: Environment
+    ) -> None:
+        self.record = record
+        self.log = log
+        self.model = model
+        self.environment = environment
+        self.approvals = Approvals(environment.asker)
+        self.measured: Measured | None = None
+        self.zone = Zone.OK
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return self.record.id
+
+    @property
+    def mode(self) -> Mode:
+        """Which tools may run."""
+        return MODES.get(self.record.mode, "ask")
+
+    @property
+    def draft(self) -> Draft:
+        """The next request as the log has it now."""
+        return Draft(self.log.fold, self.model.budget, self.model.knobs)
+
+    def emit(self, event: Event) -> None:
+        """Tell whoever listens."""
+        self.environment.listener(self.id, event)
+
+    async def append(self, *entries: Entry) -> None:
+        """Keep entries, then show that the load has moved."""
+        await self.log.append(*entries)
+        self.emit(MeterMoved(self.meter()))
+
+    async def apply(self, proposal: Proposal) -> Receipt:
+        """Keep a reduction and tell what it did."""
+        stamps = self.environment.stamps
+        edit = as_edit(proposal, stamps.new_id("e"), stamps.now())
+        return await self.keep(edit)
+
+    async def keep(self, edit: Edited) -> Receipt:
+        """Keep an edit and tell what it did."""
+        await self.append(edit)
+        receipt = receipt_of(edit, self.log.fold)
+        self.emit(Reduced(receipt))
+        return receipt
+
+    def meter(self, draft_tokens: int = 0) -> Meter:
+        """The load of the next request, with the edits that the pre-flight would add now."""
+        view = preflight(self.draft).view
+        meter = meter_of(
+            view,
+            self.model.budget,
+            draft=draft_tokens,
+            before=self.zone,
+            basis=self.model.basis,
+            margin=self.model.margin(view.tokens + draft_tokens),
+            measured=self.measured,
+        )
+        if not draft_tokens:
+            self.zone = meter.zone
+        return meter
+
+    async def save(self, record: SessionRecord) -> None:
+        """Keep what is known of the session beside its log."""
+        await self.environment.store.update(record)
+        self.record = record
+        self.emit(SessionChanged(record))
