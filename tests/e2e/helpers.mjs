@@ -1,0 +1,85 @@
+// What a test does in the window and reads from it, by what a person sees.
+import path from "node:path";
+
+export const artefacts = path.join(import.meta.dirname, "artefacts");
+// The first start after an installation reads half a gigabyte from a cold disk.
+export const FIRST_WAIT_MS = 60_000;
+
+const quote = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+function quickInput(page) {
+  const widget = page.locator(".quick-input-widget");
+  const input = widget.locator("input").first();
+  const row = (text) =>
+    widget.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
+  return { widget, input, row };
+}
+
+function paletteHelpers(page) {
+  const { widget, input, row } = quickInput(page);
+  return {
+    /** Runs a command by the title the palette shows, as in `Plimsoll: Compact`. */
+    async runCommand(title) {
+      await page.keyboard.press("F1");
+      await input.fill(`>${title}`);
+      await row(new RegExp(quote(title))).click();
+    },
+    /** Answers the input box that asks for something matching `prompt`. */
+    async answerInput(prompt, answer) {
+      await widget.getByText(prompt).first().waitFor();
+      await input.fill(answer);
+      await page.keyboard.press("Enter");
+    },
+    /** Takes the row of a quick pick. */
+    async pick(text) {
+      await row(text).click();
+    },
+    /** Opens a file of the workspace through quick open. */
+    async openFile(name) {
+      await page.keyboard.press("Control+P");
+      await input.fill(name);
+      await row(name).waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator(".tabs-container .tab", { hasText: path.basename(name) }).waitFor();
+    },
+  };
+}
+
+function screenHelpers(page) {
+  const views = page.locator("iframe.webview.ready");
+  const status = page.locator(".statusbar-item");
+  return {
+    /** Opens the view container of the activity bar with this name. */
+    async openView(name) {
+      const tab = page.locator(".activitybar").getByRole("tab", { name });
+      if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
+    },
+    /** The document of the `index`-th webview on the screen; wait on its content. */
+    webview: (index = 0) =>
+      views.nth(index).contentFrame().frameLocator("#active-frame, #pending-frame"),
+    /** The status bar item whose text matches; its `innerText` is what a person reads. */
+    status: (pattern) => status.filter({ hasText: pattern }).first(),
+    /** Waits until a status bar item matches and answers its text. */
+    async statusText(pattern, timeout = FIRST_WAIT_MS) {
+      const item = status.filter({ hasText: pattern }).first();
+      await item.waitFor({ timeout });
+      return (await item.innerText()).trim();
+    },
+    /** The notification that carries this text. */
+    toast: (text) => page.locator(".notification-toast", { hasText: text }).first(),
+    /** Keeps a picture of the whole window among the artefacts and answers its path. */
+    async screenshot(name) {
+      const file = path.join(artefacts, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+    /** Reloads the window and waits for the workbench. */
+    async reload() {
+      await page.reload();
+      await page.locator(".monaco-workbench").waitFor({ timeout: FIRST_WAIT_MS });
+    },
+  };
+}
+
+/** The helpers for one page. */
+export const helpersFor = (page) => ({ ...paletteHelpers(page), ...screenHelpers(page) });
