@@ -1,0 +1,153 @@
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plimsoll.tokens.cache import CountCache
+from plimsoll.tokens.chunks import LIMIT
+from plimsoll.tokens.correction import Correction
+from plimsoll.tokens.counter import Counter
+from plimsoll.tokens.registry import Counters
+
+MEGABYTE = 1_000_000
+CHANCE = random.Random(5)
+LONG = {
+    "a": "a" * MEGABYTE,
+    "blanks": " " * MEGABYTE,
+    "tabs": "\t" * MEGABYTE,
+    "equals signs": "=" * MEGABYTE,
+    "newlines": "\n" * MEGABYTE,
+    "slashes on lines": "\n/" * (MEGABYTE // 2),
+    "Chinese": "".join(chr(CHANCE.randrange(0x4E00, 0x9FA5)) for _ in range(MEGABYTE)),
+    "emoji": "😀" * MEGABYTE,
+    "joined emoji": "👨\u200d👩\u200d👧" * (MEGABYTE // 5),
+    "letters": "".join(CHANCE.choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ", k=MEGABYTE)),
+    "hex": CHANCE.randbytes(MEGABYTE // 2).hex(),
+    "NUL": "\0" * MEGABYTE,
+    "combining marks": "e" + "\u0301" * MEGABYTE,
+    "lone surrogates": "\ud800" * MEGABYTE,
+}
+
+COUNTER = Counters().of("gpt-4")
+
+
+class Measured:
+    """Counts characters, and keeps what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, chunk):
+        self.asked.append(chunk)
+        return len(chunk)
+
+
+@pytest.fixture
+def exact(vocabularies):
+    return Counters(vocabularies).of("gpt-4o")
+
+
+def test_nothing_is_measured_twice():
+    measure = Measured()
+    counter = Counter("characters", "counted", measure)
+    long = "word " * LIMIT
+    first = [counter.count(text) for text in ("abc", long)]
+    asked = list(measure.asked)
+    assert "".join(asked) == "abc" + long
+    assert [counter.count(text) for text in ("abc", "word " * LIMIT)] == first == [3, 5 * LIMIT]
+    assert measure.asked == asked
+
+
+def test_a_correction_measures_nothing_again():
+    measure = Measured()
+    counter = Counter("characters", "estimated", measure, Correction(1.0, 0.1))
+    assert counter.count("x" * 100) == 100
+    learned = counter.learned(100, 150)
+    assert learned.count("x" * 100) == 125
+    assert counter.count("x" * 100) == 100
+    assert measure.asked == ["x" * 100]
+
+
+def test_the_empty_text_is_neither_measured_nor_kept():
+    measure = Measured()
+    counter = Counter("characters", "counted", measure)
+    assert counter.count("") == 0
+    assert measure.asked == []
+    assert counter.cache.weight == 0
+
+
+def test_an_exact_counter_has_no_margin_and_learns_nothing():
+    counter = Counter("characters", "counted", len)
+    assert counter.margin(100_000) == 0
+    assert counter.learned(100, 200) == counter
+
+
+def test_the_margin_of_an_estimate_is_rounded_up():
+    counter = Counter("characters", "estimated", len, Correction(1.15, 0.15))
+    assert [counter.margin(tokens) for tokens in (0, 1, 1000)] == [0, 1, 150]
+
+
+def test_what_a_report_within_tolerance_leaves_is_equal():
+    counter = Counter("characters", "estimated", len, Correction(1.15, 0.05))
+    assert counter.learned(1000, 1010) == counter
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_a_megabyte_of_one_pattern_is_counted(exact, kind):
+    assert 0 < exact.count(LONG[kind]) <= 3 * MEGABYTE
+
+
+def test_the_count_is_the_tokenizers_own_for_text_with_everything_in_it(exact, vocabularies):
+    text = 'def f():\n    return "中文 😀\x00\u200d"  # <|endoftext|> it\'s\r\n' * 2000
+    assert len(text) > 2 * LIMIT
+    assert exact.count(text) == len(vocabularies.encoding("o200k_base").encode_ordinary(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("hello world", 2),
+        ("<|endoftext|>", 7),
+        ("\ud83d\ude00", 1),
+        ("\ud83d", 1),
+        ("\x00", 1),
+        ("中文", 1),
+        ("   \n", 1),
+    ],
+)
+def test_known_counts(exact, text, tokens):
+    assert exact.count(text) == tokens
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(categories=None), max_size=100))
+def test_any_text_can_be_counted(text):
+    assert COUNTER.count(text) >= bool(text)
+
+
+def test_threads_agree(vocabularies):
+    counter = Counters(vocabularies).of("gpt-4o")
+    texts = [f"line {number} of a text\n" * 50 for number in range(40)] * 8
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(counter.count, texts))
+    assert counts == [counter.count(text) for text in texts]
+
+
+def test_the_cache_stays_within_its_limit_under_threads():
+    counter = Counter("characters", "counted", len, cache=CountCache(limit=5_000))
+    start = threading.Barrier(4)
+
+    def run(seed):
+        start.wait()
+        chance = random.Random(seed)
+        return [
+            counter.count(text) == len(text)
+            for text in ("x" * chance.randrange(600) for _ in range(2000))
+        ]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(all(answers) for answers in pool.map(run, range(4)))
+    assert 0 < counter.cache.weight <= 5_000
