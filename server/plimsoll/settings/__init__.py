@@ -1,0 +1,37 @@
+"""Every knob of Plimsoll, and the sources that set them."""
+
+from plimsoll.settings.layers import Layer
+from plimsoll.settings.merging import merge
+from plimsoll.settings.shape import (
+    MemorySettings,
+    ModelSettings,
+    PermissionSettings,
+    PinSettings,
+    PruningSettings,
+    ReferSettings,
+    Settings,
+)
+from plimsoll.settings.sources import (
+    client_layer,
+    config_path,
+    environment_layer,
+    file_layer,
+    local_layers,
+)
+
+__all__ = [
+    "Layer",
+    "MemorySettings",
+    "ModelSettings",
+    "PermissionSettings",
+    "PinSettings",
+    "PruningSettings",
+    "ReferSettings",
+    "Settings",
+    "client_layer",
+    "config_path",
+    "environment_layer",
+    "file_layer",
+    "local_layers",
+    "merge",
+]

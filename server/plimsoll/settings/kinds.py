@@ -1,0 +1,157 @@
+"""What each setting accepts: its type, its range, and how a message calls them."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+from urllib.parse import urlsplit
+
+from plimsoll.context.budget import LEAST_WINDOW
+from plimsoll.settings.shape import ModelSettings, Settings
+
+Path = tuple[str, ...]
+"""A setting by its names from the top: ``("budget", "warning_at")``."""
+
+MOST = 1_000_000_000
+"""No whole number of ours is larger; a slip of the keyboard is."""
+REFUSED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of values."""
+
+    wanted: str
+    take: Callable[[object], object]
+    """The value as it is kept, or ``REFUSED``."""
+    parse: Callable[[str], object] = str
+    """The value of an environment variable's text; ValueError when it is none."""
+
+
+def _boolean(text: str) -> bool:
+    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if text.lower() not in words:
+        raise ValueError
+    return words[text.lower()]
+
+
+def _take_boolean(value: object) -> object:
+    return value if isinstance(value, bool) else REFUSED
+
+
+def _take_text(value: object) -> object:
+    return value if isinstance(value, str) else REFUSED
+
+
+def _take_variable(value: object) -> object:
+    # People paste the key itself here; a key never looks like a variable's name.
+    named = isinstance(value, str) and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", value)
+    return value if named else REFUSED
+
+
+def _take_address(value: object) -> object:
+    if not isinstance(value, str):
+        return REFUSED
+    try:
+        parts = urlsplit(value)
+        good = (
+            parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
+        )
+    except ValueError:
+        return REFUSED
+    return value if good else REFUSED
+
+
+def whole(least: int = 0, most: int = MOST) -> Kind:
+    """Whole numbers of a range; 3.0 is one too, since some clients know no other numbers."""
+
+    def take(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return REFUSED
+        if not least <= value <= most or value != int(value):
+            return REFUSED
+        return int(value)
+
+    upper = "" if most == MOST else f" to {most:,}"
+    return Kind(f"a whole number from {least:,}{upper}", take, int)
+
+
+def number(least: float, most: float) -> Kind:
+    """Numbers of a range."""
+
+    def take(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return REFUSED
+        return float(value) if least <= value <= most else REFUSED
+
+    return Kind(f"a number from {least:g} to {most:g}", take, float)
+
+
+BOOLEAN = Kind("true or false", _take_boolean, _boolean)
+TEXT = Kind("a text", _take_text)
+VARIABLE = Kind("the name of an environment variable, never a key itself", _take_variable)
+ADDRESS = Kind("an http or https address without a user name in it", _take_address)
+FRACTION = number(0, 1)
+PRICE = number(0, 1_000)
+WINDOW = whole(LEAST_WINDOW)
+POSITIVE = whole(1)
+WEIGHT = whole(0, 1_000)
+
+BY_TYPE: Mapping[Any, Kind] = {bool: BOOLEAN, int: whole(), float: FRACTION, str: TEXT}
+BY_NAME: Mapping[str, Kind] = {
+    "api_key_env": VARIABLE,
+    "base_url": ADDRESS,
+    "context_window": WINDOW,
+    "price_read": PRICE,
+    "price_write": PRICE,
+    "max_lines": POSITIVE,
+    "max_bytes": POSITIVE,
+    "timeout_seconds": POSITIVE,
+    "max_failures": POSITIVE,
+}
+"""Settings whose type alone does not say what they accept."""
+
+ELSEWHERE: Mapping[Path, Path] = {("budget", "compact_at"): ("compaction", "threshold")}
+"""Fields of the core that are set under another name."""
+FREE: Mapping[Path, Kind] = {("pruning", "weights"): WEIGHT}
+"""Tables whose keys are not ours: here the names of tools."""
+MODEL_SECTIONS = ("model", "utility_model")
+IDENTITY = ("provider", "name")
+"""What a model is; in a table of ``models`` the key already says it."""
+
+
+def _kinds() -> dict[Path, Kind]:
+    known: dict[Path, Kind] = {}
+    for section, default in default_sections().items():
+        for one in fields(default):
+            path = (section, one.name)
+            if path not in ELSEWHERE and path not in FREE:
+                known[path] = BY_NAME[one.name] if one.name in BY_NAME else BY_TYPE[one.type]
+    return known
+
+
+def default_sections() -> dict[str, Any]:
+    """The sections of the settings with their defaults, without the tables of single models."""
+    defaults = Settings()
+    return {f.name: getattr(defaults, f.name) for f in fields(defaults) if f.name != "models"}
+
+
+KINDS: Mapping[Path, Kind] = _kinds()
+"""Every setting."""
+SECTIONS = tuple(default_sections())
+MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
+OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
+"""Sections that a table of ``models`` may hold."""
+
+
+def kind_of(path: Path) -> Kind | None:
+    """What a setting accepts; none: there is no such setting."""
+    if path[:1] == ("models",) and len(path) > 2:
+        return kind_of(path[2:]) if _overridable(path[2:]) else None
+    if path[:-1] in FREE:
+        return FREE[path[:-1]]
+    return KINDS.get(path)
+
+
+def _overridable(path: Path) -> bool:
+    return path[0] in OVERRIDABLE or (path[0] == "model" and path[-1] in MODEL_KEYS)
