@@ -21,13 +21,19 @@ class Entry:
 # The order is that of the schemas in each request: changing it costs every cached prefix.
 TOOLS: Mapping[str, Entry] = {
     "file_read": Entry("plimsoll.tools.file_read:FileRead"),
+    "file_write": Entry("plimsoll.tools.file_write:FileWrite"),
+    "file_edit": Entry("plimsoll.tools.file_edit:FileEdit"),
     "grep": Entry("plimsoll.tools.grep:Grep"),
     "glob": Entry("plimsoll.tools.glob:Glob"),
+    "shell": Entry("plimsoll.tools.shell:Shell", ("processes",)),
+    "shell_read": Entry("plimsoll.tools.shell:ShellRead", ("processes",)),
 }
 
 
 def open_tools(services: Mapping[str, object]) -> dict[str, Tool]:
     """All tools by name, in the order of their schemas.
+
+    ``processes``: the ``Processes`` of this server, which whoever opens the tools closes.
 
     Raises:
         KeyError: A service that a tool needs was not given.

@@ -14,10 +14,14 @@ _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PADDING = re.compile(r"(?<=[^ \n]) {16,}")
 
 
+def revealed(text: str) -> str:
+    """The text with each unseen character as an escape; spaces, line breaks and tabs stay."""
+    return text if _plain(text) else "".join(map(_shown, text))
+
+
 def visible(text: str) -> str:
-    """The text with each unseen character as an escape; line breaks and tabs stay."""
-    shown = text if _plain(text) else "".join(map(_shown, text))
-    return _PADDING.sub(lambda run: f" ⟨{len(run.group())} spaces⟩ ", shown)
+    """The same, and long runs of spaces, which push the rest out of sight, as their number."""
+    return _PADDING.sub(lambda run: f" ⟨{len(run.group())} spaces⟩ ", revealed(text))
 
 
 def visible_line(text: str, limit: int = 200) -> str:

@@ -1,12 +1,10 @@
 """``file_read``: numbered lines of a file, from the editor's buffer where one is open."""
 
 import asyncio
-import difflib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import BinaryIO
 
 from plimsoll.context.messages import Source, ToolSchema
@@ -14,6 +12,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools import content
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.near import missing
 from plimsoll.tools.opening import failure, opened
 from plimsoll.tools.paths import Target, resolve, resolve_again
 
@@ -22,7 +21,6 @@ LARGEST_WHOLE = 20_000_000
 # What one reading of a part brings at most, in lines when no limit is given and in bytes.
 PART_LINES = 2000
 PART_BYTES = 1_000_000
-_LONGEST_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def _read(plan: ReadPlan) -> Outcome:
                 return _read_part(plan, file, size)
             data = file.read(LARGEST_WHOLE + 1)
     except FileNotFoundError as error:
-        raise ToolFailed(_missing(target)) from error
+        raise missing(target) from error
     except OSError as error:
         raise failure(target.name, error) from error
     text = content.decode(data)
@@ -168,21 +166,6 @@ def _numbered(lines: list[str], first: int) -> Iterator[str]:
 def _binary(target: Target, data: bytes, size: int) -> str:
     kind = content.type_guess(data)
     return f"{target.name} is binary: {kind}, {content.size_text(size)}. It has no lines to read."
-
-
-def _missing(target: Target) -> str:
-    """A missing file, with names near it; outside the workspace no folder is listed."""
-    told = f"{target.name} does not exist."
-    names = _near_names(target.path) if target.inside else []
-    return f"{told} Near it: {', '.join(names)}." if names else f"{told} Use glob to find it."
-
-
-def _near_names(path: Path) -> list[str]:
-    if not path.parent.is_dir():
-        return []
-    names = {entry.name.lower(): entry.name for entry in path.parent.iterdir()}
-    near = difflib.get_close_matches(path.name.lower(), names, n=_LONGEST_LISTED, cutoff=0.6)
-    return [names[name] for name in near]
 
 
 def _integer(value: object) -> int | None:

@@ -1,0 +1,115 @@
+"""What an edit makes of a text; nothing here touches a file."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_line
+
+_MOST_PLACES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Put one text in the place of another."""
+
+    old: str
+    new: str
+    everywhere: bool = False
+    """Whether ``old`` may occur more than once; then each is replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Put a whole new text there."""
+
+    text: str
+
+
+Change = Replacement | Content
+
+
+def changed(current: str | None, change: Change, name: str) -> str:
+    """The text after a change, with the line endings that it had; ``None`` is a missing file.
+
+    Raises:
+        ToolFailed: The old text is not there, or is there more than once, or nothing would change.
+    """
+    match change:
+        case Content(text):
+            result = _with_endings(text.removeprefix("\ufeff"), current or "")
+        case Replacement():
+            result = _replaced(current or "", change, name)
+        case _:
+            assert_never(change)
+    if result == current:
+        raise ToolFailed(f"{name} already reads so; nothing would change.")
+    return result
+
+
+def ending_of(text: str) -> str:
+    """The line ending that most lines have; LF when there is none."""
+    windows = text.count("\r\n")
+    return "\r\n" if windows > text.count("\n") - windows else "\n"
+
+
+def _with_endings(text: str, like: str) -> str:
+    if ending_of(like) == "\n" or "\r\n" in text:
+        return text
+    return text.replace("\n", "\r\n")
+
+
+def _replaced(text: str, change: Replacement, name: str) -> str:
+    old = _tolerant(change.old)
+    starts = list(_starts(old, text))
+    if not starts:
+        raise ToolFailed(_absent(text, change, name))
+    if len(starts) > 1 and not change.everywhere:
+        raise ToolFailed(_ambiguous(text, starts, name))
+    return old.sub(lambda found: _fitting(change.new, found.group(), text), text)
+
+
+def _tolerant(text: str) -> re.Pattern[str]:
+    """The text with either line ending: a model sees lines, not how they end."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return re.compile("\r?\n".join(map(re.escape, lines)))
+
+
+def _fitting(new: str, replaced: str, text: str) -> str:
+    """The new text with the ending of what it replaces, else of the whole."""
+    ending = ending_of(replaced if "\n" in replaced else text)
+    return new.replace("\r\n", "\n").replace("\n", ending)
+
+
+def _starts(old: re.Pattern[str], text: str) -> Iterator[int]:
+    """Every place, overlapping ones too: ``aa`` stands twice in ``aaa``."""
+    found = old.search(text)
+    while found is not None:
+        yield found.start()
+        found = old.search(text, found.start() + 1)
+
+
+def _ambiguous(text: str, starts: list[int], name: str) -> str:
+    lines = [str(text.count("\n", 0, start) + 1) for start in starts[:_MOST_PLACES]]
+    more = f" and {len(starts) - _MOST_PLACES} more" if len(starts) > _MOST_PLACES else ""
+    return (
+        f"old_string occurs {len(starts)} times in {name}: lines {', '.join(lines)}{more}. "
+        "Give more of the text around it, or set replace_all."
+    )
+
+
+def _absent(text: str, change: Replacement, name: str) -> str:
+    told = f"old_string does not occur in {name}."
+    if re.match(r"\d+\t", change.old):
+        return f"{told} Leave out the line numbers and tabs that file_read puts before lines."
+    wanted = next((line.strip() for line in change.old.split("\n") if line.strip()), "")
+    rows = enumerate(text.split("\n"), 1)
+    near = next(((number, row) for number, row in rows if wanted and wanted in row), None)
+    if near is None:
+        return f"{told} Read the file again and copy the text exactly."
+    return (
+        f"{told} Line {near[0]} comes close: {visible_line(near[1])} "
+        "Check the white space and the lines that follow."
+    )

@@ -1,0 +1,210 @@
+"""Runs one command and lets nothing of it outlive the command, or the server that wanted it.
+
+Started as ``python -I -S supervisor.py SHELL COMMAND`` with a pipe of the server as standard input.
+It makes itself the parent of every orphan below it, so that even a process that left its session
+and group is found. ``t`` on the pipe: end the command, gently at first; ``k``, or the end of the
+pipe, which a killed server leaves behind too: kill at once. What the command left running is ended
+with it. Standard output is the command's; standard error tells, as lines of JSON, which process it
+is and how it ended.
+
+This file imports the standard library alone: it runs without the package on its path.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import sys
+import time
+from enum import IntEnum
+from pathlib import Path
+from typing import TextIO
+
+GRACE_SECONDS = 2.0
+# A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
+KILL_SECONDS = 5.0
+_PAUSE_MILLISECONDS = 10
+
+_SET_PARENT_DEATH_SIGNAL = 1
+_SET_CHILD_SUBREAPER = 36
+_CANNOT_RUN = 126
+_PROCESSES = Path("/proc")
+
+
+class Wish(IntEnum):
+    """What the server wants of the command."""
+
+    NONE = 0
+    END = 1
+    KILL = 2
+
+
+class Watch:
+    """The command and all below it."""
+
+    def __init__(self, process: int, woken: int) -> None:
+        self._process = process
+        self._woken = woken
+        self._wish = Wish.NONE
+        self._poll = select.poll()
+        self._poll.register(0, select.POLLIN)
+        self._poll.register(woken, select.POLLIN)
+        self.code: int | None = None
+        """Exit code as a shell tells it: a signal is 128 and its number; none while it runs."""
+
+    def until_ended(self) -> None:
+        """Wait for the command, or for the word to end it."""
+        while self.code is None and self._wish is Wish.NONE:
+            self._turn(None)
+
+    def end_rest(self) -> int:
+        """End what still runs; gives how many there were beside the command itself."""
+        left = [process for process in self._running() if abs(process) != self._process]
+        end = time.monotonic() + GRACE_SECONDS
+        _signal(self._running(), signal.SIGTERM)
+        while self._running() and self._wish is not Wish.KILL and time.monotonic() < end:
+            self._turn(_PAUSE_MILLISECONDS)
+        end = time.monotonic() + KILL_SECONDS
+        while (running := self._running()) and time.monotonic() < end:
+            _signal(running, signal.SIGKILL)
+            self._turn(_PAUSE_MILLISECONDS)
+        self._reap()
+        return len(left)
+
+    def _turn(self, milliseconds: int | None) -> None:
+        ready = {descriptor for descriptor, _ in self._poll.poll(milliseconds)}
+        if self._woken in ready:
+            told = os.read(self._woken, 64)
+            if any(number != signal.SIGCHLD for number in told):
+                self._wish = Wish.KILL
+        if 0 in ready:
+            self._wish = max(self._wish, Wish.END if os.read(0, 1) == b"t" else Wish.KILL)
+        if self._wish is Wish.KILL and 0 in ready:
+            # The end of a pipe is ready for ever: polled on, it would burn the processor.
+            self._poll.unregister(0)
+        self._reap()
+
+    def _reap(self) -> None:
+        # No child at all is the end of the list too.
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == self._process:
+                    code = os.waitstatus_to_exitcode(ended[1])
+                    self.code = 128 - code if code < 0 else code
+
+    def _running(self) -> list[int]:
+        if _PROCESSES.joinpath("self", "stat").exists():
+            return _descendants()
+        return _group(self._process)
+
+
+def main() -> None:
+    """Run the command, end all of it, and tell how it ended."""
+    shell, command = sys.argv[1:3]
+    status = os.fdopen(os.dup(2), "w", encoding="ascii")
+    _control(_SET_CHILD_SUBREAPER, 1)
+    woken = _wake_on_signals()
+    process = _start(shell, command)
+    _tell(status, {"process": process})
+    watch = Watch(process, woken)
+    # Ours must be closed for the server to see the end of the output.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    watch.until_ended()
+    left = watch.end_rest()
+    _tell(status, {"code": watch.code, "left": left})
+
+
+def _tell(status: TextIO, told: dict[str, int | None]) -> None:
+    # The server may be gone; the work here is done whether it hears of it or not.
+    with contextlib.suppress(BrokenPipeError):
+        status.write(json.dumps(told) + "\n")
+        status.flush()
+
+
+def _start(shell: str, command: str) -> int:
+    process = os.fork()
+    if process:
+        return process
+    try:
+        _become(shell, command)
+    finally:
+        # Reached only when the shell could not be started; never back into the parent's code.
+        os._exit(_CANNOT_RUN)
+
+
+def _become(shell: str, command: str) -> None:
+    os.setsid()
+    _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(1, 2)
+    # Python ignores these, and what is ignored stays so in the program that is started.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    os.execv(shell, [shell, "-c", command])
+
+
+def _wake_on_signals() -> int:
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda _number, _frame: None)
+    return woken
+
+
+def _control(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _descendants() -> list[int]:
+    """All processes below this one that still run; one that only waits to be read does not."""
+    children: dict[int, list[int]] = {}
+    ended: set[int] = set()
+    for entry in _PROCESSES.iterdir():
+        if entry.name.isdigit():
+            process = int(entry.name)
+            state, parent = _state_and_parent(entry)
+            children.setdefault(parent, []).append(process)
+            if state in "ZX":
+                ended.add(process)
+    found: list[int] = []
+    pending = [os.getpid()]
+    while pending:
+        below = children.get(pending.pop(), [])
+        pending += below
+        found += below
+    return [process for process in found if process not in ended]
+
+
+def _state_and_parent(entry: Path) -> tuple[str, int]:
+    try:
+        told = entry.joinpath("stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        # It ended while we looked.
+        return "X", 0
+    # The name before it may hold spaces and brackets.
+    state, parent = told.rpartition(")")[2].split()[:2]
+    return state, int(parent)
+
+
+def _group(process: int) -> list[int]:
+    """The group as a negative number, as kill takes it, where processes cannot be listed."""
+    try:
+        os.killpg(process, 0)
+    except OSError:
+        return []
+    return [-process]
+
+
+def _signal(processes: list[int], number: int) -> None:
+    for process in processes:
+        # It may have ended, or belong to another user by now.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+if __name__ == "__main__":
+    main()
