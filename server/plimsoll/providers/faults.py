@@ -65,6 +65,7 @@ MODEL_TEXT = re.compile(
 )
 NUMBER = r"(\d[\d,_]*)"
 TOKENS_THEN_LIMIT = (
+    re.compile(rf"{NUMBER} \+ [\d,_]+ > {NUMBER}"),
     re.compile(rf"{NUMBER} tokens? > {NUMBER}", re.IGNORECASE),
     re.compile(rf"input token count\D{{0,20}}{NUMBER}\D+{NUMBER}", re.IGNORECASE),
     re.compile(rf"\({NUMBER} tokens\) exceeds? \D*{NUMBER}", re.IGNORECASE),

@@ -1,0 +1,177 @@
+"""What holds for every kind of provider."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import pytest
+
+from plimsoll.context.messages import Message, Role
+from plimsoll.errors import PlimsollError, ProviderModel
+from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
+from plimsoll.providers.base import (
+    CallFinished,
+    CallStarted,
+    Chunk,
+    Finished,
+    Provider,
+    ReasoningDelta,
+    Request,
+    TextDelta,
+    Usage,
+)
+from plimsoll.providers.embedded.provider import Embedded
+from plimsoll.providers.scripted import Scripted
+from providers.fault_server import Reply, fault_server, framed, head, stream
+from providers.support import GREP, collected, openai, request
+
+ASKED = request(
+    Message("m0", Role.SYSTEM, "You help."),
+    Message("m1", Role.USER, "Where is the ledger summed?"),
+    tools=(GREP,),
+)
+EVENTS = (
+    b'data: {"choices":[{"delta":{"reasoning":"hm"}}]}\n\n',
+    b'data: {"choices":[{"delta":{"content":"I look."}}]}\n\n',
+    (
+        b'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"grep",'
+        b'"arguments":"{}"}},{"index":1,"id":"b","function":{"name":"grep","arguments":"{}"}}]}}]}'
+        b"\n\n"
+    ),
+    b'data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}\n\n',
+    b'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\n',
+    b"data: [DONE]\n\n",
+)
+STEP = {
+    "reasoning": "hm",
+    "text": ["I ", "look."],
+    "calls": [{"name": "grep", "arguments": {}}, {"name": "grep", "arguments": "{}"}],
+    "usage": {"input": 3, "output": 2},
+}
+
+
+@asynccontextmanager
+async def embedded() -> AsyncIterator[Provider]:
+    yield Embedded()
+
+
+@asynccontextmanager
+async def scripted() -> AsyncIterator[Provider]:
+    yield Scripted(steps=[STEP])
+
+
+@asynccontextmanager
+async def scripted_hanging() -> AsyncIterator[Provider]:
+    yield Scripted(steps=[{**STEP, "error": "hang"}])
+
+
+@asynccontextmanager
+async def chat() -> AsyncIterator[Provider]:
+    async with fault_server(stream(EVENTS)) as server:
+        yield openai(server.url)
+
+
+@asynccontextmanager
+async def chat_hanging() -> AsyncIterator[Provider]:
+    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
+    async with fault_server(Reply([opening, *map(framed, EVENTS[:3])], "hold")) as server:
+        yield openai(server.url)
+
+
+Kind = Callable[[], AbstractAsyncContextManager[Provider]]
+KINDS: dict[str, Kind] = {"embedded": embedded, "openai": chat, "scripted": scripted}
+HANGING: dict[str, Kind] = {"openai": chat_hanging, "scripted": scripted_hanging}
+
+
+def test_every_kind_is_under_the_contract():
+    assert KINDS.keys() == REGISTRY.keys()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_opens_by_name(kind: str):
+    name = "echo" if kind == "scripted" else "some-model"
+    assert open_provider(kind, ProviderOptions(name, base_url="http://127.0.0.1:1/v1"))
+
+
+def test_an_unknown_kind_names_the_known_ones():
+    with pytest.raises(ProviderModel) as raised:
+        open_provider("oracle", ProviderOptions("x"))
+    assert "oracle" in raised.value.message
+    assert all(kind in (raised.value.remedy or "") for kind in REGISTRY)
+
+
+def place(chunk: Chunk) -> int:
+    match chunk:
+        case TextDelta() | ReasoningDelta() | CallStarted():
+            return 0
+        case CallFinished():
+            return 1
+        case Usage():
+            return 2
+        case Finished():
+            return 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_chunks_come_in_order(kind: str):
+    async with KINDS[kind]() as provider:
+        chunks = await collected(provider, ASKED)
+        await provider.close()
+    places = [place(chunk) for chunk in chunks]
+    assert places == sorted(places)
+    assert chunks[-1] == Finished("toolCalls")
+    assert places.count(3) == 1
+    assert places.count(2) <= 1
+    started = [(c.id, c.name) for c in chunks if isinstance(c, CallStarted)]
+    finished = [(c.id, c.name) for c in chunks if isinstance(c, CallFinished)]
+    assert len(started) >= 2 or kind == "embedded"
+    assert started == finished
+    assert len(set(started)) == len(started) > 0
+    assert all(c.text for c in chunks if isinstance(c, TextDelta | ReasoningDelta))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_stream_may_be_left_after_any_chunk(kind: str):
+    async with KINDS[kind]() as provider:
+        chunks = provider.stream(ASKED)
+        assert await anext(chunks)
+        await chunks.aclose()
+        await provider.close()
+
+
+@pytest.mark.parametrize("kind", HANGING)
+async def test_a_stream_that_hangs_can_be_cancelled(kind: str):
+    seen: list[Chunk] = []
+    silent = asyncio.Event()
+
+    async def read(provider: Provider) -> None:
+        async for chunk in provider.stream(ASKED):
+            seen.append(chunk)
+            if [c for c in seen if isinstance(c, CallStarted)][1:]:
+                silent.set()
+
+    async with HANGING[kind]() as provider:
+        task = asyncio.create_task(read(provider))
+        await silent.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await provider.close()
+    assert not any(isinstance(chunk, CallFinished | Finished) for chunk in seen)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_closing_twice_does_no_harm(kind: str):
+    async with KINDS[kind]() as provider:
+        await provider.close()
+        await provider.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_an_empty_request_is_answered_or_refused_in_our_words(kind: str):
+    async with KINDS[kind]() as provider:
+        try:
+            assert isinstance((await collected(provider, Request("m", ())))[-1], Finished)
+        except PlimsollError as error:
+            assert error.remedy
+        await provider.close()
