@@ -70,11 +70,10 @@ function diffSummary(tool: ToolEntry): HTMLElement[] {
   if (!diff) {
     return [];
   }
-  const lines = diff.split("\n");
-  const added = lines.filter((line) => line.startsWith("+") && !line.startsWith("+++")).length;
-  const removed = lines.filter((line) => line.startsWith("-") && !line.startsWith("---")).length;
+  const kinds = diffLines(diff).map(({ kind }) => kind);
+  const count = (kind: string) => kinds.filter((one) => one === kind).length;
   return [
-    h("span", { class: "counts" }, `+${added} −${removed}`),
+    h("span", { class: "counts" }, `+${count("added")} −${count("removed")}`),
     h(
       "button",
       { type: "button", class: "link", "data-action": "openDiff", "data-id": tool.id },
@@ -98,19 +97,28 @@ function detailView(tool: ToolEntry): HTMLElement[] {
       h(
         "pre",
         { class: "detail diff", tabindex: "0", "data-detail": "diff" },
-        ...diff.split("\n").map(diffLine),
+        ...diffLines(diff).map(diffLine),
       ),
     );
   }
   return views;
 }
 
-function diffLine(line: string): HTMLElement {
-  const kind = DIFF_KINDS[line.slice(0, 1)] ?? "same";
-  return h("span", { class: `diff-${kind}` }, ...visible(line), "\n");
+const DIFF_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "hunk" };
+
+/** The kind of each line; before the first hunk stands the head, whose `---` removes nothing. */
+function diffLines(diff: string): { kind: string; line: string }[] {
+  const lines = diff.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("@@"));
+  return lines.map((line, index) => ({
+    line,
+    kind: index < first ? "head" : (DIFF_KINDS[line.slice(0, 1)] ?? "same"),
+  }));
 }
 
-const DIFF_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "hunk" };
+function diffLine({ kind, line }: { kind: string; line: string }): HTMLElement {
+  return h("span", { class: `diff-${kind}` }, ...visible(line), "\n");
+}
 
 const LABELS: Readonly<Record<string, string>> = {
   allowOnce: "Allow once",

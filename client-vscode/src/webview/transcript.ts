@@ -48,9 +48,7 @@ export class Transcript {
     const messages = this.list.querySelectorAll<HTMLElement>(
       "[data-kind=answer], [data-kind=user], [data-kind=notice], [data-kind=error], [data-kind=tool]",
     );
-    const last = [...messages].at(-1);
-    last?.focus();
-    last?.scrollIntoView({ block: "nearest" });
+    [...messages].at(-1)?.focus();
   }
 
   private drawBanner(state: Conversation): void {

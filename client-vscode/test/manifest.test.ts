@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { KINDS } from "../src/kinds";
+import { SERVER_COMMANDS } from "../src/protocol";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const { contributes } = manifest;
+const commands: string[] = contributes.commands.map((one: { command: string }) => one.command);
+const properties = Object.assign(
+  {},
+  ...contributes.configuration.map((one: { properties: object }) => one.properties),
+);
+
+it("offers no command under a server's id", () => {
+  const serverIds = new Set<string>(Object.values(SERVER_COMMANDS));
+  expect(commands.filter((id) => serverIds.has(id) || id.startsWith("plimsoll.server."))).toEqual(
+    [],
+  );
+});
+
+it("registers every command that it offers", () => {
+  const source = readFileSync("src/commands/register.ts", "utf8");
+  const registered = [...source.matchAll(/^ {4}(\w+):/gm)].map(([, name]) => `plimsoll.${name}`);
+  expect(commands.filter((id) => !registered.includes(id))).toEqual([]);
+});
+
+it("lists only its own commands in menus and key bindings", () => {
+  const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings] as {
+    command: string;
+  }[];
+  expect(used.map(({ command }) => command).filter((id) => !commands.includes(id))).toEqual([]);
+});
+
+it("contributes a colour for every kind of item", () => {
+  const ids = contributes.colors.map((one: { id: string }) => one.id);
+  expect(
+    Object.values(KINDS)
+      .map(({ color }) => color)
+      .filter((id) => !ids.includes(id)),
+  ).toEqual([]);
+});
+
+it("lets no workspace set a command, an address, a provider or a key", () => {
+  const scopes = Object.entries(properties as Record<string, { scope: string }>)
+    .filter(([key]) => /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$/.test(key))
+    .map(([, { scope }]) => scope);
+  expect(scopes).toHaveLength(8);
+  expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
+});
+
+it("restricts only settings that exist", () => {
+  const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+  expect(restricted.filter((key) => !(key in properties))).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { receiptMarkdown, reportMarkdown } from "../src/report";
+import { meter, receipt } from "./values";
+
+it("writes the report as tables whose columns line up", () => {
+  const text = reportMarkdown({
+    meter: meter(),
+    pending: [],
+    items: [
+      {
+        id: "i1",
+        kind: "toolResults",
+        title: "src/a|b.py",
+        tokens: 1204,
+        originalTokens: 1204,
+        state: "verbatim",
+        turn: 7,
+        pinned: true,
+      },
+    ],
+    files: [],
+    systemSections: [],
+    tools: [{ name: "shell", tokens: 900 }],
+    receipts: [receipt()],
+    cache: { stablePrefix: 8000, cachedTokens: 50_000, hitRate: 0.92 },
+    advice: [{ code: "evict", message: "Evict the log", saves: 3000 }],
+  });
+  expect(text).toContain("# Context report\n\n55,300 of 112,000 tokens (49 %), counted.");
+  expect(text).toContain("| Item        | Kind         | State            | Turn | Tokens |");
+  expect(text).toContain("| src/a\\|b.py | Tool results | verbatim, pinned |    7 |  1,204 |");
+  expect(text).toContain(
+    "stable prefix 8,000 tokens, 50,000 served from cache, 92 % of the last request",
+  );
+  expect(text).toContain("- Evict the log (frees 3,000 tokens)");
+});
+
+it("tells of a receipt what left and where it is", () => {
+  const text = receiptMarkdown(receipt());
+  expect(text).toContain("- Tokens: 93,400 → 55,000");
+  expect(text).toContain("| make |    400 | log         |");
+});

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { isCommand, mentions, promptContent } from "../../src/session/content";
+
+it.each([
+  ["look at @src/a.py please", [{ path: "src/a.py" }]],
+  [
+    "@src/a.py:10-20, then @b.py:3",
+    [
+      { path: "src/a.py", lines: [10, 20] },
+      { path: "b.py", lines: [3, 3] },
+    ],
+  ],
+  ['read @"a name.md".', [{ path: "a name.md" }]],
+  ["is it @src/a.py?", [{ path: "src/a.py" }]],
+  ["mail me@example.org", []],
+])("finds the mentions of %s", (text, wanted) => {
+  expect(mentions(text)).toEqual(wanted);
+});
+
+it("puts the text first and turns lines into a range from 0", () => {
+  const content = promptContent("x", [{ uri: "file:///w/a.py", lines: [10, 20] }], []);
+  expect(content).toEqual([
+    { type: "text", text: "x" },
+    {
+      type: "file",
+      uri: "file:///w/a.py",
+      range: { start: { line: 9, character: 0 }, end: { line: 20, character: 0 } },
+    },
+  ]);
+});
+
+it.each([
+  ["/compact", true],
+  ["/pin keep this", true],
+  ["//compact", false],
+  ["/etc/hosts", false],
+  ["/Compact", false],
+])("takes %s as the server does", (text, wanted) => {
+  expect(isCommand(text)).toBe(wanted);
+});

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import type { RequestType } from "vscode-languageserver-protocol";
+import type { SessionUpdateParams } from "../../src/protocol";
+import { SessionController, type Wire } from "../../src/session/controller";
+import { message, meter, session } from "../values";
+
+type Answers = Record<string, (params: never) => unknown>;
+
+/** A server that answers from a table and remembers what it was asked. */
+function scripted(answers: Answers) {
+  const asked: { method: string; params: unknown }[] = [];
+  const wire: Wire = {
+    async request<P, R>(type: RequestType<P, R, void>, params: P) {
+      asked.push({ method: type.method, params });
+      const answer = answers[type.method];
+      if (answer === undefined) {
+        throw new Error(`unexpected ${type.method}`);
+      }
+      return answer(params as never) as R;
+    },
+    async notify() {},
+  };
+  return { wire, asked };
+}
+
+const report = {
+  meter: meter(),
+  pending: [],
+  items: [],
+  files: [],
+  systemSections: [],
+  tools: [],
+  receipts: [],
+  cache: { stablePrefix: 0 },
+  advice: [],
+};
+const base: Answers = {
+  "plimsoll/session/load": () => ({ session: session(), messages: [message()], seq: 4 }),
+  "plimsoll/session/new": () => ({ session: session({ id: "s9" }), seq: 0 }),
+  "plimsoll/session/prompt": () => ({ turnId: "t1" }),
+  "plimsoll/context/meter": () => meter({ parts: [{ kind: "draft", tokens: 24 }] }),
+  "plimsoll/context/report": () => report,
+};
+
+function controller(answers: Answers = base) {
+  const { wire, asked } = scripted(answers);
+  const errors: string[] = [];
+  const made = new SessionController(wire, (context) => errors.push(context));
+  const count = (method: string) => asked.filter((one) => one.method === method).length;
+  return { made, asked, errors, count };
+}
+
+function update(seq: number, fields: Partial<SessionUpdateParams> = {}): SessionUpdateParams {
+  const delta = { kind: "textDelta", turnId: "t1", messageId: "m2", text: "x" } as const;
+  return { sessionId: "s1", seq, update: delta, ...fields };
+}
+
+it("loads again when updates were missed, once for a burst", async () => {
+  const { made, count } = controller();
+  await made.load("file:///w", "s1");
+  made.onUpdate(update(6));
+  made.onUpdate(update(7));
+  await expect.poll(() => count("plimsoll/session/load")).toBe(2);
+  expect(made.state.seq).toBe(4);
+});
+
+it("drops what it has seen already and takes what comes next", async () => {
+  const { made } = controller();
+  await made.load("file:///w", "s1");
+  made.onUpdate(update(4));
+  made.onUpdate(update(5));
+  expect(made.state.entries.at(-1)).toMatchObject({ kind: "answer", text: "x" });
+});
+
+it("follows a command to the session that it opened", async () => {
+  const { made, asked } = controller();
+  await made.load("file:///w", "s1");
+  const changed = { kind: "sessionChanged", session: session({ id: "s2" }) } as const;
+  made.onUpdate(update(5, { update: changed }));
+  expect(asked.filter(({ method }) => method === "plimsoll/session/load").at(-1)).toEqual({
+    method: "plimsoll/session/load",
+    params: { workspaceFolder: "file:///w", sessionId: "s2" },
+  });
+});
+
+it("ignores updates and meters of sessions that are not shown", async () => {
+  const { made } = controller();
+  await made.load("file:///w", "s1");
+  const before = made.state;
+  made.onUpdate(update(5, { sessionId: "other" }));
+  made.onMeter(meter({ sessionId: "other" }));
+  expect(made.state).toBe(before);
+});
+
+it("shows a slash command in the chat, a message only when the server says it", async () => {
+  const { made } = controller();
+  await made.create("file:///w");
+  await made.prompt([{ type: "text", text: "hello" }], "hello");
+  await made.prompt([{ type: "text", text: "/pins" }], "/pins");
+  expect(made.state.entries).toEqual([{ kind: "command", id: "command.t1", text: "/pins" }]);
+});
+
+it("reads the tokens of a draft from its part of the meter", async () => {
+  const { made } = controller();
+  await made.create("file:///w");
+  expect(await made.draftTokens("hello")).toBe(24);
+});
+
+it("says that no session is open", async () => {
+  const { made } = controller();
+  await expect(made.draftTokens("x")).rejects.toThrow(/No session is open/);
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from "vitest";
+import type { SessionUpdate } from "../../src/protocol";
+import { type Action, hasGap, reduce } from "../../src/session/reduce";
+import { type Conversation, EMPTY, type Entry } from "../../src/session/state";
+import { call, message, meter, receipt, session } from "../values";
+
+function fold(actions: readonly Action[], start: Conversation = EMPTY): Conversation {
+  return actions.reduce(reduce, start);
+}
+
+function updates(...all: SessionUpdate[]): Action[] {
+  return all.map((update, index) => ({ type: "update", seq: index + 1, update }));
+}
+
+const turn = { turnId: "t1" };
+
+describe("a turn", () => {
+  it("joins the deltas of a message and ends its streaming with the turn", () => {
+    const state = fold(
+      updates(
+        { kind: "turnStarted", ...turn },
+        { kind: "reasoningDelta", ...turn, messageId: "m2", text: "Hm." },
+        { kind: "textDelta", ...turn, messageId: "m2", text: "The total " },
+        { kind: "textDelta", ...turn, messageId: "m2", text: "is wrong." },
+        { kind: "turnEnded", ...turn, stopReason: "endTurn" },
+      ),
+    );
+    expect(state.entries).toEqual([
+      {
+        kind: "answer",
+        id: "m2",
+        turnId: "t1",
+        text: "The total is wrong.",
+        reasoning: "Hm.",
+        streaming: false,
+      },
+    ]);
+    expect(state.turnId).toBeUndefined();
+    expect(state.seq).toBe(5);
+  });
+
+  it("keeps every entry that an update does not touch", () => {
+    const before = fold(
+      updates(
+        { kind: "message", message: message() },
+        { kind: "textDelta", ...turn, messageId: "m2", text: "a" },
+      ),
+    );
+    const after = reduce(before, {
+      type: "update",
+      seq: 3,
+      update: { kind: "textDelta", ...turn, messageId: "m2", text: "b" },
+    });
+    expect(after.entries[0]).toBe(before.entries[0]);
+    expect(after.entries[1]).not.toBe(before.entries[1]);
+  });
+
+  it("follows a tool call from its start to its output", () => {
+    const state = fold(
+      updates(
+        { kind: "toolCall", ...turn, toolCall: call() },
+        { kind: "toolUpdate", ...turn, toolCallId: "c1", status: "running" },
+        {
+          kind: "toolUpdate",
+          ...turn,
+          toolCallId: "c1",
+          status: "completed",
+          output: "ok",
+          itemId: "m3.0",
+        },
+      ),
+    );
+    expect(state.entries).toEqual([
+      {
+        kind: "tool",
+        id: "c1",
+        turnId: "t1",
+        call: call(),
+        status: "completed",
+        output: "ok",
+        itemId: "m3.0",
+      },
+    ]);
+  });
+
+  it("shows why it ended badly, with the remedy", () => {
+    const error = { kind: "providerAuth", message: "The key was refused.", remedy: "Set it." };
+    const state = fold(updates({ kind: "turnEnded", ...turn, stopReason: "error", error }));
+    expect(state.entries).toEqual([
+      {
+        kind: "error",
+        id: "error.t1",
+        errorKind: "providerAuth",
+        message: "The key was refused.",
+        remedy: "Set it.",
+      },
+    ]);
+  });
+
+  it("says that it was stopped", () => {
+    const state = fold(updates({ kind: "turnEnded", ...turn, stopReason: "cancelled" }));
+    expect(state.entries).toMatchObject([{ kind: "notice", markdown: "Stopped." }]);
+  });
+});
+
+describe("a question", () => {
+  const options = [{ optionId: "yes", name: "Allow once", kind: "allowOnce" }];
+  const asked: Action = { type: "asked", requestId: "q1", turnId: "t1", toolCall: call(), options };
+
+  it("stands in the card of its call, also when it comes before the call", () => {
+    const state = fold([asked, ...updates({ kind: "toolCall", ...turn, toolCall: call() })]);
+    expect(state.entries).toMatchObject([
+      { id: "c1", status: "waiting", permission: { requestId: "q1", options } },
+    ]);
+  });
+
+  it("goes when it is answered", () => {
+    const [entry] = fold([asked, { type: "answered", requestId: "q1" }]).entries;
+    expect(entry).not.toHaveProperty("permission");
+  });
+
+  it("goes when the call runs, whoever allowed it", () => {
+    const [entry] = fold([
+      asked,
+      ...updates({ kind: "toolUpdate", ...turn, toolCallId: "c1", status: "running" }),
+    ]).entries;
+    expect(entry).not.toHaveProperty("permission");
+  });
+});
+
+describe("loading", () => {
+  const answer = message({
+    id: "m2",
+    role: "assistant",
+    at: "2026-11-21T10:01:30Z",
+    parts: [
+      { itemId: "m2.0", type: "text", text: "I run it.", state: "verbatim" },
+      { itemId: "m2.1", type: "toolCall", toolCall: call(), state: "verbatim" },
+    ],
+  });
+  const result = message({
+    id: "m3",
+    role: "tool",
+    at: "2026-11-21T10:01:40Z",
+    parts: [
+      { itemId: "m3.0", type: "toolResult", text: "ok", toolCall: call(), state: "truncated" },
+    ],
+  });
+  const loaded: Action = {
+    type: "loaded",
+    session: session(),
+    messages: [message(), answer, result],
+    seq: 7,
+  };
+
+  it("makes the same transcript as living through it", () => {
+    const lived = fold(
+      updates(
+        { kind: "message", message: message() },
+        { kind: "textDelta", ...turn, messageId: "m2", text: "I run it." },
+        { kind: "toolCall", ...turn, toolCall: call() },
+        { kind: "message", message: answer },
+        {
+          kind: "toolUpdate",
+          ...turn,
+          toolCallId: "c1",
+          status: "completed",
+          output: "ok",
+          itemId: "m3.0",
+        },
+        { kind: "message", message: result },
+      ),
+    );
+    expect(fold([loaded]).entries).toEqual(lived.entries);
+  });
+
+  it("takes the place of what another session showed", () => {
+    const other = fold([
+      { type: "loaded", session: session({ id: "s0" }), messages: [message({ id: "x" })], seq: 1 },
+      { type: "meter", meter: meter() },
+    ]);
+    const state = reduce(other, loaded);
+    expect(state.entries.map(({ id }) => id)).toEqual(["m1", "m2", "c1"]);
+    expect(state.meter).toBeUndefined();
+    expect(state.seq).toBe(7);
+  });
+
+  it("puts a receipt where it happened", () => {
+    const late = message({ id: "m4", at: "2026-11-21T10:05:00Z" });
+    const state = fold([
+      { ...loaded, messages: [message(), late] },
+      { type: "receipts", receipts: [receipt({ at: "2026-11-21T10:02:00Z" })] },
+    ]);
+    expect(state.entries.map(({ kind }) => kind)).toEqual(["user", "receipt", "user"]);
+  });
+
+  it("changes a receipt that is shown already in its place", () => {
+    const state = fold([
+      loaded,
+      { type: "receipts", receipts: [receipt()] },
+      { type: "receipts", receipts: [receipt({ undone: true })] },
+    ]);
+    const shown = state.entries.filter((entry) => entry.kind === "receipt");
+    expect(shown).toMatchObject([{ receipt: { undone: true } }]);
+  });
+});
+
+describe("weights", () => {
+  const item = {
+    id: "m3.0",
+    kind: "toolResults",
+    title: "make test",
+    tokens: 3104,
+    originalTokens: 51_200,
+    state: "truncated",
+    turn: 1,
+    pinned: false,
+  } as const;
+  const done = fold(
+    updates(
+      { kind: "toolCall", ...turn, toolCall: call() },
+      {
+        kind: "toolUpdate",
+        ...turn,
+        toolCallId: "c1",
+        status: "completed",
+        output: "ok",
+        itemId: "m3.0",
+      },
+    ),
+  );
+
+  it("reach the card of the call whose result they weigh", () => {
+    const [entry] = reduce(done, { type: "weights", items: [item] }).entries;
+    expect(entry).toMatchObject({
+      weight: { tokens: 3104, originalTokens: 51_200, state: "truncated" },
+    });
+  });
+
+  it("leave a card alone that weighs the same", () => {
+    const once = reduce(done, { type: "weights", items: [item] });
+    const twice = reduce(once, { type: "weights", items: [item] });
+    expect(twice.entries[0]).toBe(once.entries[0]);
+  });
+});
+
+it("ignores kinds of updates of a later version", () => {
+  const later = { kind: "somethingNew" } as unknown as SessionUpdate;
+  const state = reduce(EMPTY, { type: "update", seq: 1, update: later });
+  expect(state).toEqual({ ...EMPTY, seq: 1 });
+});
+
+it("keeps its transcript when another session is announced", () => {
+  const state = fold([
+    { type: "loaded", session: session(), messages: [message()], seq: 0 },
+    ...updates({ kind: "sessionChanged", session: session({ id: "s2" }) }),
+  ]);
+  expect(state.session?.id).toBe("s1");
+});
+
+it("sees a gap in the stream", () => {
+  expect([1, 2, 3].map((seq) => hasGap({ ...EMPTY, seq: 1 }, seq))).toEqual([false, false, true]);
+});
+
+it("never touches the state that it is given", () => {
+  const frozen = Object.freeze({ ...EMPTY, entries: Object.freeze([] as Entry[]) });
+  const state = reduce(frozen, updates({ kind: "message", message: message() })[0] as Action);
+  expect(state.entries).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { receiptText, weightText } from "../../src/session/words";
+import { receipt } from "../values";
+
+const items = Array.from({ length: 6 }, (_, index) => ({
+  id: `i${index}`,
+  title: "shell",
+  tokens: 10,
+  where: "log",
+}));
+
+describe("a receipt", () => {
+  it.each([
+    [receipt({ items }), "Lightened by 38.4k tokens: 6 old results pruned. Nothing pinned left."],
+    [
+      receipt({ stage: "digest", items: items.slice(0, 1) }),
+      "Lightened by 38.4k tokens: 1 item digested, no model called. Nothing pinned left.",
+    ],
+    [receipt({ items, undone: true }), "Undone: 6 old results pruned."],
+    [receipt({ items, status: "cancelled" }), "Compaction cancelled: nothing was changed."],
+    [
+      receipt({ stage: "restore", items, tokensBefore: 10_000, tokensAfter: 12_500 }),
+      "Restored 6 items: 2.5k tokens more. Nothing pinned left.",
+    ],
+    [
+      receipt({ items, lost: { identifiers: [], constraints: ["no eval"], tasks: ["a", "b"] } }),
+      "Lightened by 38.4k tokens: 6 old results pruned. No longer in view: 1 instruction, 2 tasks.",
+    ],
+    [
+      receipt({ infeasible: { needsTokens: 1234, items: [] } }),
+      "Cannot fit: 1,234 tokens more are needed.",
+    ],
+  ])("says in words what happened (%#)", (value, text) => {
+    expect(receiptText(value)).toBe(text);
+  });
+});
+
+it.each([
+  [{ tokens: 1204, originalTokens: 1204, state: "verbatim" }, "1,204 tok"],
+  [
+    { tokens: 3104, originalTokens: 51_200, state: "truncated" },
+    "51.2k → 3.1k tok · full log kept",
+  ],
+  [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · pruned"],
+])("weighs a result %#", (weight, text) => {
+  expect(weightText(weight)).toBe(text);
+});
