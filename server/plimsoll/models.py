@@ -1,0 +1,202 @@
+"""Models by name: their providers, keys, windows and tokenizers, as the settings say."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
+from plimsoll.context.ledger import Ledger
+from plimsoll.errors import ProviderModel, VocabularyDamaged
+from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
+from plimsoll.providers.base import Chunk, Provider, Request
+from plimsoll.session.environment import Model
+from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
+from plimsoll.settings.windows import OWN_PROVIDERS, window_of
+from plimsoll.storage.secrets import Secrets
+from plimsoll.tokens.correction import Correction
+from plimsoll.tokens.counter import Counter
+from plimsoll.tokens.registry import Counters
+
+KEY_VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+"""Where each vendor's own tools look for a key."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelWarning:
+    """Something about a model that a person should know, and what to do about it."""
+
+    code: str
+    message: str
+    remedy: str | None = None
+
+
+class _Current:
+    """A model's provider as it is configured at each request, so that a new key takes effect."""
+
+    def __init__(self, provider: Callable[[], Provider]) -> None:
+        self._provider = provider
+
+    def stream(self, request: Request) -> AsyncIterator[Chunk]:
+        """The answer of the provider of this moment; see ``Provider``."""
+        return self._provider().stream(request)
+
+    async def close(self) -> None:
+        """Nothing: whoever opened the provider closes it."""
+
+
+class OpenModels:
+    """The models of a process; the ``Models`` port of sessions."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        variables: Mapping[str, str],
+        secrets: Secrets | None = None,
+        counters: Counters | None = None,
+    ) -> None:
+        """``variables`` hold the keys; ``secrets`` learns every key that is used."""
+        self._settings = settings
+        self._variables = variables
+        self._secrets = secrets
+        self._keys: dict[str, str] = {}
+        self._counters = counters or Counters()
+        self._ledgers: dict[tuple[str, Correction], Ledger] = {}
+        self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
+        self._warnings: dict[tuple[str, str], ModelWarning] = {}
+
+    @property
+    def default(self) -> str:
+        """The model that the settings name, ``provider/name``."""
+        return self._settings.model.id
+
+    @property
+    def utility(self) -> str:
+        """The model that writes summaries, ``provider/name``."""
+        return self._settings.utility_model.id
+
+    @property
+    def warnings(self) -> tuple[ModelWarning, ...]:
+        """What was found odd about the models that were opened."""
+        return tuple(self._warnings.values())
+
+    async def open(self, model: str) -> Model:
+        """A model, ready to count and to be asked.
+
+        Raises:
+            ProviderModel: There is no such provider or model, or none is named.
+            SettingsInvalid: Its provider cannot be used as it is set.
+        """
+        provider, name = _split(model)
+        model = f"{provider}/{name}"
+        settings = self._settings.of(model)
+        # Now, so that what cannot be opened is told before anything is said.
+        self._provider(model)
+        counter, ledger = await asyncio.to_thread(
+            self._counting, provider if provider in OWN_PROVIDERS else name
+        )
+        window = window_of(settings.model)
+        if window is None:
+            self._warn_of_window(model)
+        return Model(
+            model,
+            name,
+            _Current(lambda: self._provider(model)),
+            budget_for(window, settings.budget),
+            settings.knobs,
+            ledger,
+            counter.basis,
+            counter.margin,
+        )
+
+    def set_key(self, provider: str, key: str) -> None:
+        """Take a key for a provider, before any of the environment; an empty one takes it back."""
+        if key.strip():
+            self._keys[provider] = key.strip()
+        else:
+            self._keys.pop(provider, None)
+
+    async def configure(self, settings: Settings) -> None:
+        """Take other settings: addresses and keys at once, windows and marks as models open."""
+        self._settings = settings
+        self._warnings.clear()
+
+    async def close(self) -> None:
+        """Give back every connection."""
+        providers = list(self._providers.values())
+        self._providers.clear()
+        for provider in providers:
+            await provider.close()
+
+    def _provider(self, model: str) -> Provider:
+        """The provider of a model as it is set now.
+
+        One whose options have changed stays until the end: an answer may still come through it.
+        """
+        kind, _, name = model.partition("/")
+        options = self._options(name, self._settings.of(model).model)
+        if (kind, options) not in self._providers:
+            self._providers[kind, options] = open_provider(kind, options)
+        return self._providers[kind, options]
+
+    def _options(self, name: str, model: ModelSettings) -> ProviderOptions:
+        variable = model.api_key_env or _usual_variable(model)
+        key = self._keys.get(model.provider) or self._variables.get(variable or "", "").strip()
+        if key and self._secrets is not None:
+            self._secrets.add(variable or f"{model.provider} key", key)
+        return ProviderOptions(name, model.base_url, key or None, model.api_key_env)
+
+    def _counting(self, name: str) -> tuple[Counter, Ledger]:
+        """The counter of a model and its ledger; loads the vocabulary, so off the event loop."""
+        counter = self._counters.of(name)
+        try:
+            self._counters.load(name)
+        except VocabularyDamaged as error:
+            warning = ModelWarning("vocabularyDamaged", error.message, error.remedy)
+            self._warnings["vocabulary", ""] = warning
+            counter = self._counters.without_vocabulary()
+        # Equal counts share a ledger: a change between two such models recounts nothing.
+        kept = (counter.name, counter.correction)
+        return counter, self._ledgers.setdefault(kept, Ledger(counter.count))
+
+    def _warn_of_window(self, model: str) -> None:
+        self._warnings["window", model] = ModelWarning(
+            "windowUnknown",
+            f"The window of {model} is not known: {UNKNOWN_WINDOW:,} tokens are assumed.",
+            "Set model.context_window to the tokens that the model, as it is served, can hold.",
+        )
+
+
+def _split(model: str) -> tuple[str, str]:
+    """Provider and name.
+
+    Raises:
+        ProviderModel: One of them is missing, or the provider has no model of that name.
+    """
+    provider, _, name = model.partition("/")
+    name = name or DEFAULT_NAMES.get(provider, "")
+    if provider in REGISTRY and name:
+        if provider == "embedded" and name != DEFAULT_NAMES["embedded"]:
+            raise ProviderModel(
+                f"There is no model {model!r}: the embedded provider has one, embedded/search.",
+                remedy="Set model.provider too, such as openai.",
+            )
+        return provider, name
+    if provider in REGISTRY:
+        raise ProviderModel(
+            f"The provider is {provider}, but no model is named.",
+            remedy='Set model.name, such as "gpt-4o".',
+        )
+    raise ProviderModel(
+        f"There is no model {model!r}: the provider {provider!r} is not known.",
+        remedy=f"Write provider/name; the providers are {', '.join(sorted(REGISTRY))}.",
+    )
+
+
+def _usual_variable(model: ModelSettings) -> str | None:
+    """The vendor's own variable, but for plain http to another machine, which anybody may read."""
+    parts = urlsplit(model.base_url or "")
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        return None
+    return KEY_VARIABLES.get(model.provider)

@@ -1,0 +1,171 @@
+"""Models: opened by name with their window, marks, tokenizer and key; wrong names are told."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from plimsoll.context.budget import UNKNOWN_WINDOW, BudgetSettings, budget_for
+from plimsoll.context.messages import Message, Role
+from plimsoll.errors import ProviderAuth, ProviderModel, SettingsInvalid
+from plimsoll.models import OpenModels
+from plimsoll.providers.base import Request, TextDelta
+from plimsoll.settings import Layer, ModelSettings, Settings, merge
+from plimsoll.settings.windows import window_of
+from plimsoll.storage.secrets import Secrets
+from plimsoll.tokens.registry import Counters
+
+COUNTERS = Counters()
+"""Loads each vocabulary once for all tests."""
+
+
+def models_of(tree=None, variables=None, secrets=None) -> OpenModels:
+    return OpenModels(merge([Layer("test", tree or {})]), variables or {}, secrets, COUNTERS)
+
+
+def openai(**more):
+    return {"model": {"provider": "openai", "name": "gpt-4o", **more}}
+
+
+def request(model: str) -> Request:
+    return Request(model, (Message("m1", Role.USER, "hello there"),))
+
+
+async def test_nothing_configured_is_the_embedded_model():
+    models = models_of()
+    model = await models.open(models.default)
+    assert (model.id, model.name, model.basis) == ("embedded/search", "search", "counted")
+    assert model.budget == budget_for(128_000)
+    assert model.margin(1_000) == 0
+    assert model.ledger.bare("hello world") == 2
+    assert models.warnings == ()
+
+
+async def test_settings_of_one_model_hold_for_it_alone():
+    tree = openai() | {"models": {"openai/gpt-4.1": {"budget": {"warning_at": 0.5}}}}
+    models = models_of(tree, {"OPENAI_API_KEY": "k"})
+    assert (await models.open("openai/gpt-4o")).budget == budget_for(128_000)
+    own = await models.open("openai/gpt-4.1")
+    assert own.budget == budget_for(1_047_576, BudgetSettings(warning_at=0.5))
+    assert own.knobs.budget.warning_at == 0.5
+
+
+async def test_an_unknown_window_is_assumed_and_told():
+    models = models_of(openai(name="llama3.2"), {"OPENAI_API_KEY": "k"})
+    model = await models.open(models.default)
+    assert model.budget.window == UNKNOWN_WINDOW
+    assert model.basis == "estimated"
+    assert model.margin(1_000) > 0
+    await models.open(models.default)
+    (warning,) = models.warnings
+    assert warning.code == "windowUnknown"
+    assert "openai/llama3.2" in warning.message
+    assert "32,768" in warning.message
+    assert "model.context_window" in (warning.remedy or "")
+    await models.configure(merge([Layer("test", openai(name="llama3.2", context_window=8_192))]))
+    assert (await models.open(models.default)).budget.window == 8_192
+    assert models.warnings == ()
+
+
+async def test_equal_tokenizers_share_a_ledger():
+    models = models_of()
+    embedded, scripted = await asyncio.gather(
+        models.open("embedded/search"), models.open("scripted/echo")
+    )
+    assert embedded.ledger is scripted.ledger
+    unknown = await models.open("openai/some-model")
+    assert unknown.ledger is not embedded.ledger
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gpt-4o", "the provider 'gpt-4o' is not known"),
+        ("opnai/gpt-4o", "the provider 'opnai' is not known"),
+        ("openai/", "no model is named"),
+        ("openai", "no model is named"),
+        ("embedded/gpt-4o", "the embedded provider has one"),
+        ("scripted/missing.json", "cannot be played"),
+    ],
+)
+async def test_a_wrong_model_is_told_with_a_remedy(name, said):
+    with pytest.raises(ProviderModel) as caught:
+        await models_of().open(name)
+    assert said in caught.value.message
+    assert caught.value.remedy
+
+
+async def test_a_provider_without_its_name_has_a_default_where_there_is_one():
+    assert (await models_of().open("scripted")).id == "scripted/echo"
+
+
+async def test_a_key_given_later_holds_for_a_model_that_is_open():
+    models = models_of(openai(), {})
+    model = await models.open("openai/gpt-4o")
+    with pytest.raises(ProviderAuth):
+        await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
+    models.set_key("openai", "sk-\u00e9")
+    with pytest.raises(ProviderAuth, match="characters that no key has"):
+        await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
+    models.set_key("openai", "")
+    with pytest.raises(ProviderAuth, match="There is no key"):
+        await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
+
+
+def aiter_of(stream: object) -> AsyncIterator[object]:
+    assert isinstance(stream, AsyncIterator)
+    return stream
+
+
+@pytest.mark.parametrize(
+    ("more", "variables", "known"),
+    [
+        ({}, {"OPENAI_API_KEY": "sk-right-key"}, True),
+        ({"api_key_env": "MY_OWN"}, {"MY_OWN": " sk-right-key\n"}, True),
+        ({"api_key_env": "MY_OWN"}, {"OPENAI_API_KEY": "sk-right-key"}, False),
+        ({"base_url": "http://127.0.0.1:1/v1"}, {"OPENAI_API_KEY": "sk-right-key"}, True),
+        ({"base_url": "https://example.org/v1"}, {"OPENAI_API_KEY": "sk-right-key"}, True),
+        ({"base_url": "http://example.org/v1"}, {"OPENAI_API_KEY": "sk-right-key"}, False),
+    ],
+)
+async def test_a_key_is_used_where_its_owner_meant_it(more, variables, known):
+    secrets = Secrets({})
+    await models_of(openai(**more), variables, secrets).open("openai/gpt-4o")
+    assert ("sk-right-key" not in secrets("It is sk-right-key.")) is known
+
+
+async def test_a_provider_is_opened_once_and_closed_at_the_end():
+    models = models_of(openai(name="gpt-4o") | {"model": {"provider": "scripted"}})
+    model = await models.open("scripted/echo")
+    again = await models.open("scripted/echo")
+    said = [chunk async for chunk in model.provider.stream(request("echo"))]
+    assert TextDelta("hello ") in said
+    assert [chunk async for chunk in again.provider.stream(request("echo"))] == said
+    await models.close()
+
+
+async def test_an_address_that_is_none_is_refused_at_opening():
+    settings = Settings(model=ModelSettings("openai", "x", base_url="ftp://h"))
+    with pytest.raises(SettingsInvalid):
+        await OpenModels(settings, {}).open("openai/x")
+
+
+@pytest.mark.parametrize(
+    ("name", "window"),
+    [
+        ("gpt-4o", 128_000),
+        ("gpt-4o-2024-08-06", 128_000),
+        ("ft:gpt-4o-mini:me", 128_000),
+        ("openai/GPT-4.1-mini", 1_047_576),
+        ("gpt-4", 8_192),
+        ("gpt-4-turbo-preview", 128_000),
+        ("gpt-4.7", None),
+        ("o3-mini", 200_000),
+        ("claude-sonnet-4-5", 200_000),
+        ("o3x", None),
+        ("qwen3:8b", None),
+    ],
+)
+def test_windows_are_known_by_whole_words(name, window):
+    assert window_of(ModelSettings("openai", name)) == window
+    assert window_of(ModelSettings("openai", name, context_window=5_000)) == 5_000
