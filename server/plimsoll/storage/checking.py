@@ -23,6 +23,10 @@ class BackgroundCheck:
         self._thread = Thread(target=self._check, daemon=True, name="plimsoll-check")
         self._thread.start()
 
+    def wait(self) -> None:
+        """Return when the whole file has been read."""
+        self._thread.join()
+
     def stop(self) -> None:
         """End the check, finished or not."""
         self._stopped = True

@@ -49,11 +49,13 @@ class Database:
         self._loop = asyncio.get_running_loop()
         self._running: set[object] = set()
         self._commits = 0
-        self._check: BackgroundCheck | None = None
+        self._closed = False
+        self.check: BackgroundCheck | None = None
+        """Of a database that is too large to be read through when it is opened."""
 
     async def read(self, unit: Unit[T]) -> T:
         """Run a function that reads, on one snapshot."""
-        return await self._worker.call(partial(self._transact, "BEGIN", unit))
+        return await self._begun(partial(self._transact, "BEGIN", unit))
 
     async def write(self, unit: Unit[T]) -> T:
         """Run a function that writes: all of it is durable when this returns, or nothing is.
@@ -74,18 +76,28 @@ class Database:
 
     def check_in_background(self) -> None:
         """Read the whole file through; what is wrong comes as a warning."""
-        self._check = BackgroundCheck(self._path, self._warn_from_thread)
+        self.check = BackgroundCheck(self._path, self._warn_from_thread)
 
     async def close(self) -> None:
-        """Close the file and end the thread; the last one to close leaves a single file."""
-        if self._check is not None:
-            self._check.stop()
+        """Close the file and end the thread, once; the last one to close leaves a single file."""
+        if self._closed:
+            return
+        self._closed = True
+        if self.check is not None:
+            self.check.stop()
         try:
-            await finish(self._begun(self._shut))
+            await finish(self._submitted(self._shut))
         finally:
             await self._worker.close()
 
     def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
+        if self._closed:
+            raise StoreUnavailable(
+                f"The store {self._path} is closed.", remedy="Restart Plimsoll to go on."
+            )
+        return self._submitted(function)
+
+    def _submitted(self, function: Callable[[], T]) -> asyncio.Future[T]:
         work = asyncio.ensure_future(self._worker.call(function))
         # The loop keeps weak references only: an awaiting caller may be gone before the work is.
         self._running.add(work)
@@ -180,17 +192,13 @@ async def open_project_database(
         StoreUnavailable: It cannot be read or written.
     """
     private_folder(folder)
-    worker = Worker(partial(_connected, folder, check_at_once_bytes))
-    await finish(asyncio.ensure_future(_opened(worker)))
+    connect = partial(_connected, folder, check_at_once_bytes)
+    worker = await finish(asyncio.ensure_future(Worker.started(connect)))
     path = folder / DATABASE_FILE
     database = Database(path, worker, warn)
     if path.stat().st_size > check_at_once_bytes:
         database.check_in_background()
     return database
-
-
-async def _opened(worker: Worker) -> None:
-    await worker
 
 
 def _connected(folder: Path, check_at_once_bytes: int) -> sqlite3.Connection:

@@ -68,10 +68,13 @@ def whole(connection: sqlite3.Connection) -> str | None:
     return None if answer == "ok" else answer
 
 
-def connect_read_only(path: Path) -> sqlite3.Connection:
-    """A connection that can change neither the file nor its write-ahead log."""
+def connect_read_only(path: Path, *, alone: bool = False) -> sqlite3.Connection:
+    """A connection that can change neither the file nor its write-ahead log.
+
+    ``alone``: nobody writes meanwhile and the log is empty; then no file is made beside it either.
+    """
     return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro",
+        f"{path.absolute().as_uri()}?mode=ro&immutable={int(alone)}",
         uri=True,
         timeout=_BUSY_SECONDS,
         isolation_level=None,
@@ -95,11 +98,16 @@ def _size(path: Path) -> int:
         raise damaged(path, "it is not a regular file")
     if status is not None and status.st_size > 0:
         return status.st_size
-    for suffix in _SIDE_FILES:
-        beside = path.with_name(path.name + suffix)
-        if beside.exists() and beside.stat().st_size > 0:
-            raise damaged(path, f"it is empty or missing, but {beside.name} holds data")
+    beside = _beside(path)
+    if beside:
+        raise damaged(path, f"it is empty or missing, but {beside[0].name} holds data")
     return 0
+
+
+def _beside(path: Path) -> list[Path]:
+    """The files beside a database that hold a part of it."""
+    files = [path.with_name(path.name + suffix) for suffix in _SIDE_FILES]
+    return [file for file in files if file.exists() and file.stat().st_size > 0]
 
 
 def _create(path: Path, migrations: Sequence[Migration]) -> None:
@@ -114,14 +122,20 @@ def _create(path: Path, migrations: Sequence[Migration]) -> None:
 
 
 def _look(path: Path, known: int, *, check: bool) -> None:
-    with contextlib.closing(connect_read_only(path)) as connection:
-        mark = connection.execute("PRAGMA application_id").fetchone()[0]
-        if mark != APPLICATION_ID:
-            raise damaged(path, "it is not a store of Plimsoll")
-        version = version_of(connection)
-        if version > known:
-            raise newer(path, version, known)
-        fault = whole(connection) if check else None
+    with contextlib.closing(connect_read_only(path, alone=not _beside(path))) as connection:
+        try:
+            mark = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = version_of(connection)
+            fault = whole(connection) if check and version <= known else None
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
+                # Nothing is wrong with these statements, so it is the file.
+                raise damaged(path, str(error)) from error
+            raise
+    if mark != APPLICATION_ID:
+        raise damaged(path, "it is not a store of Plimsoll")
+    if version > known:
+        raise newer(path, version, known)
     if fault is not None:
         raise damaged(path, f"it is not whole ({fault})")
 

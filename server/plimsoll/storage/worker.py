@@ -9,6 +9,8 @@ from typing import TypeVar, cast
 
 import aiosqlite
 
+from plimsoll.errors import PlimsollError
+
 T = TypeVar("T")
 
 
@@ -20,6 +22,27 @@ class Worker(aiosqlite.Connection):
         # A process whose event loop died must end all the same: what the thread still does is
         # one transaction, which is whole or absent.
         self._thread.daemon = True
+
+    @classmethod
+    async def started(cls, connect: Callable[[], sqlite3.Connection]) -> "Worker":
+        """Start the thread and connect on it; raises what ``connect`` raises."""
+        failures: list[PlimsollError] = []
+
+        def connected() -> sqlite3.Connection:
+            # aiosqlite does not wait for its thread when connecting fails, and the thread then
+            # breaks on an event loop that may be gone: so it gets a connection in every case.
+            try:
+                return connect()
+            except PlimsollError as error:
+                failures.append(error)
+                return sqlite3.connect(":memory:")
+
+        worker = cls(connected)
+        await worker
+        if not failures:
+            return worker
+        await worker.close()
+        raise failures[0]
 
     @property
     def database(self) -> sqlite3.Connection:
@@ -68,6 +91,7 @@ async def finish(work: asyncio.Future[T], start: Start | None = None) -> T:
             await asyncio.wait({work})
         except asyncio.CancelledError:
             if start is not None and start.give_up():
+                work.cancel()
                 raise
             cancelled = True
     if cancelled:
