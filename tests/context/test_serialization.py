@@ -1,0 +1,199 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll.context.entries import (
+    Cover,
+    Edited,
+    Entry,
+    Framed,
+    Noted,
+    Pinned,
+    Refer,
+    Replace,
+    Restore,
+    Rewound,
+    Said,
+    Slot,
+    Stage,
+    State,
+    Undone,
+)
+from plimsoll.context.messages import Kind, Part, Role, Source, canonical
+from plimsoll.context.serialization import decode, encode
+from plimsoll.errors import LogInvalid
+
+# Any text, also the lone surrogates that a broken editor or tool can send.
+texts = st.text(st.characters(exclude_categories=()), max_size=20)
+numbers = st.integers(min_value=0, max_value=10**12)
+
+
+def maybe(strategy: st.SearchStrategy) -> st.SearchStrategy:
+    return st.none() | strategy
+
+
+sources = st.builds(
+    Source, uri=texts, lines=maybe(st.tuples(numbers, numbers)), version=maybe(texts)
+)
+parts = st.builds(
+    Part,
+    kind=st.sampled_from(Kind),
+    text=texts,
+    call_id=maybe(texts),
+    name=maybe(texts),
+    source=maybe(sources),
+    failed=st.booleans(),
+    opaque=maybe(texts),
+)
+groups = st.lists(texts, max_size=3).map(tuple)
+ops = st.one_of(
+    st.builds(Replace, item=texts, text=texts, state=st.sampled_from(State)),
+    st.builds(Refer, item=texts, base=texts, text=texts),
+    st.builds(Cover, groups=groups, text=maybe(texts)),
+    st.builds(Restore, groups=groups, items=groups),
+)
+entries: st.SearchStrategy[Entry] = st.one_of(
+    st.builds(
+        Said,
+        id=texts,
+        at=texts,
+        role=st.sampled_from(Role),
+        group=texts,
+        parts=st.lists(parts, max_size=3).map(tuple),
+        turn=maybe(texts),
+    ),
+    st.builds(
+        Framed,
+        id=texts,
+        at=texts,
+        slot=texts,
+        kind=st.sampled_from(Slot),
+        text=maybe(texts),
+        place=st.sampled_from(["head", "tail"]),
+    ),
+    st.builds(Pinned, id=texts, at=texts, text=texts, number=numbers, item=maybe(texts)),
+    st.builds(
+        Edited,
+        id=texts,
+        at=texts,
+        stage=st.sampled_from(Stage),
+        why=texts,
+        ops=st.lists(ops, max_size=3).map(tuple),
+        before=numbers,
+        after=numbers,
+        model=maybe(texts),
+        spent=numbers,
+        rewritten=numbers,
+    ),
+    st.builds(Undone, id=texts, at=texts, target=texts),
+    st.builds(Rewound, id=texts, at=texts, to=texts),
+    st.builds(Noted, id=texts, at=texts, what=texts, item=maybe(texts), data=texts),
+)
+
+PART = Part(
+    Kind.RESULT,
+    "secret",
+    call_id="secret",
+    name="secret",
+    source=Source("file:///secret", (1, 2), "secret"),
+    failed=True,
+    opaque="secret",
+)
+SAID = '{"type":"said","id":"a","at":"t","role":"user","group":"a","parts":'
+EDITED = '{"type":"edited","id":"a","at":"t","stage":"trim","why":"w","before":1,"after":1,"ops":'
+
+ONE_OF_EACH: list[Entry] = [
+    Said("secret", "t", Role.TOOL, "secret", (PART,), "secret"),
+    Framed("f", "t", "secret", Slot.SYSTEM, "secret", "tail"),
+    Pinned("p", "t", "secret", 1, "secret"),
+    Edited(
+        "e",
+        "t",
+        Stage.DIGEST,
+        "secret",
+        (
+            Replace("secret", "secret", State.PRUNED),
+            Refer("secret", "secret", "secret"),
+            Cover(("secret",), "secret"),
+            Restore(("secret",), ("secret",)),
+        ),
+        2,
+        1,
+        "m/n",
+        3,
+        4,
+    ),
+    Undone("u", "t", "secret"),
+    Rewound("r", "t", "secret"),
+    Noted("n", "t", "usage", "secret", '{"a":"secret"}'),
+]
+
+
+@given(entries)
+def test_an_entry_comes_back_as_it_was(entry: Entry) -> None:
+    text = encode(entry)
+
+    assert decode(text) == entry
+    assert encode(decode(text)) == text
+    assert json.loads(text.encode("utf-8")) == json.loads(text)
+    assert "\n" not in text
+
+
+def test_the_text_of_an_entry_is_stable() -> None:
+    said = Said("m1", "2026-01-02T03:04:05Z", Role.USER, "m1", (Part(Kind.TEXT, "Grüße"),))
+
+    assert encode(said) == (
+        '{"at":"2026-01-02T03:04:05Z","group":"m1","id":"m1",'
+        '"parts":[{"kind":"text","text":"Grüße"}],"role":"user","type":"said"}'
+    )
+
+
+@pytest.mark.parametrize("entry", ONE_OF_EACH, ids=lambda entry: type(entry).__name__)
+def test_fields_of_a_newer_version_are_ignored(entry: Entry) -> None:
+    def with_more(value: object) -> object:
+        if isinstance(value, dict):
+            return {"newer": [1], **{name: with_more(item) for name, item in value.items()}}
+        return [with_more(item) for item in value] if isinstance(value, list) else value
+
+    assert decode(canonical(with_more(json.loads(encode(entry))))) == entry
+
+
+def test_a_change_reaches_every_free_text_and_no_id() -> None:
+    def kept(entry: Entry) -> int:
+        return encode(entry, lambda text: text.replace("secret", "-")).count("secret")
+
+    # What is left: ids, groups, turns, items, call ids, versions, bases, targets and slots.
+    assert [kept(entry) for entry in ONE_OF_EACH] == [5, 1, 1, 6, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "1",
+        '{"type":"dreamt","id":"a","at":"t"}',
+        '{"id":"a","at":"t"}',
+        '{"type":"undone","id":"a","at":"t"}',
+        '{"type":"undone","id":1,"at":"t","target":"b"}',
+        '{"type":"said","id":"a","at":"t","role":"ghost","group":"a","parts":[]}',
+        SAID + "{}}",
+        SAID + '["x"]}',
+        SAID + '[{"kind":"text","text":"x","failed":1}]}',
+        SAID + '[{"kind":"text","text":"x","source":{"uri":"u","lines":[1]}}]}',
+        '{"type":"framed","id":"a","at":"t","slot":"s","kind":"system","place":"middle"}',
+        '{"type":"pinned","id":"a","at":"t","text":"x","number":true}',
+        EDITED + '[{"type":"burn"}]}',
+        EDITED + '[{"type":"cover","groups":[1]}]}',
+        '{"type":"pinned","id":"a","at":"t","text":"x","number":' + "9" * 5000 + "}",
+        "[" * 100_000,
+    ],
+)
+def test_what_is_no_entry_is_refused(text: str) -> None:
+    with pytest.raises(LogInvalid) as refused:
+        decode(text)
+
+    assert refused.value.remedy

@@ -1,0 +1,53 @@
+import os
+import random
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import StoreError
+from plimsoll.storage.base import SessionStore
+from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.registry import open_store
+from storage.samples import unchanged
+
+Open = Callable[..., Awaitable[SessionStore]]
+
+
+@pytest.fixture
+def seed() -> int:
+    """A new seed for each run, printed with a failure; TEST_SEED repeats one."""
+    chosen = os.environ.get("TEST_SEED")
+    number = int(chosen) if chosen else random.SystemRandom().randrange(10**9)
+    sys.stdout.write(f"TEST_SEED={number}\n")
+    return number
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> ProjectPlace:
+    root = tmp_path / "project"
+    root.mkdir()
+    return locate(root, tmp_path / "data")
+
+
+@pytest.fixture
+def warnings() -> list[StoreError]:
+    return []
+
+
+@pytest.fixture
+async def opened(place: ProjectPlace, warnings: list[StoreError]) -> AsyncIterator[Open]:
+    """Opens stores of the place and closes them after the test."""
+    stores: list[SessionStore] = []
+
+    async def open_one(
+        kind: str = "sqlite", redact: Callable[[str], str] = unchanged
+    ) -> SessionStore:
+        stores.append(await open_store(kind, place, redact, warnings.append))
+        return stores[-1]
+
+    yield open_one
+    for store in stores:
+        await store.close()
+    assert warnings == []

@@ -1,0 +1,169 @@
+"""What every kind of store keeps to."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from plimsoll.errors import Busy, LogConflict, NotFound
+from plimsoll.storage.base import SessionStore
+from plimsoll.storage.registry import OPENERS
+from plimsoll.storage.secrets import Secrets
+from storage.conftest import Open
+from storage.samples import record, said
+
+
+@pytest.fixture(params=list(OPENERS))
+async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[SessionStore]:
+    yield await opened(request.param, Secrets({"SHIP_KEY": 'sail"and\nanchor'}))
+
+
+async def test_a_session_comes_back_as_it_was_stored(store: SessionStore) -> None:
+    whole = record("s1", title="Grüße", turns=3, parent_id="s0", preview="Where?")
+
+    await store.create(whole, [said("a"), said("b", "ok \ud800 \0")])
+
+    assert await store.get("s1") == whole
+    assert await store.entries("s1") == [said("a"), said("b", "ok \ud800 \0")]
+
+
+async def test_a_log_grows_at_its_end(store: SessionStore) -> None:
+    await store.create(record())
+
+    lengths = [
+        await store.append("s1", [said("a")], 0),
+        await store.append("s1", [said("b"), said("c")], 1),
+        await store.append("s1", [], 3),
+    ]
+
+    assert lengths == [1, 3, 3]
+    assert await store.entries("s1", 1) == [said("b"), said("c")]
+    assert await store.entries("s1", 3) == []
+
+
+@pytest.mark.parametrize("expected", [0, 2])
+async def test_a_log_that_is_not_as_expected_stays_as_it_is(
+    store: SessionStore, expected: int
+) -> None:
+    await store.create(record(), [said("a")])
+
+    with pytest.raises(LogConflict) as conflict:
+        await store.append("s1", [said("b")], expected)
+
+    assert conflict.value.data == {"expected": expected, "length": 1}
+    assert await store.entries("s1") == [said("a")]
+
+
+async def test_an_id_is_given_once(store: SessionStore) -> None:
+    await store.create(record(title="first"), [said("a")])
+
+    with pytest.raises(LogConflict):
+        await store.create(record(title="second"))
+
+    assert (await store.get("s1")).title == "first"
+    assert await store.entries("s1") == [said("a")]
+
+
+async def test_sessions_come_the_one_used_last_first(store: SessionStore) -> None:
+    for name in ("a", "b", "c"):
+        await store.create(record(name, updated_at="2026-01-01T00:00:00Z"))
+    await store.append("a", [said("x", at="2026-01-03T00:00:00Z")], 0)
+    await store.update(record("b", updated_at="2026-01-02T00:00:00Z"))
+
+    assert [session.id for session in await store.sessions()] == ["a", "b", "c"]
+    assert [session.id for session in await store.sessions(limit=2)] == ["a", "b"]
+    assert await store.sessions(limit=0) == []
+
+
+async def test_sessions_of_the_same_time_come_the_newest_first(store: SessionStore) -> None:
+    for name in ("b", "c", "a"):
+        await store.create(record(name))
+
+    assert [session.id for session in await store.sessions()] == ["a", "c", "b"]
+
+
+async def test_an_older_entry_does_not_make_a_session_older(store: SessionStore) -> None:
+    await store.create(record(updated_at="2026-01-03T00:00:00Z"))
+
+    await store.append("s1", [said("a", at="2026-01-01T00:00:00Z")], 0)
+
+    assert (await store.get("s1")).updated_at == "2026-01-03T00:00:00Z"
+
+
+async def test_an_update_replaces_the_record_and_keeps_the_log(store: SessionStore) -> None:
+    await store.create(record(), [said("a")])
+
+    await store.update(record(title="renamed", turns=2))
+
+    assert await store.get("s1") == record(title="renamed", turns=2)
+    assert await store.entries("s1") == [said("a")]
+
+
+async def test_a_deleted_session_is_gone_and_others_stay(store: SessionStore) -> None:
+    await store.create(record("s1"), [said("a")])
+    await store.create(record("s2", parent_id="s1"), [said("a")])
+
+    await store.delete("s1")
+
+    assert [session.id for session in await store.sessions()] == ["s2"]
+    assert await store.entries("s2") == [said("a")]
+    await store.create(record("s1"))
+    assert await store.entries("s1") == []
+
+
+async def test_what_is_not_there_is_named(store: SessionStore) -> None:
+    for call in (
+        store.get("nobody"),
+        store.entries("nobody"),
+        store.append("nobody", [said("a")], 0),
+        store.update(record("nobody")),
+        store.delete("nobody"),
+        store.acquire("nobody"),
+    ):
+        with pytest.raises(NotFound) as missing:
+            await call
+        assert missing.value.kind == "sessionNotFound"
+        assert "nobody" in missing.value.message
+
+
+async def test_a_lease_is_held_once_and_can_be_had_again(store: SessionStore) -> None:
+    await store.create(record("s1"))
+    await store.create(record("s2"))
+
+    lease = await store.acquire("s1")
+    with pytest.raises(Busy) as busy:
+        await store.acquire("s1")
+    other = await store.acquire("s2")
+
+    assert busy.value.data == {"heldBy": lease.holder}
+    assert busy.value.remedy == "fork"
+    await store.release(lease)
+    await store.release(lease)
+    assert await store.acquire("s1") == lease
+    await store.release(other)
+
+
+async def test_a_leased_session_can_be_deleted_by_its_holder(store: SessionStore) -> None:
+    await store.create(record())
+    lease = await store.acquire("s1")
+
+    await store.delete("s1")
+    await store.release(lease)
+
+    assert await store.sessions() == []
+
+
+async def test_a_store_can_be_closed_twice(store: SessionStore) -> None:
+    await store.close()
+    await store.close()
+
+
+async def test_secrets_stay_outside(store: SessionStore) -> None:
+    secret = 'sail"and\nanchor'
+
+    await store.create(record(title=secret, preview=f"use {secret}!"), [said("a", secret)])
+    await store.append("s1", [said("b", f"key={secret};")], 1)
+    await store.update(record(title=f"again {secret}"))
+
+    marker = "[redacted: SHIP_KEY]"
+    assert (await store.get("s1")).title == f"again {marker}"
+    assert await store.entries("s1") == [said("a", marker), said("b", f"key={marker};")]

@@ -1,0 +1,81 @@
+import os
+import resource
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.secrets import Secrets
+from plimsoll.storage.spill import Spills
+from storage.samples import unchanged
+
+
+@pytest.fixture
+def spills(place: ProjectPlace) -> Spills:
+    return Spills(place, Secrets({"SHIP_KEY": "sail-and-anchor"}))
+
+
+def test_a_text_is_kept_whole_without_secrets(spills: Spills) -> None:
+    path = spills.of("s1").write("c1", "Grüße\r\nsail-and-anchor\n")
+
+    assert path.read_bytes() == "Grüße\r\n[redacted: SHIP_KEY]\n".encode()
+    assert path.parent == spills.of("s1").folder
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_names_are_new_and_cannot_be_guessed(spills: Spills) -> None:
+    paths = {spills.of("s1").write("../c1", "same") for _ in range(20)}
+
+    assert len({path.name for path in paths}) == 20
+    assert {path.parent for path in paths} == {spills.of("s1").folder}
+
+
+def test_a_text_that_does_not_fit_the_disk_is_refused_and_leaves_nothing(
+    spills: Spills, place: ProjectPlace
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(StoreUnavailable) as full:
+            spills.of("s1").write("call_7", "x" * 200_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert "call_7" in full.value.message
+    assert full.value.remedy
+    assert list(spills.of("s1").folder.iterdir()) == []
+
+
+def test_old_files_are_swept(spills: Spills) -> None:
+    old, new = spills.of("s1").write("c1", "old"), spills.of("s2").write("c2", "new")
+    eight_days_ago = new.stat().st_mtime - 8 * 86_400
+    os.utime(old, (eight_days_ago, eight_days_ago))
+
+    assert spills.sweep(days=7) == 1
+    assert spills.sweep(days=7) == 0
+
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_a_sessions_files_are_deleted_with_it(spills: Spills) -> None:
+    gone, kept = spills.of("s1").write("c1", "gone"), spills.of("s2").write("c2", "kept")
+
+    spills.delete_for("s1")
+    spills.delete_for("s1")
+
+    assert (gone.exists(), kept.exists()) == (False, True)
+
+
+def test_a_linked_folder_is_not_followed(place: ProjectPlace, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "precious.txt").write_text("stay")
+    spills = Spills(place, unchanged)
+    place.session("s1").mkdir()
+    spills.of("s1").folder.symlink_to(outside)
+
+    with pytest.raises(StoreUnavailable):
+        spills.delete_for("s1")
+
+    assert (outside / "precious.txt").read_text() == "stay"

@@ -1,0 +1,86 @@
+import fcntl
+import os
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.turnstile import Turnstile
+
+
+def until_somebody_waits(folder: Path) -> None:
+    """Return when a waiter stands at the head of the queue, which holds the queue's lock."""
+    descriptor = os.open(folder / "plimsoll.queue", os.O_RDWR)
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+    finally:
+        os.close(descriptor)
+
+
+def test_who_has_just_left_stands_behind_who_has_waited(tmp_path: Path) -> None:
+    turnstile = Turnstile(tmp_path)
+    order: list[str] = []
+
+    def wait() -> None:
+        with turnstile.hold(60):
+            order.append("waiter")
+
+    for _ in range(50):
+        with turnstile.hold(60):
+            waiter = Thread(target=wait)
+            waiter.start()
+            until_somebody_waits(tmp_path)
+        with turnstile.hold(60):
+            order.append("again")
+        waiter.join()
+
+    assert order == ["waiter", "again"] * 50
+
+
+def test_a_wait_ends_with_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    turnstile = Turnstile(tmp_path)
+
+    with turnstile.hold(60), pytest.raises(StoreUnavailable) as late, turnstile.hold(0.01):
+        pytest.fail("two at once")
+
+    assert "0.01 s" in late.value.message
+    assert late.value.remedy
+    with turnstile.hold(60):
+        pass
+
+
+def test_a_failure_inside_gives_the_turn_back(tmp_path: Path) -> None:
+    turnstile = Turnstile(tmp_path)
+
+    with pytest.raises(KeyError), turnstile.hold(60):
+        raise KeyError
+
+    with turnstile.hold(0):
+        pass
+
+
+def test_no_two_are_inside_at_once(tmp_path: Path) -> None:
+    turnstile = Turnstile(tmp_path)
+    inside: list[int] = []
+    most: list[int] = []
+
+    def pass_often() -> None:
+        for _ in range(100):
+            with turnstile.hold(60):
+                inside.append(1)
+                most.append(len(inside))
+                inside.pop()
+
+    threads = [Thread(target=pass_often) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert most == [1] * 400
