@@ -36,6 +36,11 @@ export class Ctx implements Wire, vscode.Disposable {
 
   constructor(readonly extension: vscode.ExtensionContext) {
     this.own(
+      this.session.onAction((action) => {
+        if (action.type === "loaded") {
+          this.questions.repeat(action.session.id);
+        }
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustChanged()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration("plimsoll.server")) {

@@ -16,7 +16,8 @@ export function askOutOfSight(
 ): void {
   ctx.own(
     ctx.session.onAction((action) => {
-      if (action.type === "asked" && !isVisible()) {
+      const elsewhere = action.type === "asked" && action.sessionId !== ctx.session.sessionId;
+      if (action.type === "asked" && (elsewhere || !isVisible())) {
         void ask(ctx, action, reveal);
       }
     }),
@@ -36,7 +37,16 @@ async function ask(ctx: Ctx, asked: Asked, reveal: () => Promise<void>): Promise
   if (option !== undefined) {
     ctx.questions.answer(asked.requestId, option.optionId);
   } else if (picked === SHOW) {
+    await show(ctx, asked);
     await reveal();
+  }
+}
+
+/** The question of another session is read in its own conversation. */
+async function show(ctx: Ctx, { sessionId }: Asked): Promise<void> {
+  const folder = ctx.folder?.uri.toString();
+  if (sessionId !== ctx.session.sessionId && folder !== undefined) {
+    await ctx.session.load(folder, sessionId);
   }
 }
 

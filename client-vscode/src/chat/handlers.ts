@@ -8,7 +8,7 @@ import type { Mode } from "../protocol";
 import { showReceipt } from "../receipts";
 import { isCommand, promptContent } from "../session/content";
 import { findTool } from "../session/entries";
-import { failed } from "../session/failure";
+import { failed, failureText } from "../session/failure";
 import { openToolDiff } from "../toolDiff";
 import { type FromPage, PAGE_COMMANDS, type ToPage } from "./posts";
 
@@ -34,10 +34,17 @@ export function chatHandler(around: Surroundings): (message: FromPage) => Promis
     try {
       await handle?.(message);
     } catch (error) {
-      around.ctx.session.fail(failed(error));
+      if (UNASKED.has(message.type)) {
+        around.ctx.log.warn(`${message.type}: ${failureText(error)}`);
+      } else {
+        around.ctx.session.fail(failed(error));
+      }
     }
   };
 }
+
+/** What the page asks by itself while somebody types: its failure interrupts nobody. */
+const UNASKED: ReadonlySet<FromPage["type"]> = new Set(["draft", "findFiles"]);
 
 function makeHandlers(around: Surroundings): Handlers {
   const { ctx, attachments, documents, post } = around;

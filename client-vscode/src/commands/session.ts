@@ -1,12 +1,7 @@
 import * as vscode from "vscode";
 import type { Ctx } from "../ctx";
 import { formatTime, plural } from "../format";
-import {
-  ContextExportRequest,
-  SessionCancelRequest,
-  SessionListRequest,
-  SessionSetModeRequest,
-} from "../methods";
+import { ContextExportRequest, SessionListRequest, SessionSetModeRequest } from "../methods";
 import type { Mode, SessionInfo } from "../protocol";
 
 export function newSession(ctx: Ctx) {
@@ -53,7 +48,7 @@ function sessionItem(session: SessionInfo): vscode.QuickPickItem & { session: Se
 }
 
 export function cancelTurn(ctx: Ctx) {
-  return () => ctx.request(SessionCancelRequest, { sessionId: ctx.session.required() });
+  return () => ctx.session.cancel();
 }
 
 export function forkSession(ctx: Ctx) {

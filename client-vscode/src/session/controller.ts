@@ -2,6 +2,7 @@ import type { NotificationType, RequestType } from "vscode-languageserver-protoc
 import {
   ContextMeterRequest,
   ContextReportRequest,
+  SessionCancelRequest,
   SessionForkRequest,
   SessionLoadRequest,
   SessionNewRequest,
@@ -76,7 +77,7 @@ export class SessionController {
   async create(workspaceFolder: string): Promise<void> {
     const { session, seq } = await this.wire.request(SessionNewRequest, { workspaceFolder });
     this.dispatch({ type: "loaded", session, messages: [], seq });
-    await this.measure();
+    this.settle("measure the session", this.measure());
   }
 
   /** Loads a session, or the latest of the folder, with everything that its transcript shows. */
@@ -84,7 +85,8 @@ export class SessionController {
     const params = { workspaceFolder, ...(sessionId ? { sessionId } : {}) };
     const { session, messages, seq } = await this.wire.request(SessionLoadRequest, params);
     this.dispatch({ type: "loaded", session, messages, seq });
-    await Promise.all([this.measure(), this.weigh()]);
+    this.settle("measure the session", this.measure());
+    this.settle("weigh the items", this.weigh());
   }
 
   /** Carries on in a copy of the session, which no other window holds. */
@@ -101,6 +103,15 @@ export class SessionController {
     });
     if (isCommand(text)) {
       this.dispatch({ type: "command", turnId, text });
+    }
+  }
+
+  /** Stops the turn; one that has ended unseen is no longer shown as running. */
+  async cancel(): Promise<void> {
+    const sessionId = this.required();
+    const { cancelled } = await this.wire.request(SessionCancelRequest, { sessionId });
+    if (!cancelled) {
+      this.dispatch({ type: "idle" });
     }
   }
 
@@ -179,8 +190,8 @@ export class SessionController {
   }
 
   private async measure(): Promise<void> {
-    const meter = await this.wire.request(ContextMeterRequest, { sessionId: this.required() });
-    this.dispatch({ type: "meter", meter });
+    const sessionId = this.required();
+    this.onMeter(await this.wire.request(ContextMeterRequest, { sessionId }));
   }
 
   private weighSoon(): void {

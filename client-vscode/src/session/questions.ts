@@ -5,9 +5,14 @@ interface Cancellation {
   onCancellationRequested(listener: () => void): { dispose(): void };
 }
 
+interface Waiting {
+  readonly asked: Extract<Action, { type: "asked" }>;
+  resolve(result: RequestPermissionResult): void;
+}
+
 /** The questions of tool calls that wait for a person. */
 export class Questions {
-  private readonly waiting = new Map<string, (result: RequestPermissionResult) => void>();
+  private readonly waiting = new Map<string, Waiting>();
   private count = 0;
 
   constructor(private readonly dispatch: (action: Action) => void) {}
@@ -19,17 +24,27 @@ export class Questions {
   ): Promise<RequestPermissionResult> {
     this.count += 1;
     const requestId = `question${this.count}`;
-    const { turnId, toolCall, options } = params;
+    const { sessionId, turnId, toolCall, options } = params;
+    const asked = { type: "asked", requestId, sessionId, turnId, toolCall, options } as const;
     const answer = new Promise<RequestPermissionResult>((resolve) => {
-      this.waiting.set(requestId, resolve);
+      this.waiting.set(requestId, { asked, resolve });
     });
     const withdrawn = cancellation.onCancellationRequested(() => this.cancel(requestId));
-    this.dispatch({ type: "asked", requestId, turnId, toolCall, options });
+    this.dispatch(asked);
     try {
       return await answer;
     } finally {
       withdrawn.dispose();
       this.dispatch({ type: "answered", requestId });
+    }
+  }
+
+  /** Shows the waiting questions of a session that was loaded again. */
+  repeat(sessionId: string): void {
+    for (const { asked } of [...this.waiting.values()]) {
+      if (asked.sessionId === sessionId) {
+        this.dispatch(asked);
+      }
     }
   }
 
@@ -50,8 +65,8 @@ export class Questions {
   }
 
   private settle(requestId: string, result: RequestPermissionResult): void {
-    const resolve = this.waiting.get(requestId);
+    const waiting = this.waiting.get(requestId);
     this.waiting.delete(requestId);
-    resolve?.(result);
+    waiting?.resolve(result);
   }
 }

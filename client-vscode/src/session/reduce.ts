@@ -33,11 +33,13 @@ export type Action =
   | {
       type: "asked";
       requestId: string;
+      sessionId: string;
       turnId: string;
       toolCall: ToolCall;
       options: readonly PermissionOption[];
     }
   | { type: "answered"; requestId: string }
+  | { type: "idle" }
   | { type: "command"; turnId: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
 
@@ -65,6 +67,7 @@ const HANDLERS: Handlers = {
     ...state,
     entries: state.entries.map((entry) => withoutPermission(entry, requestId)),
   }),
+  idle: ({ turnId: _ended, ...state }) => state,
   command: (state, { turnId, text }) => ({
     ...state,
     entries: upsert(state.entries, { kind: "command", id: `command.${turnId}`, text }),
@@ -188,6 +191,9 @@ function withToolUpdate(state: Conversation, update: UpdateOf<"toolUpdate">): Co
 
 function asked(state: Conversation, action: Of<"asked">): Conversation {
   const { requestId, options, turnId, toolCall } = action;
+  if (action.sessionId !== state.session?.id) {
+    return state;
+  }
   const entry: ToolEntry = {
     ...tool(state, turnId, toolCall),
     status: "waiting",

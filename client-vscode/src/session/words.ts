@@ -96,8 +96,15 @@ export function toolStateText(tool: ToolEntry): string {
   return TOOL_STATES[tool.status] ?? tool.status;
 }
 
-/** The file, command or query that a tool works on. */
-export function toolTarget(tool: ToolEntry): string {
-  const { title, name } = tool.call;
-  return title.startsWith(name) ? title.slice(name.length).trim() : title;
+/** A title in two: what is done (`Read`), and to what (`src/ledger.py`). */
+export function toolWords(tool: ToolEntry): readonly [string, string] {
+  const title = tool.call.title || tool.call.name;
+  const cut = title.indexOf(" ");
+  return cut < 0 ? [title, ""] : [title.slice(0, cut), title.slice(cut + 1)];
+}
+
+/** A model by the name that people use for it. */
+export function modelName(model: string): string {
+  const [provider, ...name] = model.split("/");
+  return provider === "embedded" ? "Embedded search" : name.join("/") || model;
 }

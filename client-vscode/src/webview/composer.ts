@@ -2,6 +2,7 @@ import type { Attachment } from "../chat/posts";
 import { exactTokens } from "../format";
 import type { SlashCommand } from "../protocol";
 import type { Conversation } from "../session/state";
+import { modelName } from "../session/words";
 import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
 import { h } from "./dom";
 import type { Host } from "./host";
@@ -117,7 +118,7 @@ export class Composer {
     }
     this.mode.disabled = state.session === undefined;
     const model = state.session?.model ?? "";
-    this.model.textContent = model.slice(model.indexOf("/") + 1) || "model";
+    this.model.textContent = modelName(model) || "model";
     this.model.setAttribute("aria-label", `Model ${model}`);
     this.model.title = `${model}: select another`;
     this.drawSend(state.connection === "ready");

@@ -5,6 +5,7 @@ import { announcement } from "./announcements";
 import { Composer } from "./composer";
 import { h } from "./dom";
 import type { Host } from "./host";
+import { TaskList } from "./tasks";
 import { Transcript } from "./transcript";
 
 /** The chat page: folds what the host says and draws it; keeps nothing but draft and scroll. */
@@ -12,6 +13,7 @@ export class Page {
   private state: Conversation = EMPTY;
   private readonly status = h("div", { class: "sr", role: "status", id: "status" });
   private readonly transcript = new Transcript();
+  private readonly tasks = new TaskList();
   private readonly composer: Composer;
   private drawing = false;
 
@@ -24,7 +26,7 @@ export class Page {
       (text) => this.announce(text),
       () => this.save(),
     );
-    root.append(this.transcript.element, this.composer.element, this.status);
+    root.append(this.transcript.element, this.tasks.element, this.composer.element, this.status);
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
     this.transcript.element.addEventListener("scroll", () => this.save());
@@ -93,6 +95,7 @@ export class Page {
 
   private draw(): void {
     this.transcript.draw(this.state);
+    this.tasks.draw(this.state.tasks);
     this.composer.draw(this.state);
   }
 

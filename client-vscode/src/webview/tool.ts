@@ -1,5 +1,5 @@
 import type { Permission, ToolEntry } from "../session/state";
-import { toolStateText, toolTarget, weightText } from "../session/words";
+import { toolStateText, toolWords, weightText } from "../session/words";
 import { h } from "./dom";
 import { visible } from "./visible";
 
@@ -18,14 +18,15 @@ export function toolView(tool: ToolEntry): HTMLElement {
 }
 
 function cardView(tool: ToolEntry): HTMLElement {
+  const [verb, target] = toolWords(tool);
   const line = [
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tool.status] ?? "·"),
     h("span", { class: "sr" }, `${toolStateText(tool)}: `),
-    h("b", {}, tool.call.name),
-    h("span", { class: "target", title: toolTarget(tool) }, ...visible(toolTarget(tool))),
+    h("b", {}, ...visible(verb)),
+    h("span", { class: "target", title: target }, ...visible(target)),
     tool.weight !== undefined && h("span", { class: "weight" }, weightText(tool.weight)),
   ];
-  const attributes = { class: "tool", "data-state": tool.status };
+  const attributes = { class: "tool", "data-state": tool.status, "data-tool": tool.call.name };
   if (tool.output === undefined || tool.output === "") {
     return h("div", attributes, h("div", { class: "tool-line" }, ...line));
   }

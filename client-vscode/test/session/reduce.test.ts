@@ -105,26 +105,39 @@ describe("a turn", () => {
 
 describe("a question", () => {
   const options = [{ optionId: "yes", name: "Allow once", kind: "allowOnce" }];
-  const asked: Action = { type: "asked", requestId: "q1", turnId: "t1", toolCall: call(), options };
+  const asked: Action = {
+    type: "asked",
+    requestId: "q1",
+    sessionId: "s1",
+    turnId: "t1",
+    toolCall: call(),
+    options,
+  };
+
+  const open: Conversation = { ...EMPTY, session: session() };
 
   it("stands in the card of its call, also when it comes before the call", () => {
-    const state = fold([asked, ...updates({ kind: "toolCall", ...turn, toolCall: call() })]);
+    const state = fold([asked, ...updates({ kind: "toolCall", ...turn, toolCall: call() })], open);
     expect(state.entries).toMatchObject([
       { id: "c1", status: "waiting", permission: { requestId: "q1", options } },
     ]);
   });
 
   it("goes when it is answered", () => {
-    const [entry] = fold([asked, { type: "answered", requestId: "q1" }]).entries;
+    const [entry] = fold([asked, { type: "answered", requestId: "q1" }], open).entries;
     expect(entry).not.toHaveProperty("permission");
   });
 
   it("goes when the call runs, whoever allowed it", () => {
-    const [entry] = fold([
-      asked,
-      ...updates({ kind: "toolUpdate", ...turn, toolCallId: "c1", status: "running" }),
-    ]).entries;
+    const [entry] = fold(
+      [asked, ...updates({ kind: "toolUpdate", ...turn, toolCallId: "c1", status: "running" })],
+      open,
+    ).entries;
     expect(entry).not.toHaveProperty("permission");
+  });
+
+  it("of another session stays out of this one's transcript", () => {
+    expect(reduce({ ...EMPTY, session: session({ id: "s2" }) }, asked).entries).toEqual([]);
   });
 });
 

@@ -89,7 +89,14 @@ function key(name: string, init: KeyboardEventInit = {}): KeyboardEvent {
 }
 
 function ask(toolCall: ToolCall = call()): void {
-  act({ type: "asked", requestId: "q1", turnId: "t1", toolCall, options: OPTIONS });
+  act({
+    type: "asked",
+    requestId: "q1",
+    sessionId: "s1",
+    turnId: "t1",
+    toolCall,
+    options: OPTIONS,
+  });
 }
 
 beforeEach(() => {
@@ -316,6 +323,21 @@ describe("the transcript", () => {
     open({ ...READY, entries: [{ ...entries[0], text: "<img src=x onerror=alert(1)>" }] });
     expect(document.querySelector("img")).toBeNull();
     expect(one(".user").textContent).toBe("<img src=x onerror=alert(1)>");
+  });
+
+  it("lists the tasks with their state in words", async () => {
+    open();
+    const tasks = [
+      {
+        title: "Find the bug",
+        status: "completed",
+        children: [{ title: "Read", status: "pending" }],
+      },
+    ];
+    act({ type: "update", seq: 1, update: { kind: "tasks", tasks } });
+    await drawn();
+    expect(one(".tasks summary").textContent).toBe("Tasks 1 of 2");
+    expect(one(".tasks li").textContent).toContain("done: Find the bug");
   });
 
   it("says what to try when nothing was said", () => {
