@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from plimsoll.context.budget import BudgetSettings
-from plimsoll.context.draft import CompactionSettings, Knobs
+from plimsoll.context.draft import CompactionSettings, Knobs, PinSettings
 from plimsoll.context.stages.truncate import TruncationSettings
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
@@ -102,13 +102,6 @@ class PermissionSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class PinSettings:
-    """How much may be pinned."""
-
-    max_tokens: int = 4_000
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     """Every knob, with the values of all sources merged."""
 
@@ -130,7 +123,7 @@ class Settings:
     @property
     def knobs(self) -> Knobs:
         """What the pipeline reads."""
-        return Knobs(self.budget, self.truncation, self.compaction)
+        return Knobs(self.budget, self.truncation, self.compaction, self.pins)
 
     def of(self, model: str) -> "Settings":
         """The settings that hold for a model, ``model`` being the model itself."""
