@@ -5,7 +5,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from plimsoll.providers.embedded.places import Evidence, Line
-from plimsoll.providers.embedded.ranking import best_spots, defined_name, file_score, line_score
+from plimsoll.providers.embedded.ranking import (
+    best_spots,
+    defined_name,
+    file_score,
+    line_score,
+    reckons,
+    weighed,
+)
 from plimsoll.providers.embedded.terms import Intent, Question
 
 WHAT_I_AM = (
@@ -25,6 +32,7 @@ MOST_FILES = 40
 MOST_MENTIONS = 6
 LONGEST_QUOTE = 200
 OUTLINE = 25
+BODY_LINES = 40
 
 
 def answer_text(evidence: Evidence, question: Question) -> str:
@@ -51,6 +59,7 @@ def quoted_line(line: Line) -> str:
 
 
 def _quotes(evidence: Evidence, question: Question) -> str:
+    question = weighed(question, evidence)
     by_file: dict[str, list[Line]] = defaultdict(list)
     for line in evidence.read or evidence.found:
         by_file[line.path].append(line)
@@ -59,7 +68,10 @@ def _quotes(evidence: Evidence, question: Question) -> str:
     sections: list[str] = []
     for path in paths[:4]:
         most = QUOTES_OF_OTHERS if sections else QUOTES_A_FILE
-        if chosen := _chosen(by_file[path], question, most):
+        chosen = _chosen(by_file[path], question, most)
+        if not chosen and file_score(path, question) > 0:
+            chosen = _landmarks(path, by_file[path])[:most]
+        if chosen:
             title = f"Also in `{path}`:" if sections else f"The best match is in `{path}`:"
             sections.append("\n".join([title, "", *map(quoted_line, chosen)]))
     if mentions := _mentions(evidence, question, paths[:4]) if sections else "":
@@ -68,15 +80,31 @@ def _quotes(evidence: Evidence, question: Question) -> str:
 
 
 def _chosen(lines: Sequence[Line], question: Question, most: int) -> list[Line]:
-    """The lines to quote, in file order: the best ones, and what explains the best definition."""
+    """The lines to quote, in file order: the best ones, and what explains the best of them."""
     scored = {line: line_score(line, question) for line in lines if line.text.strip()}
-    best = sorted((s for s in scored if scored[s] > 1), key=lambda s: (-scored[s], s.number))[:most]
-    if best and defined_name(best[0].text) is not None:
-        by_number = {line.number: line for line in lines}
-        following = by_number.get(best[0].number + 1)
-        if following and following not in best and following.text.strip():
-            best = [*best[: most - 1], following]
-    return sorted(best, key=lambda line: line.number)
+    ranked = sorted(scored, key=lambda line: (-scored[line], line.number))
+    least = max(1.0, 0.3 * scored[ranked[0]]) if ranked else 0.0
+    best = [line for line in ranked if scored[line] >= least]
+    body = _explaining(lines, best[0], question) if best else []
+    kept = [*best[: most - len(body)], *body]
+    return sorted(dict.fromkeys(kept), key=lambda line: line.number)
+
+
+def _explaining(lines: Sequence[Line], best: Line, question: Question) -> list[Line]:
+    """What stands below a definition: its first line, and what it computes if that was asked."""
+    if defined_name(best.text) is None:
+        return []
+    below = [line for line in lines if best.number < line.number <= best.number + BODY_LINES]
+    end = next((n for n, line in enumerate(below) if _same_level(line, best)), len(below))
+    body = [line for line in below[:end] if line.text.strip()]
+    reckoned = [line for line in body if reckons(line)] if question.wants_reckoning else []
+    return list(dict.fromkeys([*body[:1], *reckoned[:3]]))
+
+
+def _same_level(line: Line, other: Line) -> bool:
+    indent = len(other.text) - len(other.text.lstrip())
+    own = len(line.text) - len(line.text.lstrip())
+    return bool(line.text.strip()) and own <= indent and line.text.lstrip()[:1] not in ")}]"
 
 
 def _mentions(evidence: Evidence, question: Question, shown: Sequence[str]) -> str:
@@ -113,14 +141,16 @@ def _outlines(evidence: Evidence) -> str:
 
 def _outline(path: str, lines: Sequence[Line]) -> str:
     first = [line for line in lines if line.text.strip()][:3]
-    marks = [
-        line
-        for line in lines
-        if defined_name(line.text) is not None and not line.text.startswith((" " * 8, "\t\t"))
-    ]
-    headings = [line for line in lines if path.endswith(".md") and line.text.startswith("#")]
-    chosen = sorted({*first, *(headings or marks)[:OUTLINE]}, key=lambda line: line.number)
+    chosen = sorted({*first, *_landmarks(path, lines)}, key=lambda line: line.number)
     return "\n".join([f"`{path}` holds:", "", *map(quoted_line, chosen)])
+
+
+def _landmarks(path: str, lines: Sequence[Line]) -> list[Line]:
+    """The headings of a document, or what a source file defines at its outer levels."""
+    if path.endswith(".md"):
+        return [line for line in lines if line.text.startswith("#")][:OUTLINE]
+    marks = (line for line in lines if defined_name(line.text) is not None)
+    return [line for line in marks if not line.text.startswith((" " * 8, "\t\t"))][:OUTLINE]
 
 
 def _nothing(question: Question) -> str:

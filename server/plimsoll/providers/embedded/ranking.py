@@ -5,10 +5,11 @@ beats one whose text does, and source beats tests, documents and generated files
 were asked for.
 """
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from plimsoll.providers.embedded.places import Evidence, Line
@@ -19,6 +20,7 @@ KEYWORDS = (
 )
 DEFINITION = re.compile(rf"^\s*(?:[\w@]+\s+){{0,3}}?(?:{KEYWORDS})\s+\*?(\w+)")
 ASSIGNMENT = re.compile(r"^(?:export\s+)?([A-Za-z_]\w*)\s*(?::[^=]+)?=[^=]")
+FUNCTION = re.compile(r"^\s*(?:[\w@]+\s+){0,3}?(?:def|function|func|fn)\s")
 COMMENT = re.compile(r"^\s*(?:#|//|/\*|\*|--|<!--)")
 COMPUTATION = re.compile(r"(?<![=!<>])=(?!=).*(?:[-+*/%]|\bmin\b|\bmax\b|\bsum\b)|^\s*return\b")
 TEST_PATH = re.compile(
@@ -32,7 +34,7 @@ BULK_PATH = re.compile(
 )
 NEAR = 10
 """Lines within which words count as said together."""
-WINDOW = 60
+WINDOW = 80
 """Lines that are read around a spot."""
 MOST_READS = 3
 
@@ -51,14 +53,31 @@ def line_score(line: Line, question: Question) -> float:
     text = line.text.lower()
     hits = [term for term in question.terms if term.text in text]
     score = sum(term.weight for term in hits) + 2.0 * max(0, len(hits) - 1)
-    name = defined_name(line.text)
-    if name is not None:
-        score += 4.0 * sum(_name_score(name, term) for term in question.terms)
-    if COMMENT.match(line.text):
-        score *= 0.7
-    if _asks_how(question) and COMPUTATION.search(line.text) and not COMMENT.match(line.text):
-        score += 1.5
-    return score if hits or name is not None else score * 0.5
+    if (name := defined_name(line.text)) is not None:
+        factor = 0.5 if question.wants_uses else 4.0
+        if question.wants_reckoning and FUNCTION.match(line.text):
+            factor = 6.0
+        score += factor * sum(_name_score(name, term) for term in question.terms)
+    return score * 0.7 if COMMENT.match(line.text) else score
+
+
+def reckons(line: Line) -> bool:
+    """Whether a line computes something."""
+    return bool(COMPUTATION.search(line.text)) and not COMMENT.match(line.text)
+
+
+def weighed(question: Question, evidence: Evidence) -> Question:
+    """The question with the weight of common words lowered, as far as the found lines tell."""
+    files: dict[str, set[str]] = defaultdict(set)
+    for line in evidence.found:
+        for term in question.terms:
+            if term.text in line.text.lower():
+                files[term.text].add(line.path)
+    terms = (
+        Term(term.text, term.weight / (1 + 0.5 * math.log10(max(1, len(files[term.text])))))
+        for term in question.terms
+    )
+    return replace(question, terms=tuple(terms))
 
 
 def defined_name(text: str) -> str | None:
@@ -87,6 +106,7 @@ def file_score(path: str, question: Question) -> float:
 
 def best_spots(evidence: Evidence, question: Question, most: int = MOST_READS) -> list[Spot]:
     """The stretches to read, best first, at most one a file."""
+    question = weighed(question, evidence)
     by_file: dict[str, list[Line]] = defaultdict(list)
     for line in evidence.found:
         by_file[line.path].append(line)
@@ -115,7 +135,15 @@ def _best_in(path: str, lines: Sequence[Line], question: Question) -> Spot:
         )
         if score > best:
             best, first = score, line.number
-    return Spot(path, max(1, first - 4), best + file_score(path, question))
+    covered = _covered(path, lines, question)
+    return Spot(path, max(1, first - 4), best + 4.0 * covered + file_score(path, question))
+
+
+def _covered(path: str, lines: Sequence[Line], question: Question) -> float:
+    """The part of the question's words that the file speaks of, from 0 to 1."""
+    text = "\n".join([path.lower(), *(line.text.lower() for line in lines)])
+    all_of_it = sum(term.weight for term in question.terms) or 1.0
+    return sum(term.weight for term in question.terms if term.text in text) / all_of_it
 
 
 def _said_together(lines: Iterable[Line], question: Question) -> float:
@@ -131,7 +159,3 @@ def _name_score(name: str, term: Term) -> float:
     if term.text in words:
         return term.weight * (0.6 + 0.4 / len(words))
     return 0.4 * term.weight if term.text in name.lower() else 0.0
-
-
-def _asks_how(question: Question) -> bool:
-    return any(term.text in {"comput", "calculat", "deriv", "count"} for term in question.terms)

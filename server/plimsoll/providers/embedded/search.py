@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from plimsoll.providers.embedded.places import Evidence
 from plimsoll.providers.embedded.ranking import KEYWORDS, WINDOW, best_spots
-from plimsoll.providers.embedded.terms import Intent, Question, Term
+from plimsoll.providers.embedded.terms import STRONG, Intent, Question, Term
 
 SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
 OUTLINE_LINES = 400
@@ -54,7 +54,7 @@ def _searches(question: Question) -> Iterator[Wanted]:
         yield _grep(together)
     yield _grep(words)
     for term in strong[:MOST_GLOBS]:
-        if re.fullmatch(r"[\w-]+", term.text):
+        if _names_files(term):
             yield Wanted("glob", {"pattern": f"**/*{term.text}*"})
     for path in question.paths[:MOST_GLOBS]:
         yield Wanted("glob", {"pattern": f"**/{path}"})
@@ -62,7 +62,7 @@ def _searches(question: Question) -> Iterator[Wanted]:
 
 def _strong(question: Question) -> list[Term]:
     """The terms worth a search of their own; weak ones only where there is nothing else."""
-    strong = [term for term in question.terms if term.weight >= 2]
+    strong = [term for term in question.terms if term.weight >= STRONG]
     return strong or list(question.terms)
 
 
@@ -78,10 +78,15 @@ def _together(question: Question) -> str | None:
 def _file_patterns(question: Question) -> list[str]:
     kinds = re.findall(r"(?<!\w)\*?\.([A-Za-z]{1,5})\b", question.text)
     named = [f"**/{path}" for path in question.paths]
-    words = [
-        f"**/*{term.text}*" for term in _strong(question) if re.fullmatch(r"[\w-]+", term.text)
-    ]
-    return [*(f"**/*.{kind}" for kind in kinds), *named, *words][:MOST_GLOBS] or ["*"]
+    words = [f"**/*{term.text}*" for term in question.terms if _names_files(term)]
+    kinds_asked = [f"**/*.{kind}" for kind in kinds]
+    tests = ["**/*test*"] if question.wants_tests else []
+    documents = ["**/*.md"] if question.wants_docs else []
+    return [*kinds_asked, *named, *words, *tests, *documents][:MOST_GLOBS] or ["*"]
+
+
+def _names_files(term: Term) -> bool:
+    return term.weight >= STRONG and re.fullmatch(r"[\w-]+", term.text) is not None
 
 
 def _grep(pattern: str) -> Wanted:

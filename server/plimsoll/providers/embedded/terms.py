@@ -4,18 +4,20 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plimsoll.providers.embedded.words import STOP_WORDS, SUFFIXES, WEAK
+from plimsoll.providers.embedded.words import COMPOUNDED, STOP_WORDS, SUFFIXES, WEAK
 
 LONGEST_QUESTION = 2_000
 """Characters; what stands behind them is an attachment, not a question."""
 MOST_TERMS = 6
+STRONG = 2.0
+"""The weight from which a term is worth a search of its own."""
 LEAST_STEM = 4
 """Letters that a suffix must leave."""
 
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
 PATH = re.compile(r"(?<![\w/.])(?:[\w.-]+/)+[\w.-]+|(?<![\w/.])[\w-]+\.[A-Za-z]{1,5}(?![\w(])")
 IDENTIFIER = re.compile(
-    r"\b(?:[A-Za-z]+_\w+|_\w{2,}|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w{2,}(?=\(\)))"
+    r"\b(?:[A-Za-z]+_\w+|_\w{2,}|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*|\w{2,}(?=\(\)))"
 )
 WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 
@@ -49,6 +51,10 @@ class Question:
     """Files that it names."""
     wants_tests: bool = False
     wants_docs: bool = False
+    wants_uses: bool = False
+    """It asks where a thing is used and not where it is defined."""
+    wants_reckoning: bool = False
+    """It asks how a value comes about."""
     wants_change: bool = False
     """It asks for work that only a real model can do."""
 
@@ -59,18 +65,20 @@ GREETING = re.compile(
     re.IGNORECASE,
 )
 FILES = re.compile(
-    r"\b(?:which|what|list|show|find)\b[^.?]{0,40}\b(?:files?|folders?|directories|modules)\b"
+    r"\b(?:which|what|list|show|find)\b(?:[^.?]|\.(?=\w)){0,40}\b(?:files?|folders?|directories|modules)\b"
     r"|\bfiles? (?:named|called)\b",
     re.IGNORECASE,
 )
 CONTENT_VERB = re.compile(
-    r"\b(?:mention|use|import|contain|refer|call|define|implement|handle|raise|read|write|test)\w*\b",
+    r"\b(?:mention|use|import|contain|refer|call|define|implement|handle|raise|read|write)\w*\b",
     re.IGNORECASE,
 )
 FOLLOW_UP = re.compile(r"^\W*(?:and|but|also|what about|how about|where else|or)\b", re.IGNORECASE)
 PRONOUN = re.compile(r"\b(?:it|its|that|they|them|this|these|those)\b", re.IGNORECASE)
 TESTS = re.compile(r"\b(?:un)?tests?(?:ed|ing)?\b|\bcovered\b", re.IGNORECASE)
 DOCS = re.compile(r"\b(?:documented|documentation|docs?|readme|changelog)\b", re.IGNORECASE)
+USES = re.compile(r"\b(?:used|raised|thrown|called|imported|referenced|invoked)\b", re.IGNORECASE)
+RECKONING = re.compile(r"\b(?:comput|calculat|deriv|count|summed|sums?\b|added up)", re.IGNORECASE)
 CHANGE = re.compile(
     r"^\W*(?:please |can you |could you )?(?:fix|write|add|change|refactor|rename|implement|create"
     r"|delete|remove|replace|update|edit|run|install|commit)\b",
@@ -94,6 +102,8 @@ def understood(text: str, before: str | None = None) -> Question:
         paths=paths,
         wants_tests=bool(TESTS.search(text)),
         wants_docs=bool(DOCS.search(text)),
+        wants_uses=bool(USES.search(text)),
+        wants_reckoning=bool(RECKONING.search(text)),
         wants_change=bool(CHANGE.search(text)),
     )
 
@@ -103,16 +113,20 @@ def terms_of(text: str) -> tuple[Term, ...]:
     found: dict[str, float] = {}
     for match in QUOTED.finditer(text):
         _note(found, match[1] or match[2] or match[3], 4.0)
-    plain = PATH.sub(" ", QUOTED.sub(" ", text))
+    plain = PATH.sub(" ", QUOTED.sub(" ", CHANGE.sub(" ", text)))
     for match in IDENTIFIER.finditer(plain):
         _note(found, match[0], 4.0)
         for word in split_name(match[0]):
-            _note(found, stem(word), 1.0)
+            _note(found, stem(word), 0.5)
+    before = ""
     for match in WORD.finditer(IDENTIFIER.sub(" ", plain)):
         word = match[0].lower().replace("\u2019", "'").removesuffix("'s")
         if word not in STOP_WORDS and (len(word) > 2 or not word.isascii() or match[0].isupper()):
             beginning = stem(word)
-            _note(found, beginning, 1.0 if beginning in WEAK else 2.0)
+            _note(found, beginning, 1.0 if beginning in WEAK else STRONG)
+        elif word in COMPOUNDED and before and before not in STOP_WORDS:
+            _note(found, stem(word), 1.0)
+        before = word
     order = sorted(found.items(), key=lambda pair: -pair[1])
     return tuple(Term(text, weight) for text, weight in order[:MOST_TERMS])
 
@@ -125,7 +139,7 @@ def stem(word: str) -> str:
         if left != word and len(left) >= LEAST_STEM + (suffix == "e"):
             if suffix in {"ation", "ations"}:
                 return left + "at"
-            doubled = left[-1] == left[-2] and left[-1] not in "lsz"
+            doubled = len(left) > LEAST_STEM and left[-1] == left[-2] and left[-1] not in "lsz"
             return left[:-1] if doubled and suffix in {"ing", "ings", "ed", "er", "ers"} else left
     return word
 
@@ -155,8 +169,9 @@ def _paths(text: str) -> tuple[str, ...]:
 def _intent(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> Intent:
     if GREETING.match(text) or not (terms or paths or FILES.search(text)):
         return Intent.GREETING
-    if FILES.search(text) and not (terms and CONTENT_VERB.search(text)):
+    strong = any(term.weight >= STRONG for term in terms)
+    if FILES.search(text) and not (strong and CONTENT_VERB.search(text)):
         return Intent.FILES
-    if paths and not any(term.weight >= 2 for term in terms):
+    if paths and not strong:
         return Intent.FILE
     return Intent.SEARCH

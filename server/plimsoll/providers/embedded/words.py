@@ -25,6 +25,11 @@ STOP_WORDS = frozenset(
     )
 )
 
+COMPOUNDED = frozenset(
+    {"line", "lines", "file", "files", "folder", "source", "sources", "name", "test", "workspace"}
+)
+"""Stop words that mean something behind another word: the load line."""
+
 WEAK = frozenset(
     re.findall(
         r"\w+",
