@@ -3,17 +3,17 @@
 import asyncio
 from dataclasses import replace
 
-from plimsoll.context.entries import Edited, Noted, Said, Stage
+from plimsoll.context.entries import Edited, Noted, Said
 from plimsoll.context.forms import paired
 from plimsoll.context.messages import Kind, Part, Role, canonical
 from plimsoll.context.meter import Measured
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.trim import shrink
-from plimsoll.context.stages.truncate import truncate
 from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow, StoreError
 from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
 from plimsoll.session.act import Prepared, prepare, run
 from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
+from plimsoll.session.door import at_the_door, too_long
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -34,8 +34,6 @@ from plimsoll.tools.base import Outcome
 MOST_STEPS = 200
 """Model requests in one turn; past that the person is asked to go on."""
 STOPPED = "[stopped by the user before it ran]"
-RESULT_SHARE = 4
-"""One result may take a quarter of the effective window."""
 
 
 async def run_turn(state: State, turn: str) -> TurnEnded:
@@ -209,28 +207,9 @@ async def answer(
 
 
 async def _at_the_door(state: State, said: Said) -> tuple[Edited, ...]:
-    """The truncation that a result needs as it arrives."""
-    item, part, knobs = f"{said.id}.0", said.parts[0], state.model.knobs.truncation
-    limit = state.model.budget.effective // RESULT_SHARE
-    bare = state.log.fold.ledger.bare
-    if truncate(item, part.text, knobs, limit, bare, None) is None:
-        return ()
-    kept_in = await _spill(state, part)
-    op = truncate(item, part.text, knobs, limit, bare, kept_in)
-    assert op is not None
-    stamps = state.environment.stamps
-    before = state.log.fold.view.tokens
-    return (
-        Edited(
-            stamps.new_id("e"),
-            stamps.now(),
-            Stage.TRUNCATE,
-            f"the output of {part.name} has {len(part.text):,} characters",
-            (op,),
-            before + bare(part.text),
-            before + bare(op.text),
-        ),
-    )
+    """The edits that belong to a result's arrival; what is cut is kept whole first."""
+    kept_in = await _spill(state, said.parts[0]) if too_long(said, state.draft) else None
+    return at_the_door(said, state.draft, state.environment.stamps, kept_in)
 
 
 async def _spill(state: State, part: Part) -> str | None:

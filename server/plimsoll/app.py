@@ -1,0 +1,140 @@
+"""The one wiring place: settings become models, stores and tools, and these become projects."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+from plimsoll.errors import InvalidInput, StoreError
+from plimsoll.models import OpenModels
+from plimsoll.session.environment import Asker, Environment
+from plimsoll.session.events import Listener
+from plimsoll.session.project import Project
+from plimsoll.session.stamps import LiveStamps, Stamps
+from plimsoll.settings import Settings
+from plimsoll.storage.locate import data_folder, locate
+from plimsoll.storage.registry import open_store
+from plimsoll.storage.secrets import Secrets, secrets_of
+from plimsoll.storage.spill import Spills
+from plimsoll.tools import open_tools
+from plimsoll.tools.base import Documents, Place, Tool
+from plimsoll.tools.environment import child_environment
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Whoever shows the product to a person: an editor's client, or a terminal."""
+
+    asker: Asker
+    listener: Listener
+    documents: Documents
+    trusted: Callable[[Path], bool]
+    ripgrep: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the process was started in."""
+
+    variables: Mapping[str, str] = field(repr=False)
+    store: str = "sqlite"
+    """``memory`` keeps nothing beyond the process."""
+    stamps: Stamps = field(default_factory=LiveStamps)
+
+
+class App:
+    """Everything of one process; made once, closed once."""
+
+    def __init__(self, settings: Settings, front: Front, surroundings: Surroundings) -> None:
+        self.settings = settings
+        self.front = front
+        self.secrets = Secrets(secrets_of(surroundings.variables))
+        self.models = OpenModels(settings, surroundings.variables, self.secrets)
+        self.projects: dict[Path, Project] = {}
+        self.warnings: list[StoreError] = []
+        """What the stores found wrong in the background."""
+        self._surroundings = surroundings
+        self._tools: dict[str, Tool] = open_tools({})
+        self._opening = asyncio.Lock()
+
+    async def project(self, workspace_folder: str) -> Project:
+        """The project of a folder, given as a URI; opened once, whatever path leads to it.
+
+        Raises:
+            InvalidInput: There is no such folder.
+            StoreError: Its store cannot be opened.
+        """
+        root = folder_of(workspace_folder)
+        async with self._opening:
+            if root not in self.projects:
+                self.projects[root] = await self._open(root, workspace_folder)
+            return self.projects[root]
+
+    def set_key(self, provider: str, key: str) -> None:
+        """Take a key from the client's secret store; it stays in memory."""
+        self.secrets.add(f"{provider} key", key)
+        self.models.set_key(provider, key)
+
+    async def configure(self, settings: Settings) -> None:
+        """Take other settings; live sessions keep the model they have until it is set anew."""
+        self.settings = settings
+        await self.models.configure(settings)
+
+    async def close(self) -> None:
+        """End turns, child processes, connections and stores, in this order."""
+        for project in list(self.projects.values()):
+            await project.close()
+        self.projects.clear()
+        for tool in self._tools.values():
+            close = getattr(tool, "close", None)
+            if close is not None:
+                await close()
+        await self.models.close()
+
+    async def _open(self, root: Path, workspace_folder: str) -> Project:
+        variables = self._surroundings.variables
+        home = await asyncio.to_thread(locate, root, data_folder(variables))
+        store = await open_store(self._surroundings.store, home, self.secrets, self.warnings.append)
+        spills = Spills(home, self.secrets)
+        await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)
+        place = Place(
+            root,
+            self.front.documents,
+            home.sessions,
+            self.front.ripgrep,
+            child_environment(variables),
+        )
+        return Project(
+            Environment(
+                workspace_folder,
+                store,
+                self._surroundings.stamps,
+                self.secrets,
+                self.models,
+                self._tools,
+                place,
+                spills.of,
+                self.front.asker,
+                self.front.listener,
+                lambda: self.front.trusted(root),
+            )
+        )
+
+
+def folder_of(workspace_folder: str) -> Path:
+    """The real path of a folder given as a URI.
+
+    Raises:
+        InvalidInput: It is no file URI, or there is no such folder.
+    """
+    parsed = urlparse(workspace_folder)
+    if parsed.scheme != "file":
+        raise InvalidInput(
+            f"{workspace_folder!r} is not a folder on this machine.",
+            remedy="Open a local folder; virtual workspaces are not supported.",
+        )
+    path = Path(unquote(parsed.path))
+    if not path.is_dir():
+        raise InvalidInput(f"There is no folder {str(path)!r}.", remedy="Check the path.")
+    return path.resolve()

@@ -1,0 +1,70 @@
+"""Short ways to write down entries; every test that needs a log builds it with these."""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.context.entries import Entry, Framed, Pinned, Said, Slot
+from plimsoll.context.ledger import Ledger
+from plimsoll.context.messages import Kind, Part, Role
+
+AT = "2026-01-01T00:00:00.000Z"
+
+
+def words(text: str) -> int:
+    """A toy tokenizer: one token a word."""
+    return len(text.split())
+
+
+LEDGER = Ledger(words)
+
+
+def user(name: str, text: str, turn: str | None = None) -> Said:
+    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, text),), turn)
+
+
+def assistant(name: str, text: str = "", *calls: tuple[str, str, str]) -> Said:
+    """A message with calls given as (id, tool, arguments)."""
+    said = (Part(Kind.TEXT, text),) if text else ()
+    made = tuple(Part(Kind.CALL, arguments, call_id=i, name=n) for i, n, arguments in calls)
+    return Said(name, AT, Role.ASSISTANT, name, (*said, *made))
+
+
+def result(
+    name: str, group: str, call: str, text: str, tool: str = "grep", **fields: object
+) -> Said:
+    part = Part(Kind.RESULT, text, call_id=call, name=tool, **fields)
+    return Said(name, AT, Role.TOOL, group, (part,))
+
+
+def system(text: str = "You are the agent.") -> Framed:
+    return Framed("f0", AT, "system", Slot.SYSTEM, text)
+
+
+def pin(number: int, text: str) -> Pinned:
+    return Pinned(f"p{number}", AT, text, number)
+
+
+def exchange(number: int, text: str, tool: str = "grep", arguments: str = "{}") -> list[Said]:
+    """One assistant message with one call, and its result."""
+    return [
+        assistant(f"a{number}", f"step {number}", (f"c{number}", tool, arguments)),
+        result(f"r{number}", f"a{number}", f"c{number}", text, tool),
+    ]
+
+
+def conversation(steps: int, size: int = 20) -> list[Entry]:
+    """One prompt and so many calls with results of ``size`` words: the commonest shape."""
+    entries: list[Entry] = [system(), user("u1", "Repair the build. Never touch the tests.")]
+    for number in range(steps):
+        entries.extend(exchange(number, f"line {number} " + "word " * size))
+    return entries
+
+
+def names(prefix: str) -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        yield f"{prefix}{number}"
+
+
+def texts(entries: Sequence[Entry]) -> list[str]:
+    return [part.text for entry in entries if isinstance(entry, Said) for part in entry.parts]

@@ -1,0 +1,178 @@
+"""The laws of the fold, over random logs and as whole values."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, system, user
+from context.logs import logs
+from plimsoll.context.entries import (
+    Cover,
+    Edited,
+    Framed,
+    Refer,
+    Replace,
+    Restore,
+    Rewound,
+    Slot,
+    Stage,
+    State,
+    Undone,
+)
+from plimsoll.context.fold import Fold, view_of
+from plimsoll.context.forms import content_hash
+from plimsoll.context.invariants import violations
+from plimsoll.context.messages import Role
+from plimsoll.context.view import render
+
+MANY = settings(max_examples=400, deadline=None)
+
+
+@MANY
+@given(logs())
+def test_growing_and_folding_anew_give_the_same_view(entries):
+    fold = Fold(LEDGER)
+    for entry in entries:
+        fold.append(entry)
+        assert fold.view == view_of(fold.entries, LEDGER)
+
+
+@MANY
+@given(logs())
+def test_the_ledger_sums_exactly(entries):
+    view = view_of(entries, LEDGER)
+    assert view.tokens == sum(shown.tokens for shown in view.items())
+    assert view.tokens == sum(view.by_slot.values())
+    items = [shown.item for shown in view.items()]
+    assert len(items) == len(set(items))
+
+
+@MANY
+@given(logs())
+def test_pairs_are_whole_and_pins_present(entries):
+    fold = Fold(LEDGER, entries)
+    found = violations(render(fold.view), fold.pins.values(), 0, 1)
+    assert not [each for each in found if each.law in {"pairing", "pins"}]
+
+
+@MANY
+@given(logs(), st.data())
+def test_undo_leaves_what_would_be_without_the_edit(entries, data):
+    edits = [entry for entry in entries if isinstance(entry, Edited)]
+    if not edits:
+        return
+    target = data.draw(st.sampled_from(edits))
+    undone = view_of([*entries, Undone("last", AT, target.id)], LEDGER)
+    without = [entry for entry in entries if entry is not target]
+    assert undone == view_of(without, LEDGER)
+
+
+@MANY
+@given(logs())
+def test_supposing_an_edit_changes_nothing(entries):
+    fold = Fold(LEDGER, entries)
+    before = fold.view
+    groups = tuple(group.id for group in fold.groups)
+    edit = Edited("trial", AT, Stage.DIGEST, "", (Cover(groups, "short"),), 0, 0)
+    with fold.supposing(edit) as view:
+        assert view == view_of([*entries, edit], LEDGER)
+    assert fold.view == before == view_of(entries, LEDGER)
+
+
+@MANY
+@given(logs(), logs(5))
+def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
+    fold = Fold(LEDGER, entries)
+    groups = tuple(group.id for group in fold.groups)
+    with fold.supposing(Edited("trial", AT, Stage.PRUNE, "", (Cover(groups, None),), 0, 0)):
+        pass
+    known = {entry.id for entry in entries}
+    fold.extend(entry for entry in later if entry.id not in known)
+    assert fold.view == view_of(fold.entries, LEDGER)
+
+
+def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
+    entries = [system(), user("u1", "do it"), *exchange(1, "one"), *exchange(2, "two")]
+    first = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a1",), "first"),), 0, 0)
+    second = Edited("e2", AT, Stage.COMPACT, "", (Cover(("a1", "a2"), "second"),), 0, 0)
+    assert [line.id for line in view_of([*entries, first], LEDGER).lines] == [
+        "u1",
+        "e1",
+        "a2",
+        "r2",
+    ]
+    assert [line.id for line in view_of([*entries, first, second], LEDGER).lines] == ["u1", "e2"]
+    back = [*entries, first, second, Undone("x", AT, "e2")]
+    assert [line.id for line in view_of(back, LEDGER).lines] == ["u1", "e1", "a2", "r2"]
+
+
+def test_a_pointer_holds_only_while_its_base_stands_verbatim():
+    entries = [user("u1", "read"), *exchange(1, "the text"), *exchange(2, "the text")]
+    refer = Edited(
+        "e1", AT, Stage.REFER, "", (Refer("r2.0", content_hash("the text"), "as a1"),), 0, 0
+    )
+    prune = Edited("e2", AT, Stage.PRUNE, "", (Replace("r1.0", "[pruned]", State.PRUNED),), 0, 0)
+    assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", State.REFERRED)
+    pruned = view_of([*entries, refer, prune], LEDGER)
+    assert shown(pruned, "r2.0") == ("the text", State.VERBATIM)
+    back = view_of([*entries, refer, prune, Undone("x", AT, "e2")], LEDGER)
+    assert shown(back, "r2.0") == ("as a1", State.REFERRED)
+
+
+def test_a_call_without_result_is_answered_and_a_lone_result_left_out():
+    entries = [
+        user("u1", "go"),
+        assistant("a1", "", ("c1", "grep", "{}"), ("c2", "glob", "{}")),
+        result("r1", "a1", "c2", "found"),
+        result("r2", "a1", "c9", "nobody asked"),
+    ]
+    messages = render(view_of(entries, LEDGER))
+    assert [(m.role, m.call_id) for m in messages[2:]] == [(Role.TOOL, "c1"), (Role.TOOL, "c2")]
+    assert not violations(messages, (), 0, 1)
+
+
+def test_a_pin_enters_at_the_tail_and_moves_to_the_head_with_the_next_big_step():
+    entries = [*conversation(3), pin(1, "always so"), *exchange(9, "more")]
+    tail = view_of(entries, LEDGER)
+    assert [line.id for line in tail.lines][-3:] == ["pin.p1", "a9", "r9"]
+    step = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a0", "a1"), "short"),), 0, 0)
+    head = view_of([*entries, step], LEDGER)
+    assert [shown.item for shown in head.head] == ["frame.system", "pin.p1"]
+    assert "pin.p1" not in [line.id for line in head.lines]
+    assert view_of([*entries, step, Undone("x", AT, "e1")], LEDGER) == tail
+
+
+def test_an_older_frame_stays_until_the_next_big_step():
+    def tasks(name, text):
+        return Framed(name, AT, "tasks", Slot.TASKS, text, "tail")
+
+    entries = [user("u1", "go"), tasks("f1", "one"), *exchange(1, "x"), tasks("f2", "two")]
+    view = view_of(entries, LEDGER)
+    assert [line.id for line in view.lines] == ["u1", "f1", "a1", "r1", "f2"]
+    step = Edited("e1", AT, Stage.PRUNE, "", (Replace("r1.0", "-", State.PRUNED),), 0, 0)
+    after = view_of([*entries, step], LEDGER)
+    assert [shown.part.text for shown in after.head] == ["two"]
+    gone = view_of([*entries, Framed("f3", AT, "tasks", Slot.TASKS, None)], LEDGER)
+    assert "frame.tasks" not in [shown.item for shown in gone.items()]
+
+
+def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
+    entries = [*conversation(3), pin(1, "stay")]
+    edit = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a0",), "short"),), 0, 0)
+    rewound = [*entries, edit, Rewound("w1", AT, "a0")]
+    view = view_of(rewound, LEDGER)
+    assert [line.id for line in view.lines] == ["u1", "a0", "r0", "pin.p1"]
+    assert view_of([*rewound, Undone("x", AT, "w1")], LEDGER) == view_of([*entries, edit], LEDGER)
+
+
+def test_a_restored_item_is_whole_and_shielded():
+    entries = conversation(2)
+    prune = Edited("e1", AT, Stage.PRUNE, "", (Replace("r0.0", "[pruned]", State.PRUNED),), 0, 0)
+    back = Edited("e2", AT, Stage.RESTORE, "", (Restore((), ("r0.0",)),), 0, 0)
+    fold = Fold(LEDGER, [*entries, prune, back])
+    assert shown(fold.view, "r0.0")[1] is State.VERBATIM
+    assert fold.shielded == {"r0.0"}
+
+
+def shown(view, item):
+    found = next(each for each in view.items() if each.item == item)
+    return found.part.text, found.state
