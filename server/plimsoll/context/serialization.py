@@ -41,6 +41,13 @@ Value = TypeVar("Value")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLACES: Mapping[str, Place] = {"head": "head", "tail": "tail"}
 
+# Reading 50,000 entries spends most of its time on fields: a look-up costs a tenth of Enum's call.
+_ROLES = {str(role): role for role in Role}
+_KINDS = {str(kind): kind for kind in Kind}
+_SLOTS = {str(slot): slot for slot in Slot}
+_STAGES = {str(stage): stage for stage in Stage}
+_STATES = {str(state): state for state in State}
+
 
 def _unchanged(text: str) -> str:
     return text
@@ -166,23 +173,23 @@ def _said(fields: Fields) -> Said:
     return Said(
         id=_text(fields, "id"),
         at=_text(fields, "at"),
-        role=_member(fields, "role", Role),
+        role=_member(fields, "role", _ROLES),
         group=_text(fields, "group"),
         parts=tuple(_part(_as_fields(part, "part")) for part in _array(fields, "parts")),
-        turn=_optional(fields, "turn", _text),
+        turn=_maybe_text(fields, "turn"),
     )
 
 
 def _framed(fields: Fields) -> Framed:
-    place = _optional(fields, "place", _text) or "head"
+    place = _maybe_text(fields, "place") or "head"
     if place not in _PLACES:
         raise _wrong("place", '"head" or "tail"')
     return Framed(
         id=_text(fields, "id"),
         at=_text(fields, "at"),
         slot=_text(fields, "slot"),
-        kind=_member(fields, "kind", Slot),
-        text=_optional(fields, "text", _text),
+        kind=_member(fields, "kind", _SLOTS),
+        text=_maybe_text(fields, "text"),
         place=_PLACES[place],
     )
 
@@ -193,7 +200,7 @@ def _pinned(fields: Fields) -> Pinned:
         at=_text(fields, "at"),
         text=_text(fields, "text"),
         number=_number(fields, "number"),
-        item=_optional(fields, "item", _text),
+        item=_maybe_text(fields, "item"),
     )
 
 
@@ -201,12 +208,12 @@ def _edited(fields: Fields) -> Edited:
     return Edited(
         id=_text(fields, "id"),
         at=_text(fields, "at"),
-        stage=_member(fields, "stage", Stage),
+        stage=_member(fields, "stage", _STAGES),
         why=_text(fields, "why"),
         ops=tuple(_op(_as_fields(op, "op")) for op in _array(fields, "ops")),
         before=_number(fields, "before"),
         after=_number(fields, "after"),
-        model=_optional(fields, "model", _text),
+        model=_maybe_text(fields, "model"),
         spent=_optional(fields, "spent", _number) or 0,
         rewritten=_optional(fields, "rewritten", _number) or 0,
     )
@@ -221,12 +228,12 @@ def _rewound(fields: Fields) -> Rewound:
 
 
 def _noted(fields: Fields) -> Noted:
-    data = _optional(fields, "data", _text)
+    data = _maybe_text(fields, "data")
     return Noted(
         id=_text(fields, "id"),
         at=_text(fields, "at"),
         what=_text(fields, "what"),
-        item=_optional(fields, "item", _text),
+        item=_maybe_text(fields, "item"),
         data="{}" if data is None else data,
     )
 
@@ -243,7 +250,7 @@ _READERS: Mapping[str, Callable[[Fields], Entry]] = {
 
 
 def _replace(fields: Fields) -> Replace:
-    state = _member(fields, "state", State)
+    state = _member(fields, "state", _STATES)
     return Replace(_text(fields, "item"), _text(fields, "text"), state)
 
 
@@ -252,7 +259,7 @@ def _refer(fields: Fields) -> Refer:
 
 
 def _cover(fields: Fields) -> Cover:
-    return Cover(_texts(fields, "groups"), _optional(fields, "text", _text))
+    return Cover(_texts(fields, "groups"), _maybe_text(fields, "text"))
 
 
 def _restore(fields: Fields) -> Restore:
@@ -277,20 +284,20 @@ def _op(fields: Fields) -> Op:
 
 def _part(fields: Fields) -> Part:
     return Part(
-        kind=_member(fields, "kind", Kind),
+        kind=_member(fields, "kind", _KINDS),
         text=_text(fields, "text"),
-        call_id=_optional(fields, "callId", _text),
-        name=_optional(fields, "name", _text),
+        call_id=_maybe_text(fields, "callId"),
+        name=_maybe_text(fields, "name"),
         source=_optional(fields, "source", _source),
         failed=_optional(fields, "failed", _flag) or False,
-        opaque=_optional(fields, "opaque", _text),
+        opaque=_maybe_text(fields, "opaque"),
     )
 
 
 def _source(fields: Fields, name: str) -> Source:
     source = _as_fields(fields[name], name)
     lines = _optional(source, "lines", _lines)
-    return Source(_text(source, "uri"), lines, _optional(source, "version", _text))
+    return Source(_text(source, "uri"), lines, _maybe_text(source, "version"))
 
 
 def _lines(fields: Fields, name: str) -> tuple[int, int]:
@@ -325,6 +332,13 @@ def _text(fields: Fields, name: str) -> str:
     raise _wrong(name, "a text")
 
 
+def _maybe_text(fields: Fields, name: str) -> str | None:
+    value = fields.get(name)
+    if value is None or isinstance(value, str):
+        return value
+    raise _wrong(name, "a text")
+
+
 def _number(fields: Fields, name: str) -> int:
     value = fields.get(name)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -354,8 +368,8 @@ def _texts(fields: Fields, name: str) -> tuple[str, ...]:
     return texts
 
 
-def _member(fields: Fields, name: str, members: type[Name]) -> Name:
-    try:
-        return members(_text(fields, name))
-    except ValueError as error:
-        raise _wrong(name, f"one of {', '.join(members)}") from error
+def _member(fields: Fields, name: str, members: Mapping[str, Name]) -> Name:
+    member = members.get(_text(fields, name))
+    if member is not None:
+        return member
+    raise _wrong(name, f"one of {', '.join(members)}")
