@@ -26,6 +26,13 @@ def test_the_texts_asked_for_longest_ago_go_first():
     assert [cache.get(text) for text in "abcd"] == [1, None, 1, 1]
 
 
+def test_what_is_put_again_weighs_once():
+    cache = CountCache()
+    cache.put("a", 1)
+    cache.put("a", 2)
+    assert (cache.get("a"), cache.weight) == (2, OVERHEAD + 1)
+
+
 def test_a_text_beyond_the_limit_is_not_kept():
     cache = CountCache(limit=50)
     cache.put("a", 1)

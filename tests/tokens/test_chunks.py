@@ -5,7 +5,7 @@ import re
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plimsoll.tokens.chunks import LIMIT, chunks, safe_cut, well_formed
@@ -37,6 +37,11 @@ def count(encoding, text):
 
 @settings(max_examples=1500, deadline=None)
 @given(texts.map(well_formed), st.sampled_from(["o200k_base", "cl100k_base"]))
+@example("!\n/usr", "o200k_base")
+@example("!\n\n", "o200k_base")
+@example("!\x1c", "cl100k_base")
+@example("x's y", "cl100k_base")
+@example("①5 12①", "o200k_base")
 def test_cutting_at_every_safe_place_changes_no_token(text, name):
     encoding = ENCODINGS.encoding(name)
     pieces = safe_pieces(text)

@@ -61,6 +61,12 @@ def test_nothing_is_measured_twice():
     assert measure.asked == asked
 
 
+def test_only_well_formed_text_is_measured():
+    measure = Measured()
+    assert Counter("characters", "counted", measure).count("\ud83d\ude00\ud800") == 2
+    assert measure.asked == ["😀\ufffd"]
+
+
 def test_a_correction_measures_nothing_again():
     measure = Measured()
     counter = Counter("characters", "estimated", measure, Correction(1.0, 0.1))
