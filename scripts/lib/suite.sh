@@ -33,7 +33,9 @@ editor_finish() {
 
 # total WORD FILE: what pytest and vitest ("3 passed") or node ("# pass 3") say at their end.
 total() {
-  { tail -n 12 "$2" | grep -oE "[0-9]+ $1" || grep -oE "^(ℹ|#) ${1%ed} [0-9]+" "$2" || echo 0; } |
+  local plain
+  plain=$(sed 's/\x1b\[[0-9;]*m//g' "$2")
+  { tail -n 12 <<<"$plain" | grep -oE "[0-9]+ $1" || grep -oE "^(ℹ|#) ${1%ed} [0-9]+" <<<"$plain" || echo 0; } |
     tail -n 1 | grep -oE '[0-9]+'
 }
 
