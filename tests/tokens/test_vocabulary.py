@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from plimsoll.errors import VocabularyDamaged
-from plimsoll.tokens.vocabulary import VOCABULARIES, Vocabularies, build_encoding, shipped
+from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, Vocabularies, build_encoding
 
 SPECIAL = (
     "<|endoftext|> <|endofprompt|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|start|>assistant"
@@ -24,7 +24,7 @@ KNOWN = {
 @pytest.fixture
 def copied(tmp_path):
     for name in VOCABULARIES:
-        shutil.copy(str(shipped() / f"{name}.xz"), tmp_path)
+        shutil.copy(SHIPPED / f"{name}.xz", tmp_path)
     return tmp_path
 
 
@@ -130,6 +130,6 @@ assert dict(os.environ) == before
 
 
 def test_the_notice_travels_with_the_data():
-    notice = (shipped() / "NOTICE").read_text("utf-8")
+    notice = (SHIPPED / "NOTICE").read_text("utf-8")
     assert "MIT License" in notice
     assert all(name in notice for name in VOCABULARIES)
