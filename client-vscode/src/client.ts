@@ -1,25 +1,31 @@
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+} from "vscode-languageclient/node";
 import { settingsTree } from "./config";
 import { type PlimsollOptions, PROTOCOL_VERSION } from "./protocol";
-import type { Launch } from "./server/launch";
+import type { ServerProcess } from "./server/process";
 
 export interface ClientSetup {
-  readonly launch: Launch;
+  readonly server: ServerProcess;
   readonly extension: vscode.Extension<unknown>;
   readonly folder: vscode.WorkspaceFolder;
   readonly log: vscode.LogOutputChannel;
   /** The session to carry on with; undefined after crashes, when a stored session may be the cause. */
   resume(): "latest" | undefined;
+  /** The server ended by itself; true starts it again. */
+  ended(): Promise<boolean>;
 }
 
 /** Makes the client; it is started by its owner. */
 export function createClient(setup: ClientSetup): LanguageClient {
-  const { command, args, cwd } = setup.launch;
-  const executable = { command, args: [...args], options: { cwd } };
-  return new LanguageClient("plimsoll", "Plimsoll", executable, clientOptions(setup));
+  const start = () => setup.server.start();
+  return new LanguageClient("plimsoll", "Plimsoll", start, clientOptions(setup));
 }
 
 function clientOptions(setup: ClientSetup): LanguageClientOptions {
@@ -28,6 +34,15 @@ function clientOptions(setup: ClientSetup): LanguageClientOptions {
     documentSelector: [{ scheme: "file" }],
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
+    // A failure is told once, in the chat and in the status bar.
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: async () => ({
+        action: (await setup.ended()) ? CloseAction.Restart : CloseAction.DoNotRestart,
+        handled: true,
+      }),
+    },
     initializationOptions: () => ({ plimsoll: options(setup) }),
     middleware: {
       workspace: {

@@ -12,13 +12,12 @@ import {
 import type { PlimsollServerCapabilities } from "./protocol";
 import { Serial } from "./restart";
 import { Bundle } from "./server/bundle";
+import { Crashes } from "./server/crashes";
 import { findLaunch, type Launch } from "./server/launch";
+import { ServerProcess } from "./server/process";
 import { SessionController, type Wire } from "./session/controller";
 import { failureText } from "./session/failure";
 import { Questions } from "./session/questions";
-
-/** After so many crashes in a row the stored session is not resumed: it may be their cause. */
-const CRASHES_BEFORE_SAFE_START = 2;
 
 /** Owns the client, the open session and everything that has to be cleaned up. */
 export class Ctx implements Wire, vscode.Disposable {
@@ -32,7 +31,10 @@ export class Ctx implements Wire, vscode.Disposable {
   private readonly readyListeners: (() => Promise<void>)[] = [];
   private readonly disposables: vscode.Disposable[] = [this.log, this.session];
   private client: LanguageClient | undefined;
-  private crashes = 0;
+  private server: ServerProcess | undefined;
+  private readonly crashes = new Crashes();
+  /** This server has answered `initialize`: one that never did is not started again by itself. */
+  private answered = false;
 
   constructor(readonly extension: vscode.ExtensionContext) {
     this.own(
@@ -99,12 +101,14 @@ export class Ctx implements Wire, vscode.Disposable {
 
   /** Ends the server. */
   async stop(): Promise<void> {
-    const client = this.client;
+    const { client, server } = this;
     this.client = undefined;
+    this.server = undefined;
     this.questions.cancelAll();
-    if (client !== undefined) {
-      await client.dispose();
+    if (client?.isRunning()) {
+      await client.stop();
     }
+    await server?.end();
   }
 
   dispose(): void {
@@ -113,7 +117,8 @@ export class Ctx implements Wire, vscode.Disposable {
 
   private async startOnce(): Promise<void> {
     await this.stop();
-    this.crashes = 0;
+    this.crashes.forget();
+    this.answered = false;
     this.session.dispatch({ type: "trust", trusted: vscode.workspace.isTrusted });
     const folder = this.folder;
     if (folder === undefined) {
@@ -125,19 +130,25 @@ export class Ctx implements Wire, vscode.Disposable {
       await this.startClient(folder, await this.findLaunch());
     } catch (error) {
       this.log.error(`The server could not start: ${failureText(error)}`);
-      this.session.connection("failed", failureText(error));
+      // A server that ended has said why; the connection only says that it is gone.
+      if (this.session.state.connection !== "failed") {
+        this.session.connection("failed", failureText(error));
+      }
     }
   }
 
   private async startClient(folder: vscode.WorkspaceFolder, launch: Launch): Promise<void> {
     this.log.info(`Starting ${[launch.command, ...launch.args].join(" ")}`);
+    const server = new ServerProcess(launch);
     const client = createClient({
-      launch,
+      server,
       folder,
       log: this.log,
       extension: this.extension.extension,
-      resume: () => (this.crashes < CRASHES_BEFORE_SAFE_START ? "latest" : undefined),
+      resume: () => (this.crashes.mayResume ? "latest" : undefined),
+      ended: () => this.ended(server),
     });
+    this.server = server;
     this.client = client;
     client.onNotification(SessionUpdateNotification, (params) => this.session.onUpdate(params));
     client.onNotification(ContextDidChangeNotification, ({ meter }) => this.session.onMeter(meter));
@@ -152,18 +163,24 @@ export class Ctx implements Wire, vscode.Disposable {
   }
 
   private onClientState(client: LanguageClient, state: State): void {
-    if (client !== this.client) {
-      return;
-    }
-    if (state === State.Running) {
+    if (client === this.client && state === State.Running) {
+      this.answered = true;
       void this.ready();
-    } else if (state === State.Stopped) {
-      this.crashes += 1;
-      this.questions.cancelAll();
-      this.session.connection("failed", "The Plimsoll server ended. The log says why.");
-    } else {
-      this.session.connection("starting");
     }
+  }
+
+  /** The server ended by itself: decides whether it is started again. */
+  private async ended(server: ServerProcess): Promise<boolean> {
+    if (server !== this.server) {
+      return false;
+    }
+    this.crashes.record(Date.now());
+    this.questions.cancelAll();
+    const words = await server.lastWords();
+    const again = this.answered && this.crashes.mayRestart;
+    this.log.error(words);
+    this.session.connection(again ? "starting" : "failed", words);
+    return again;
   }
 
   /** The server runs: hand over what it needs, then carry on with the session. */
@@ -186,7 +203,7 @@ export class Ctx implements Wire, vscode.Disposable {
       return;
     }
     const known = this.session.sessionId ?? this.offered?.session?.id;
-    if (known !== undefined && this.crashes < CRASHES_BEFORE_SAFE_START) {
+    if (known !== undefined && this.crashes.mayResume) {
       await this.session.load(folder, known);
     } else {
       await this.session.create(folder);

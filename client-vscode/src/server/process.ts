@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import type { Launch } from "./launch";
+
+/** A server that was told to stop is given this long, in milliseconds. */
+const STOP_MILLISECONDS = 3000;
+const KEPT_CHARACTERS = 4000;
+/** How long its last words may take to arrive after its streams have closed. */
+const LAST_WORDS_MILLISECONDS = 1000;
+
+/** The running server, and what it said last on its error stream. */
+export class ServerProcess {
+  private child: ChildProcess | undefined;
+  private words = "";
+
+  constructor(private readonly launch: Launch) {}
+
+  /** Starts the server. Raises: an error when the command cannot be run. */
+  async start(): Promise<ChildProcess> {
+    const { command, args, cwd } = this.launch;
+    const child = spawn(command, args, { cwd });
+    this.child = child;
+    this.words = "";
+    child.stderr.on("data", (data: Buffer) => {
+      this.words = (this.words + data.toString()).slice(-KEPT_CHARACTERS);
+    });
+    await once(child, "spawn");
+    return child;
+  }
+
+  /** Why the server ended, as well as it said itself. */
+  async lastWords(): Promise<string> {
+    await this.closed();
+    const code = this.child?.exitCode;
+    const ended = typeof code === "number" ? `ended with code ${code}` : "ended";
+    const last = this.words.trim().split("\n").at(-1)?.trim() ?? "";
+    return `The Plimsoll server ${ended}${last === "" ? "." : `: ${last}`}`;
+  }
+
+  private async closed(): Promise<void> {
+    if (this.child?.stderr?.closed === false) {
+      const late = setTimeout(LAST_WORDS_MILLISECONDS, undefined, { ref: false });
+      await Promise.race([once(this.child, "close"), late]);
+    }
+  }
+
+  /** Waits for the end of a server that was told to stop, and ends one that does not listen. */
+  async end(): Promise<void> {
+    const child = this.child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return;
+    }
+    const exit = once(child, "exit").then(() => true);
+    const late = setTimeout(STOP_MILLISECONDS, false, { ref: false });
+    if (!(await Promise.race([exit, late]))) {
+      child.kill("SIGKILL");
+      await exit;
+    }
+  }
+}
