@@ -1,15 +1,16 @@
 """``grep``: lines that match a regular expression, the same with ripgrep and without."""
 
 import asyncio
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plimsoll.context.messages import ToolSchema
 from plimsoll.errors import ToolFailed
+from plimsoll.tools import content
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
 from plimsoll.tools.display import visible_line
@@ -17,7 +18,7 @@ from plimsoll.tools.opening import failure
 from plimsoll.tools.paths import Target, resolve, resolve_again, shown_name
 from plimsoll.tools.patterns import compiled, glob_matcher
 from plimsoll.tools.ripgrep import Ripgrep, UnsuitableError, usable_program
-from plimsoll.tools.search import Findings, search_files, search_text
+from plimsoll.tools.search import LARGEST_FILE, Findings, Search, searched_in_blocks
 from plimsoll.tools.walk import Halt, Walk, walk
 
 if TYPE_CHECKING:
@@ -128,26 +129,18 @@ def _findings(
     plan: GrepPlan, place: Place, files: Sequence[Path], halt: Halt, program: str | None
 ) -> Findings:
     """Search open buffers in Python, and runs of other files, in order, by the engine."""
-    findings = Findings()
-    expression = _expression(plan)
-    engine: Callable[[Sequence[Path], Findings, Halt], None] = (
-        partial(_search_in_python, plan)
-        if program is None
-        else Ripgrep(program, plan.pattern, plan.ignore_case, place.root, place.environment).search
-    )
+    findings = Findings(largest=math.inf if files == [plan.target.path] else LARGEST_FILE)
+    search = Search(_expression(plan), halt, searched_in_blocks(plan.pattern))
     for buffer, paths in groupby(files, key=place.documents.open_text):
-        if buffer is None:
-            engine(list(paths), findings, halt)
-            continue
-        for path in paths:
-            search_text(path, buffer, expression, findings, halt)
+        if buffer is not None:
+            for path in paths:
+                search.lines(path, content.lines_of(buffer), findings)
+        elif program is None:
+            search.files(list(paths), findings)
+        else:
+            ripgrep = Ripgrep(program, plan.pattern, plan.ignore_case, place)
+            ripgrep.search(list(paths), findings, halt)
     return findings
-
-
-def _search_in_python(
-    plan: GrepPlan, paths: Sequence[Path], findings: Findings, halt: Halt
-) -> None:
-    search_files(paths, _expression(plan), findings, halt)
 
 
 def _expression(plan: GrepPlan) -> "regex.Pattern[str]":

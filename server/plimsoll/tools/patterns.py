@@ -50,7 +50,7 @@ def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], boo
 def compiled(
     expression: str, *, what: str, said: str, ignore_case: bool = False
 ) -> "regex.Pattern[str]":
-    """An expression of the engine whose matches take a time limit.
+    """An expression of the engine whose matches take a time limit; ``^`` and ``$`` mean lines.
 
     Raises:
         ToolFailed: It is too long or cannot be read; the message says where.
@@ -61,7 +61,8 @@ def compiled(
     if len(said) > _LONGEST:
         raise ToolFailed(f"The {what} has {len(said)} characters; at most {_LONGEST} are taken.")
     try:
-        return regex.compile(expression, regex.IGNORECASE if ignore_case else 0)
+        case = regex.IGNORECASE if ignore_case else 0
+        return regex.compile(expression, regex.MULTILINE | case)
     except regex.error as error:
         raise ToolFailed(
             f"The {what} {visible_line(said)} cannot be read: {error}. "

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plimsoll.tools.base import Place
-from plimsoll.tools.search import LARGEST_FILE, Findings, Match, grouped, shortened
+from plimsoll.tools.search import Findings, Held, Match, grouped, shortened
 from plimsoll.tools.walk import Halt
 
 # Well below the 128 KiB that the smallest limits of today leave for a command line.
@@ -27,6 +27,8 @@ _OPTIONS = (
     "--no-ignore",
     "--hidden",
     "--no-follow",
+    # A mapped file is looked at for a NUL in its beginning alone.
+    "--no-mmap",
     "--threads=1",
     "--sort=none",
 )
@@ -43,8 +45,7 @@ class Ripgrep:
     program: str
     pattern: str
     ignore_case: bool
-    root: Path
-    environment: Mapping[str, str]
+    place: Place
 
     def search(self, paths: Sequence[Path], findings: Findings, halt: Halt) -> None:
         """Search files on disk; binary ones are passed over.
@@ -52,8 +53,8 @@ class Ripgrep:
         Raises:
             UnsuitableError: It failed as a whole.
         """
-        small = [path for path in paths if not _is_large(path, findings)]
-        for group in grouped(small, _COMMAND_BYTES):
+        fitting = [path for path in paths if not _is_too_large(path, findings)]
+        for group in grouped(fitting, _COMMAND_BYTES):
             if halt:
                 findings.whole = False
                 return
@@ -69,8 +70,8 @@ class Ripgrep:
         try:
             process = subprocess.Popen(
                 self._command(paths),
-                cwd=self.root,
-                env=dict(self.environment),
+                cwd=self.place.root,
+                env=dict(self.place.environment),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -105,9 +106,9 @@ def usable_program(place: Place) -> str | None:
     return str(program) if program.is_absolute() and not inside else None
 
 
-def _is_large(path: Path, findings: Findings) -> bool:
+def _is_too_large(path: Path, findings: Findings) -> bool:
     try:
-        large = path.lstat().st_size > LARGEST_FILE
+        large = path.lstat().st_size > findings.largest
     except OSError:
         return False
     if large:
@@ -117,25 +118,32 @@ def _is_large(path: Path, findings: Findings) -> bool:
 
 def _take(rows: Iterable[bytes], findings: Findings, halt: Halt) -> bool:
     """Take the matches of whole files; false when the last message, a summary, never came."""
-    held: list[Match] = []
+    held = Held()
     for row in rows:
-        message: dict[str, Any] = json.loads(row) if row.endswith(b"\n") else {"type": "torn"}
-        match message["type"]:
+        if halt:
+            return False
+        message = _message(row)
+        match message.get("type"):
             case "match":
-                held.append(_match(message["data"]))
+                held.add(_match(message["data"]))
             case "end":
                 # A NUL further down makes the file binary, whatever matched before it.
                 if message["data"]["binary_offset"] is None:
-                    for found in held:
-                        findings.add(found)
-                held = []
+                    findings.take(held)
+                held = Held()
             case "summary":
                 return True
             case _:
-                pass
-        if halt:
-            return False
+                continue
     return False
+
+
+def _message(row: bytes) -> dict[str, Any]:
+    """One line of its output; nothing when it was killed amid one."""
+    try:
+        return json.loads(row)
+    except ValueError:
+        return {}
 
 
 def _match(data: Mapping[str, Any]) -> Match:

@@ -8,7 +8,13 @@ _SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS
     r"|\x1b[ -/]*[0-Z\\^-~]"
 )
-_UNFINISHED = re.compile(r"(?:\x1b(?:[\[\]PX^_][^\x07\x1b\x9c]{0,500})?|\r)\Z")
+# What may be the beginning of one of these; a string that long never ends.
+_UNFINISHED = re.compile(
+    r"(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,4000}\x1b?"
+    r"|\x1b[ -/]*"
+    r"|\r)\Z"
+)
 _OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 

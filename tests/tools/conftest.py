@@ -1,0 +1,99 @@
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from plimsoll.tools import open_tools
+from plimsoll.tools.base import Intent, Outcome, Place, Tool
+from plimsoll.tools.environment import child_environment
+from plimsoll.tools.processes import Processes
+
+Use = Callable[..., Awaitable[Outcome]]
+_EDITOR_RIPGREP = "e2e/node_modules/code-server/lib/vscode/node_modules/@vscode/ripgrep-universal"
+
+
+class Buffers:
+    """An editor's open documents; it takes edits of open ones unless told not to."""
+
+    def __init__(self) -> None:
+        self.texts: dict[Path, str] = {}
+        self.takes_edits = True
+        self.labels: list[str] = []
+
+    def open_text(self, path: Path) -> str | None:
+        return self.texts.get(path)
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        if self.takes_edits:
+            self.texts[path] = text
+            self.labels.append(label)
+        return self.takes_edits
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = Path(os.path.realpath(tmp_path)) / "work"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def buffers() -> Buffers:
+    return Buffers()
+
+
+@pytest.fixture
+def place(root: Path, buffers: Buffers) -> Place:
+    spill = root.parent / "spill"
+    spill.mkdir()
+    return Place(root, buffers, spill, environment=child_environment(os.environ))
+
+
+@pytest_asyncio.fixture
+async def processes() -> AsyncIterator[Processes]:
+    running = Processes()
+    yield running
+    await running.close()
+
+
+@pytest.fixture
+def tools(processes: Processes) -> dict[str, Tool]:
+    return open_tools({"processes": processes})
+
+
+@pytest.fixture
+def use(tools: dict[str, Tool], place: Place) -> Use:
+    """Prepare and run a call, as if a person agreed to whatever it asks."""
+
+    async def used(name: str, **arguments: object) -> Outcome:
+        intent = tools[name].prepare(arguments, place)
+        return await tools[name].run(intent, place)
+
+    return used
+
+
+@pytest.fixture
+def prepare(tools: dict[str, Tool], place: Place) -> Callable[..., Intent]:
+    def prepared(name: str, **arguments: object) -> Intent:
+        return tools[name].prepare(arguments, place)
+
+    return prepared
+
+
+def ripgrep_here() -> str | None:
+    """A real ripgrep: installed, or the one in the editor of the editor's test."""
+    bundled = sorted(Path(__file__).parent.parent.glob(f"{_EDITOR_RIPGREP}/bin/linux-x64/rg"))
+    return shutil.which("rg") or next(map(str, bundled), None)
+
+
+@pytest.fixture(params=["python", "ripgrep"])
+def engine(request: pytest.FixtureRequest, place: Place) -> Place:
+    if request.param == "python":
+        return place
+    program = ripgrep_here()
+    assert program is not None, "No ripgrep: install it, or run npm ci in tests/e2e."
+    return replace(place, ripgrep=program)

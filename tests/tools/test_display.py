@@ -1,0 +1,51 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll.tools.display import revealed, visible, visible_line
+
+ATTACKS = {
+    "escape": ("ls\x1b[8m; rm x\x1b[0m", "ls⟨U+001B⟩[8m; rm x⟨U+001B⟩[0m"),
+    "carriage return": ("rm -rf x\rls", "rm -rf x⟨U+000D⟩ls"),
+    "backspace": ("rm\x08\x08ls", "rm⟨U+0008⟩⟨U+0008⟩ls"),
+    "right to left": ("a\u202etxt.exe", "a⟨U+202E⟩txt.exe"),
+    "isolate": ("a\u2066b\u2069", "a⟨U+2066⟩b⟨U+2069⟩"),
+    "zero width": ("l\u200bs", "l⟨U+200B⟩s"),
+    "byte order mark": ("\ufeffls", "⟨U+FEFF⟩ls"),
+    "tag": ("ls\U000e0041", "ls⟨U+E0041⟩"),
+    "variation selector": ("ls\ufe0f", "ls⟨U+FE0F⟩"),
+    "hangul filler": ("ls\u3164", "ls⟨U+3164⟩"),
+    "no-break space": ("ls\xa0x", "ls⟨U+00A0⟩x"),
+    "line separator": ("ls\u2028rm", "ls⟨U+2028⟩rm"),
+    "c1 control": ("ls\x9b8m", "ls⟨U+009B⟩8m"),
+    "nul": ("ls\0", "ls⟨U+0000⟩"),
+    "soft hyphen": ("l\xads", "l⟨U+00AD⟩s"),
+    "private use": ("l\ue000s", "l⟨U+E000⟩s"),
+    "lone surrogate": ("l\ud800s", "l⟨U+D800⟩s"),
+    "padding": (f"ls{' ' * 200}; rm x", "ls ⟨200 spaces⟩ ; rm x"),
+}
+
+
+@pytest.mark.parametrize(("text", "shown"), ATTACKS.values(), ids=ATTACKS.keys())
+def test_nothing_is_hidden(text, shown):
+    assert visible(text) == shown
+
+
+def test_ordinary_text_is_as_it_is():
+    text = "def größe(): # 日本語 emoji 🙂\n\treturn 1\n    indented"
+    assert visible(text) == text
+
+
+def test_a_diff_keeps_its_columns():
+    line = f"x ={' ' * 40}1"
+    assert revealed(line) == line
+
+
+def test_a_title_is_one_line_and_says_what_it_leaves_out():
+    assert visible_line("# comment\nrm -rf x") == "# comment⏎rm -rf x"
+    assert visible_line("a" * 30, limit=10) == f"{'a' * 10}… (20 more characters)"
+
+
+@given(st.text())
+def test_what_is_shown_is_printable(text):
+    assert all(part.isprintable() for part in visible(text).replace("\t", "").split("\n"))

@@ -1,0 +1,175 @@
+import codecs
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from plimsoll.context.messages import Source
+from plimsoll.errors import ToolFailed
+
+
+def version(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+async def test_a_whole_file(use, root):
+    (root / "a.py").write_text("one\ntwo\n\nfour")
+    outcome = await use("file_read", path="a.py")
+    assert outcome.text == "1\tone\n2\ttwo\n3\t\n4\tfour"
+    assert outcome.source == Source((root / "a.py").as_uri(), None, version("one\ntwo\n\nfour"))
+    assert not outcome.failed
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "lines"),
+    [
+        ({"limit": 2}, "1\tl1\n2\tl2\n[lines 1-2 of 5]", (1, 2)),
+        ({"offset": 4}, "4\tl4\n5\tl5\n[lines 4-5 of 5]", (4, 5)),
+        ({"offset": 2, "limit": 1}, "2\tl2\n[lines 2-2 of 5]", (2, 2)),
+        ({"offset": 5, "limit": 9}, "5\tl5\n[lines 5-5 of 5]", (5, 5)),
+        ({"offset": 1, "limit": 5}, "1\tl1\n2\tl2\n3\tl3\n4\tl4\n5\tl5", None),
+    ],
+)
+async def test_a_part(part, text, lines, use, root):
+    (root / "a").write_text("l1\nl2\nl3\nl4\nl5\n")
+    outcome = await use("file_read", path="a", **part)
+    assert outcome.text == text
+    assert outcome.source.lines == lines
+    assert outcome.source.version == version("l1\nl2\nl3\nl4\nl5\n")
+
+
+async def test_past_the_end(use, root):
+    (root / "a").write_text("x\n")
+    with pytest.raises(ToolFailed, match="has 1 lines; offset 2 is past its end"):
+        await use("file_read", path="a", offset=2)
+
+
+async def test_an_empty_file(use, root):
+    (root / "a").touch()
+    assert (await use("file_read", path="a")).text == "[the file is empty]"
+
+
+async def test_the_buffer_is_the_truth(use, root, buffers):
+    (root / "a").write_text("on disk\n")
+    buffers.texts[root / "a"] = "in the editor\r\nunsaved"
+    outcome = await use("file_read", path="a")
+    assert outcome.text == "1\tin the editor\n2\tunsaved"
+    assert outcome.source.version == version("in the editor\r\nunsaved")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        codecs.BOM_UTF8 + "größe\r\n".encode(),
+        codecs.BOM_UTF16_LE + "größe\n".encode("utf-16-le"),
+        codecs.BOM_UTF16_BE + "größe\n".encode("utf-16-be"),
+    ],
+)
+async def test_encodings(data, use, root):
+    (root / "a").write_bytes(data)
+    assert (await use("file_read", path="a")).text == "1\tgröße"
+
+
+async def test_what_is_no_utf8_is_said(use, root):
+    (root / "a").write_bytes("größe\n".encode("latin-1"))
+    text = (await use("file_read", path="a")).text
+    assert text == "1\tgröße\n[not valid UTF-8: read as Latin-1]"
+
+
+async def test_the_version_does_not_depend_on_the_encoding(use, root, buffers):
+    (root / "a").write_bytes(codecs.BOM_UTF16_LE + "é\n".encode("utf-16-le"))
+    on_disk = (await use("file_read", path="a")).source.version
+    buffers.texts[root / "a"] = "é\n"
+    assert (await use("file_read", path="a")).source.version == on_disk
+
+
+async def test_a_binary_file(use, root):
+    (root / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
+    with pytest.raises(ToolFailed, match=r"a\.png is binary: a PNG image, 1\.0 kB"):
+        await use("file_read", path="a.png")
+
+
+async def test_a_folder(use, root):
+    (root / "src").mkdir()
+    with pytest.raises(ToolFailed, match=r"src is a folder\. Use glob"):
+        await use("file_read", path="src")
+
+
+async def test_a_missing_file_names_what_is_near(use, root):
+    (root / "ledger.py").touch()
+    with pytest.raises(ToolFailed, match=r"leger\.py does not exist\. Near it: ledger\.py\."):
+        await use("file_read", path="leger.py")
+    with pytest.raises(ToolFailed, match="Use glob to find it"):
+        await use("file_read", path="no/such/folder.py")
+
+
+async def test_a_missing_file_outside_names_nothing(use, root):
+    (root.parent / "secret.py").touch()
+    with pytest.raises(ToolFailed) as failure:
+        await use("file_read", path="../secre.py")
+    assert "secret.py" not in failure.value.message
+
+
+async def test_a_file_as_a_folder(use, root):
+    (root / "a").touch()
+    with pytest.raises(ToolFailed, match="has a file, or a link, where a folder should be"):
+        await use("file_read", path="a/b")
+
+
+async def test_an_unreadable_file(use):
+    # Even an administrator may not read this one: there is no process memory at address 0.
+    with pytest.raises(ToolFailed, match="could not be used: Input/output error"):
+        await use("file_read", path="/proc/self/mem")
+
+
+@pytest.fixture
+def huge(root):
+    """200 MB: a text with holes of zeros far down, so that it costs no disk."""
+    path = root / "huge.log"
+    with path.open("wb") as file:
+        file.writelines(b"line %d\n" % number for number in range(1, 10_001))
+        file.truncate(200_000_000)
+    return path
+
+
+async def test_a_huge_file_whole(use, huge):
+    with pytest.raises(ToolFailed, match=r"has 200\.0 MB, more than 20\.0 MB\. Give offset and"):
+        await use("file_read", path="huge.log")
+
+
+async def test_a_huge_file_in_part(use, huge):
+    outcome = await use("file_read", path="huge.log", offset=9_999, limit=2)
+    note = "[lines 9999-10000 of a file of 200.0 MB]"
+    assert outcome.text == f"9999\tline 9999\n10000\tline 10000\n{note}"
+    assert outcome.source.lines == (9_999, 10_000)
+    assert outcome.source.version == version("line 9999\nline 10000\n")
+
+
+async def test_a_huge_line(use, huge):
+    with pytest.raises(ToolFailed, match=r"Line 10001 has more than 1\.0 MB"):
+        await use("file_read", path="huge.log", offset=10_001)
+
+
+async def test_a_huge_binary_file(use, root):
+    with (root / "huge.bin").open("wb") as file:
+        file.truncate(200_000_000)
+    with pytest.raises(ToolFailed, match=r"is binary: of an unknown type, 200\.0 MB"):
+        await use("file_read", path="huge.bin", limit=1)
+
+
+def test_the_intent(prepare, root):
+    intent = prepare("file_read", path="src/../a.py", offset=10, limit=5)
+    assert (intent.title, intent.ask) == ("Read a.py lines 10-14", False)
+    assert [(place.path, place.lines) for place in intent.locations] == [(root / "a.py", (10, 14))]
+
+
+async def test_no_descriptor_is_left_open(use, root):
+    (root / "a").write_text("x")
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(5):
+        await use("file_read", path="a")
+        with pytest.raises(ToolFailed):
+            await use("file_read", path="b/c")
+        with pytest.raises(ToolFailed):
+            await use("file_read", path=".")
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -1,0 +1,103 @@
+import pytest
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.patterns import glob_matcher
+
+MATCHES = [
+    ("*.py", "a.py", True),
+    ("*.py", "src/a.py", False),
+    ("**/*.py", "a.py", True),
+    ("**/*.py", "src/deep/a.py", True),
+    ("src/**", "src/a.py", True),
+    ("src/**", "src", False),
+    ("src/**/a.py", "src/a.py", True),
+    ("src/**/a.py", "src/x/y/a.py", True),
+    ("src/**/a.py", "srcs/a.py", False),
+    ("**", "a/b", True),
+    ("?.py", "a.py", True),
+    ("?.py", "ab.py", False),
+    ("?", "/", False),
+    ("[ab].py", "b.py", True),
+    ("[!ab].py", "b.py", False),
+    ("[a-c]x", "bx", True),
+    ("*.{ts,tsx}", "a.tsx", True),
+    ("*.{ts,tsx}", "a.js", False),
+    ("{src,tests}/**/*.py", "tests/x/a.py", True),
+    ("{a,{b,c}}d", "cd", True),
+    ("{**/,}a", "x/a", True),
+    ("a,b", "a,b", True),
+    ("a}", "a}", True),
+    ("\\*.py", "*.py", True),
+    ("\\*.py", "a.py", False),
+    ("a.py", "axpy", False),
+    ("(a|b)+", "(a|b)+", True),
+    ("./a.py", "a.py", True),
+    ("größe*", "größe.txt", True),
+    ("a**b", "axxb", True),
+    ("a**b", "a/b", False),
+    ("*", "a\nb", True),
+]
+
+
+@pytest.mark.parametrize(("pattern", "path", "expected"), MATCHES)
+def test_what_matches(pattern, path, expected):
+    assert glob_matcher(pattern)(path) is expected
+
+
+def test_anywhere():
+    assert glob_matcher("*.py", anywhere=True)("src/a.py")
+    assert not glob_matcher("x/*.py", anywhere=True)("src/x/a.py")
+
+
+@pytest.mark.parametrize("pattern", ["[ab", "{a,b", "a\\", "[z-a]", "x" * 1001])
+def test_what_cannot_be_read(pattern, prepare):
+    with pytest.raises(ToolFailed, match=r"cannot be read|at most 1000"):
+        prepare("glob", pattern=pattern)
+
+
+@pytest.mark.parametrize("pattern", ["../*", "a/../../b", "/etc/*", "~/x"])
+def test_what_leaves_the_folder(pattern, prepare):
+    with pytest.raises(ToolFailed, match="leaves its folder"):
+        prepare("glob", pattern=pattern)
+
+
+async def test_a_wild_pattern_ends(use, root):
+    (root / f"b{'a' * 100}").touch()
+    with pytest.raises(ToolFailed, match=r"takes too long\. Use fewer stars"):
+        await use("glob", pattern="{*a,a*}" * 30 + "b*a")
+
+
+async def test_sorted_and_without_the_ignored(use, root):
+    for name in ("b.py", "a/z.py", "a.py", "a/b/c.py", "skip/x.py", ".git/x.py", ".dot/y.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    (root / ".gitignore").write_text("skip/\n")
+    outcome = await use("glob", pattern="**/*.py")
+    assert outcome.text == ".dot/y.py\na.py\na/b/c.py\na/z.py\nb.py"
+    assert (await use("glob", pattern="*.py", path="a")).text == "a/z.py"
+    assert (await use("glob", pattern="**/*.py", path="skip")).text == "skip/x.py"
+
+
+async def test_nothing_found_says_where_it_would_be(use, root):
+    (root / "src").mkdir()
+    (root / "src/a.py").touch()
+    assert (await use("glob", pattern="*.py")).text == ("[no files match *.py; 1 match **/*.py]")
+    assert (await use("glob", pattern="*.rs")).text == "[no files match *.rs]"
+
+
+async def test_a_thousand_at_most(use, root):
+    for number in range(1005):
+        (root / f"{number:04}.txt").touch()
+    rows = (await use("glob", pattern="*.txt")).text.split("\n")
+    assert rows[:2] == ["0000.txt", "0001.txt"]
+    assert rows[1000:] == ["[5 more files not shown; narrow the pattern]"]
+
+
+async def test_a_name_cannot_forge_a_row(use, root):
+    (root / "a\nb.py").touch()
+    assert (await use("glob", pattern="*.py")).text == "a⏎b.py"
+
+
+async def test_a_missing_folder(use):
+    with pytest.raises(ToolFailed, match="nowhere does not exist"):
+        await use("glob", pattern="*", path="nowhere")

@@ -1,0 +1,251 @@
+"""Both engines on one corpus: the same matches, the same order, the same notes."""
+
+import codecs
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.grep import Grep
+from plimsoll.tools.ripgrep import usable_program
+
+CORPUS = {
+    "src/a.py": b"import os\n\ndef budget(window):\n    return window - 1\n",
+    "src/b.py": b"BUDGET = 1\r\nother = 'Budget'\r\n",
+    "src/b-c.py": b"budget\n",
+    "src/b/c.py": b"  budget\t= x  \n",
+    "doc/notes.md": "Größe: budget größer\nnaïve\n".encode(),
+    "doc/latin.txt": "gr\xf6\xdfe budget\n".encode("latin-1"),
+    "doc/mark.txt": codecs.BOM_UTF8 + b"budget first\n",
+    "doc/wide.txt": codecs.BOM_UTF16_LE + "budget größe\n".encode("utf-16-le"),
+    "doc/no-newline.txt": b"last budget",
+    "bin/early": b"budget\0\n",
+    "bin/late": b"budget\n" + b"x\n" * 50_000 + b"\0",
+    "with:colon.txt": b"1:budget:2\n",
+    ".hidden/x.txt": b"budget\n",
+    ".git/config": b"budget\n",
+    "skip/x.txt": b"budget\n",
+    "keep/x.log": b"budget\n",
+    "long.txt": b"budget" + b"x" * 3000 + b"\n",
+    "empty": b"",
+    "-dash.txt": b"budget\n",
+    ".gitignore": b"skip/\n*.log\n",
+}
+CASES = {
+    "word": {"pattern": "budget"},
+    "any case": {"pattern": "budget", "ignore_case": True},
+    "any case, not ascii": {"pattern": "GRÖSSE|GRÖßE", "ignore_case": True},
+    "anchors": {"pattern": "^budget$"},
+    "end before a carriage return": {"pattern": "1$"},
+    "classes": {"pattern": r"\bdef\s+\w+\("},
+    "empty lines": {"pattern": "^$"},
+    "any": {"pattern": "."},
+    "choice": {"pattern": "(import|return) \\w+"},
+    "counted": {"pattern": "[x]{5,}"},
+    "not ascii": {"pattern": "gr.ße"},
+    "unicode class": {"pattern": r"\p{Lu}\w+"},
+    "inline flag": {"pattern": "(?i)budget"},
+    "nothing": {"pattern": "no such text"},
+    "dash": {"pattern": "--pre=touch"},
+    "glob by name": {"pattern": "budget", "glob": "*.py"},
+    "glob by path": {"pattern": "budget", "glob": "src/**"},
+    "glob choice": {"pattern": "budget", "glob": "*.{md,txt}"},
+    "one folder": {"pattern": "budget", "path": "src"},
+    "one folder and glob": {"pattern": "budget", "path": "src", "glob": "b/*"},
+    "one file": {"pattern": "budget", "path": "src/a.py"},
+    "an ignored file by name": {"pattern": "budget", "path": "keep/x.log"},
+    "a binary file by name": {"pattern": "budget", "path": "bin/late"},
+    "lookahead": {"pattern": "budget(?! g)"},
+    "reference back": {"pattern": r"(.)\1"},
+}
+
+
+# Patterns for which a block of lines says nothing about one line, beside some for which it does.
+BLOCKS = [
+    r"x\Z",
+    r"\Ax",
+    r"x(?!\s)",
+    r"(?<!\s)x",
+    r"x\s*+$",
+    r"x\s+$",
+    r"[^b]+$",
+    r"\s+",
+    "x$",
+    "^x",
+    "x|\\n",
+]
+
+
+@pytest.mark.parametrize("pattern", BLOCKS)
+async def test_blocks_of_lines_change_nothing(pattern, use, root):
+    lines = [" ", "x", " x ", "b", "xx", "bx", ""] * 400
+    (root / "a.txt").write_text("".join(f"{line}\n" for line in lines))
+    expected = sum(re.search(pattern.replace("*+", "*"), line) is not None for line in lines)
+    assert (await use("grep", pattern=pattern)).meta["matches"] == expected
+
+
+@pytest.fixture
+def corpus(root: Path) -> Path:
+    for name, data in CORPUS.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return root
+
+
+async def grep(place, **arguments):
+    tool = Grep()
+    return await tool.run(tool.prepare(arguments, place), place)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+async def test_both_engines_say_the_same(case, engine, place, corpus):
+    ours = await grep(replace(place, ripgrep=None), **case)
+    theirs = await grep(engine, **case)
+    assert theirs.text == ours.text
+    assert theirs.meta["matches"] == ours.meta["matches"]
+
+
+async def test_what_is_found(engine, corpus):
+    outcome = await grep(engine, pattern="budget")
+    assert outcome.text.split("\n") == [
+        "-dash.txt:1:budget",
+        ".hidden/x.txt:1:budget",
+        "doc/latin.txt:1:gr\ufffd\ufffde budget",
+        "doc/mark.txt:1:budget first",
+        "doc/no-newline.txt:1:last budget",
+        "doc/notes.md:1:Größe: budget größer",
+        "doc/wide.txt:1:budget größe",
+        f"long.txt:1:budget{'x' * 1994}… (1006 more characters)",
+        "src/a.py:3:def budget(window):",
+        "src/b-c.py:1:budget",
+        "src/b/c.py:1:  budget\t= x  ",
+        "with:colon.txt:1:1:budget:2",
+    ]
+
+
+async def test_the_engine_is_the_one_that_was_given(engine, corpus):
+    name = "python" if engine.ripgrep is None else "ripgrep"
+    assert (await grep(engine, pattern="budget")).meta["engine"] == name
+
+
+async def test_what_ripgrep_cannot_read_is_searched_in_python(engine, corpus):
+    outcome = await grep(engine, pattern=r"(budget) first(?!x)")
+    assert outcome.meta == {"matches": 1, "engine": "python"}
+
+
+async def test_the_buffer_is_the_truth(engine, corpus, buffers):
+    buffers.texts[corpus / "src/a.py"] = "x\nunsaved budget\n"
+    outcome = await grep(engine, pattern="budget", glob="*.py")
+    assert outcome.text.split("\n") == [
+        "src/a.py:2:unsaved budget",
+        "src/b-c.py:1:budget",
+        "src/b/c.py:1:  budget\t= x  ",
+    ]
+
+
+async def test_a_thousand_at_most(engine, root):
+    (root / "a.txt").write_text("x\n" * 700)
+    (root / "b.txt").write_text("x\n" * 700)
+    rows = (await grep(engine, pattern="x")).text.split("\n")
+    assert rows[999] == "b.txt:300:x"
+    assert rows[1000:] == ["[400 more matches not shown; narrow the pattern, path or glob]"]
+
+
+async def test_nothing_found(engine, corpus):
+    outcome = await grep(engine, pattern="nowhere")
+    assert outcome.text == "[no matches in 17 files]"
+    assert not outcome.failed
+
+
+async def test_large_files_are_named(engine, root):
+    (root / "big.txt").write_bytes(b"budget\n" * 800_000)
+    (root / "small.txt").write_text("budget\n")
+    assert (await grep(engine, pattern="budget")).text == (
+        "small.txt:1:budget\n[1 files over 5 MB left out: big.txt; name one as path]"
+    )
+
+
+async def test_a_large_file_that_is_named_is_searched(engine, root):
+    (root / "big.txt").write_bytes(b"x\n" * 3_000_000 + b"budget\n")
+    outcome = await grep(engine, pattern="budget", path="big.txt")
+    assert outcome.text == "big.txt:3000001:budget"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "told"),
+    [
+        ("(a", "missing ) at position 2"),
+        ("[a", "unterminated character set at position"),
+        ("*a", "nothing to repeat at position 0"),
+        ("a\nb", "one line at a time"),
+        ("x" * 1001, "at most 1000"),
+        ("", "pattern must not be empty"),
+    ],
+)
+def test_what_cannot_be_read(pattern, told, prepare):
+    with pytest.raises(ToolFailed) as failure:
+        prepare("grep", pattern=pattern)
+    assert told in failure.value.message
+
+
+async def test_a_pattern_that_would_never_end(use, root):
+    (root / "a.txt").write_text("a" * 60 + "b\n")
+    with pytest.raises(ToolFailed, match=r"takes too long: over 2 s on line 1 of a\.txt"):
+        await use("grep", pattern="(a|aa)+$")
+
+
+async def test_many_files_are_searched_in_order(engine, root):
+    names = [f"{'f' * 100}{number:05}.txt" for number in range(2500)]
+    for name in names:
+        (root / name).write_text("x\n")
+    rows = (await grep(engine, pattern="x")).text.split("\n")
+    assert rows[:1000] == [f"{name}:1:x" for name in names[:1000]]
+    assert rows[1000].startswith("[1500 more matches")
+
+
+def script(path: Path, body: str) -> str:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_ripgrep_of_the_workspace_is_never_run(place, root, tmp_path):
+    inside = script(root / "rg", "touch ran")
+    link = tmp_path / "rg"
+    link.symlink_to(inside)
+    away = Path(os.path.realpath(tmp_path)) / "away"
+    away.mkdir()
+    (root / "out").symlink_to(away)
+    outside = script(away / "rg", "exit 0")
+    for program in (inside, str(link), str(root / "out" / "rg"), "rg", "./rg"):
+        assert usable_program(replace(place, ripgrep=program)) is None
+    assert usable_program(replace(place, ripgrep=outside)) == outside
+
+
+@pytest.mark.parametrize(
+    "body", ["exit 2", "exit 127", "echo torn", "kill -9 $$", "echo '{\"type'"]
+)
+async def test_a_ripgrep_that_fails_is_done_without(body, place, corpus):
+    program = script(corpus.parent / "rg", body)
+    outcome = await grep(replace(place, ripgrep=program), pattern="budget", path="src")
+    assert outcome.meta == {"matches": 3, "engine": "python"}
+
+
+async def test_a_ripgrep_that_is_not_there_is_done_without(place, corpus):
+    outcome = await grep(replace(place, ripgrep="/nowhere/rg"), pattern="budget", path="src")
+    assert outcome.meta["engine"] == "python"
+
+
+async def test_ripgrep_gets_no_configuration(place, corpus):
+    seen = corpus.parent / "seen"
+    program = script(corpus.parent / "rg", f'printf "%s\\n" "$@" > {seen}; exit 2')
+    await grep(replace(place, ripgrep=program), pattern="--pre=x", path="src")
+    arguments = seen.read_text().split("\n")
+    assert arguments[0] == "--no-config"
+    at = arguments.index("--")
+    assert "--regexp=--pre=x" in arguments[:at]
+    assert all(path.startswith("/") for path in arguments[at + 1 : -1])

@@ -1,0 +1,205 @@
+"""Ignore files against git itself: what we leave out is what git leaves out."""
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from plimsoll.tools.ignore import parsed
+from plimsoll.tools.walk import Halt, walk
+
+FILES = [
+    "a.py",
+    "a.log",
+    "b.LOG",
+    "build/x.o",
+    "build/keep.txt",
+    "src/build/y.o",
+    "src/a.py",
+    "src/a.log",
+    "src/keep.log",
+    "src/deep/er/z.tmp",
+    "src/deep/er/z.py",
+    "doc/index.md",
+    "doc/build/index.html",
+    ".hidden",
+    ".env.local",
+    "logs/today.log",
+    "logs/old/one.log",
+    "logs/old/keep.me",
+    "foo",
+    "bar/foo",
+    "bar/foo.txt",
+    "!bang",
+    "#hash",
+    "tab\\ttle.txt",
+    "[x].txt",
+    "x.txt",
+    "y.txt",
+    "-.txt",
+    "node_modules/m/index.js",
+    "sub/node_modules/n.js",
+    "space\\",
+    "space",
+    "a*b",
+    "a+b",
+    "(p)",
+    "a.b.c",
+    "target/debug/deps/lib.rlib",
+]
+GITIGNORES = {
+    "names": "*.log\n*.o\n",
+    "folders": "build/\nnode_modules/\n",
+    "anchored": "/build\n/src/deep\nfoo\n",
+    "negated": "*.log\n!keep.log\n!src/*.log\n",
+    "negated below a folder": "logs/\n!logs/old/keep.me\n",
+    "contents negated": "logs/*\n!logs/old/\nlogs/old/*\n!logs/old/keep.me\n",
+    "double star": "**/build\nsrc/**/z.*\ndoc/**\n**/old/*.log\n",
+    "middle": "src/deep\nbar/foo\n",
+    "marks": "?.txt\n[!x-z].txt\n[[:alpha:]].py\n",
+    "escapes": "\\!bang\n\\#hash\n[[]x].txt\na\\*b\n",
+    "comments": "# *.py\n\n   \n*.md   \n",
+    "carriage returns": "*.log\r\nbuild/\r\n",
+    "unclosed": "[x.txt\n*.log\n",
+    "lonely": "/\n!\n\\\n**\n!*/\n!a.py\n",
+    "not quite double": "src/**deep\nsrc/a**\n",
+    "hidden": ".*\n!.env*\n",
+    "case": "A.PY\n*.LOG\n",
+    "ranges": "[a-c].txt\n[z-a].txt\n[]x].txt\n[^x].txt\n",
+    "dash": "[-x].txt\n",
+    "slash in a class": "bar[/]foo\nbar[!a]foo\n",
+    "mark": "\ufeff*.log\n*.md\n",
+}
+
+
+def git(folder: Path, *arguments: str, told: str = "") -> str:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    done = subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env=environment,
+        input=told,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def by_git(folder: Path) -> list[str]:
+    listed = git(folder, "ls-files", "-z", "--others", "--exclude-standard")
+    return sorted(name for name in listed.split("\0") if name)
+
+
+def by_us(root: Path, start: Path | None = None) -> list[str]:
+    found = walk(root, start or root, Halt(20))
+    assert found.whole
+    return sorted(path.relative_to(root).as_posix() for path in found.files)
+
+
+def filled(folder: Path) -> None:
+    for name in FILES:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+@pytest.fixture
+def repository(root: Path) -> Path:
+    filled(root)
+    git(root, "init", "-q")
+    return root
+
+
+@pytest.mark.parametrize("text", GITIGNORES.values(), ids=GITIGNORES.keys())
+def test_one_file(text, repository):
+    (repository / ".gitignore").write_bytes(text.encode())
+    assert by_us(repository) == by_git(repository)
+
+
+@pytest.mark.parametrize("inner", GITIGNORES.values(), ids=GITIGNORES.keys())
+def test_nested_files(inner, repository):
+    (repository / ".gitignore").write_text("*.txt\n*.log\n/target\n")
+    for folder in ("src", "logs", "doc"):
+        (repository / folder / ".gitignore").write_bytes(inner.encode())
+    (repository / "src/deep/.gitignore").write_text("!*.tmp\n")
+    assert by_us(repository) == by_git(repository)
+
+
+def test_the_exclude_file(repository):
+    (repository / ".git/info/exclude").write_text("*.log\nbuild/\n")
+    (repository / ".gitignore").write_text("!src/a.log\n")
+    assert by_us(repository) == by_git(repository)
+
+
+def test_a_workspace_below_the_top_of_a_repository(repository):
+    (repository / ".gitignore").write_text("*.log\n/src/deep/er/z.tmp\n")
+    expected = [name for name in by_git(repository) if name.startswith("src/")]
+    assert [f"src/{name}" for name in by_us(repository / "src")] == expected
+
+
+def test_a_folder_below_the_workspace(repository):
+    (repository / ".gitignore").write_text("*.log\nbuild/\n")
+    expected = [name for name in by_git(repository) if name.startswith("src/")]
+    assert by_us(repository, repository / "src") == expected
+
+
+def test_an_ignored_folder_that_is_named_is_searched(repository):
+    (repository / ".gitignore").write_text("build/\n*.txt\n")
+    assert by_us(repository, repository / "build") == ["build/x.o"]
+
+
+def test_no_repository_is_needed(root):
+    filled(root)
+    (root / ".gitignore").write_text("*\n!a.py\n")
+    assert by_us(root) == ["a.py"]
+
+
+def test_a_link_is_no_ignore_file(repository):
+    (repository / "rules").write_text("*\n")
+    (repository / "src/.gitignore").symlink_to(repository / "rules")
+    ours = by_us(repository)
+    assert "src/a.py" in ours
+    assert [name for name in by_git(repository) if name != "src/.gitignore"] == ours
+
+
+PIECES = st.sampled_from(
+    [*"ab/*?.!", "**", "**/", "/**", "[ab]", "[!a]", "\\a", "x.txt", "build", " "]
+)
+# After plain letters git takes ``**/`` for folders, against its own documentation.
+LINE = st.lists(PIECES, min_size=1, max_size=6).map("".join)
+LINES = st.lists(
+    LINE.filter(lambda line: not re.search(r"[^/]\*\*+/", line)), min_size=1, max_size=4
+)
+TREE = ["a", "b", "ab", "x.txt", "build"]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(LINES)
+def test_any_lines(lines):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(os.path.realpath(name))
+        git(folder, "init", "-q")
+        for one in ("a", "b"):
+            for two in TREE:
+                (folder / one / two).mkdir(parents=True)
+                for three in TREE:
+                    (folder / one / two / three).touch()
+        for leaf in ("ab", "x.txt", "build"):
+            (folder / leaf).touch()
+        (folder / ".gitignore").write_text("\n".join(lines))
+        assert by_us(folder) == by_git(folder)
+
+
+def test_a_line_that_runs_wild_is_passed_over():
+    lines = parsed("*a*a*a*a*a*a*a*a*a*a*a*a*a*b\n")
+    started = time.monotonic()
+    assert not lines[0].speaks_of("a" * 60, is_folder=False)
+    # Unbounded it takes minutes; the bound is 50 ms.
+    assert time.monotonic() - started < 30

@@ -1,0 +1,58 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll.tools.terminal import Captured, Cleaner, cleaned
+
+OUTPUTS = {
+    "colour": (b"\x1b[1;31mred\x1b[0m", "red"),
+    "cursor": (b"a\x1b[2K\x1b[1Gb", "ab"),
+    "title": (b"\x1b]0;evil\x07ok", "ok"),
+    "link": (b"\x1b]8;;http://x\x1b\\here\x1b]8;;\x1b\\", "here"),
+    "clipboard": (b"\x1b]52;c;aGk=\x07ok", "ok"),
+    "device string": (b"\x1bP1$r\x1b\\ok", "ok"),
+    "charset": (b"\x1b(Bok", "ok"),
+    "unfinished": (b"ok\x1b]0;never", "ok]0;never"),
+    "progress": (b"10%\r50%\r100%\ndone\n", "100%\ndone\n"),
+    "progress, erased": (b"10%\r50%\r\n", "50%\n"),
+    "windows": (b"a\r\nb\r\n", "a\nb\n"),
+    "overstrike": (b"b\x08bo\x08o", "bo"),
+    "invalid utf-8": (b"a\xffb", "a\ufffdb"),
+    "controls": (b"a\x00\x07b\x7f", "ab"),
+    "tab": (b"a\tb", "a\tb"),
+    "c1": ("a\x9b31mb".encode(), "ab"),
+}
+
+
+@pytest.mark.parametrize(("data", "text"), OUTPUTS.values(), ids=OUTPUTS.keys())
+def test_output_as_text(data, text):
+    assert cleaned(data) == text
+
+
+@given(st.binary(max_size=300))
+def test_no_control_character_is_left(data):
+    assert all(part.isprintable() or not part.isascii() for part in cleaned(data).split())
+    assert not set(cleaned(data)) & {"\x1b", "\r", "\x08", "\x9b", "\0"}
+
+
+@pytest.mark.parametrize("name", [name for name in OUTPUTS if not name.startswith("progress")])
+def test_pieces_give_the_same_text(name):
+    data, text = OUTPUTS[name]
+    if name == "overstrike":
+        text = "bboo"
+    cleaner = Cleaner()
+    pieces = [cleaner.feed(data[at : at + 1]) for at in range(len(data))]
+    assert "".join([*pieces, cleaner.feed(b"", final=True)]) == text
+
+
+def test_the_middle_is_left_out_and_counted():
+    captured = Captured(limit=10)
+    for piece in (b"abc", b"defgh", b"i" * 100, b"vwxyz"):
+        captured.feed(piece)
+    assert captured.text() == "abcde\n[103 bytes of output left out here]\nvwxyz"
+
+
+def test_what_fits_is_kept_whole():
+    captured = Captured(limit=10)
+    captured.feed(b"0123456789")
+    assert captured.text() == "0123456789"
