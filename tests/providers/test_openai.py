@@ -171,9 +171,8 @@ async def test_a_stream_cut_at_every_byte(end: str):
 @pytest.mark.parametrize("name", [name for name in CHAT_STREAMS if name != PARALLEL])
 async def test_every_recording_cut_at_every_event(name: str):
     data = recorded(name)
-    ends = [
-        i + shift for i in range(len(data)) if data[i : i + 2] == b"\n\n" for shift in (0, 1, 2)
-    ]
+    breaks = [at for at in range(len(data)) if data.startswith(b"\n\n", at)]
+    ends = [at + shift for at in breaks for shift in (0, 1, 2)]
     cuts = [cut for cut in ends if b"[DONE]\n\n" not in data[:cut]]
     async with fault_server(*(broken(data[:cut]) for cut in cuts), Reply([b""], "close")) as server:
         provider = openai(server.url, tries=1)
@@ -584,3 +583,21 @@ async def test_an_address_is_shown_without_what_it_may_hide():
     await provider.close()
     assert error is not None
     assert not leaks(error)
+
+
+async def test_an_answer_that_may_not_be_so_long_is_asked_for_shorter():
+    said = "max_tokens is too large: 16000. This model supports at most 4096 completion tokens."
+    async with fault_server(document(400, {"error": {"message": said}}), stream(WHOLE)) as server:
+        provider = openai(server.url)
+        assert await collected(provider, request(max_output=16_000)) == GOOD
+        await provider.close()
+    assert [json.loads(body)["max_tokens"] for body in server.bodies] == [16_000, 4096]
+
+
+async def test_a_model_that_is_never_content_is_not_asked_for_ever():
+    said = "max_tokens is too large. This model supports at most 4096 completion tokens."
+    async with fault_server(document(400, {"error": {"message": said}})) as server:
+        provider = openai(server.url)
+        assert isinstance((await outcome(provider, request(max_output=9_000)))[1], ProviderAnswer)
+        await provider.close()
+    assert len(server.bodies) == 2

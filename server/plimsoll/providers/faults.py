@@ -25,6 +25,8 @@ from plimsoll.errors import (
 QUOTED_CHARACTERS = 300
 LEAST_SECRET = 8
 """Characters; shorter ones are placeholders such as "ollama", and cutting them out tears words."""
+MOST_OUTPUT = "mostOutputTokens"
+"""The field of ``data`` that names the longest answer, where the one asked for is too long."""
 OVERFLOW_CODES = frozenset(
     {
         "context_length_exceeded",
@@ -73,6 +75,10 @@ TOKENS_THEN_LIMIT = (
 LIMIT_THEN_TOKENS = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}\D+?{NUMBER}", re.IGNORECASE),
     re.compile(rf"limit:? {NUMBER},? requested:? {NUMBER}", re.IGNORECASE),
+)
+OUTPUT_LIMIT = (
+    re.compile(rf"at most {NUMBER} (?:completion|output) tokens", re.IGNORECASE),
+    re.compile(rf"> {NUMBER}, which is the maximum allowed number of output", re.IGNORECASE),
 )
 LIMIT_ALONE = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
@@ -167,8 +173,10 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
         return _redirected(status, site)
     if status == 407 or status == 408 or status >= 500:
         return _failing(complaint, site)
+    most = next((found for p in OUTPUT_LIMIT if (found := p.search(complaint.message))), None)
     return ProviderAnswer(
         f"{site.shown} refused the request for model {site.model!r}{_because(complaint, site)}",
+        data={MOST_OUTPUT: _number(most[1])} if most else {},
         remedy="Check model.name and model.base_url; the model may not take tools or so many.",
     )
 

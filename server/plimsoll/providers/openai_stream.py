@@ -4,11 +4,8 @@ The rule of this file: a tool call is given out only when the stream has reached
 which is a finish reason and then ``[DONE]``, a body that HTTP proves whole, or at least the usage.
 """
 
-import json
 from collections.abc import Iterator, Mapping
-from typing import cast
 
-from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import (
     Chunk,
     Finished,
@@ -20,13 +17,12 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.calls import CallAssembly, Fragment
-from plimsoll.providers.faults import Complaint, Site, complaint_of, quoted, translated
+from plimsoll.providers.faults import Complaint, Site, complaint_of, translated
+from plimsoll.providers.payload import Json, count_at, decoded, object_at, objects_at, text_at
 from plimsoll.providers.sse import ServerEvent
 from plimsoll.providers.surrogates import Joiner
 from plimsoll.providers.unreachable import cut
 
-Json = Mapping[str, object]
-EMPTY: Json = {}
 STOP_REASONS: Mapping[str, StopReason] = {
     "stop": "endTurn",
     "eos": "endTurn",
@@ -64,11 +60,11 @@ class ChatStream:
             self.done = True
         if self.done or not event.data.strip():
             return
-        chunk = self._decoded(event.data)
+        chunk = decoded(event.data, self._site)
         if event.name == "error" or chunk.get("error"):
             raise translated(complaint_of(dict(chunk)), self._site)
         self._note_usage(chunk)
-        for choice in _objects(chunk.get("choices")):
+        for choice in objects_at(chunk.get("choices")):
             if choice.get("index") in {0, None}:
                 yield from self._choice(choice)
 
@@ -90,31 +86,16 @@ class ChatStream:
             yield self._usage
         yield Finished(reason)
 
-    def _decoded(self, data: str) -> Json:
-        try:
-            chunk: object = json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise self._broken("an event that is no JSON", data) from error
-        if not isinstance(chunk, dict):
-            raise self._broken("an event that is no object", data)
-        return cast("Json", chunk)
-
-    def _broken(self, what: str, data: str) -> ProviderAnswer:
-        return ProviderAnswer(
-            f"{self._site.shown} sent {what}: {quoted(data, self._site)}",
-            remedy="Send the message again; if it stays, check that model.base_url is a chat API.",
-        )
-
     def _choice(self, choice: Json) -> Iterator[Chunk]:
-        delta = _object(choice.get("delta")) or _object(choice.get("message"))
-        thought = _text(delta.get("reasoning_content")) or _text(delta.get("reasoning"))
+        delta = object_at(choice.get("delta")) or object_at(choice.get("message"))
+        thought = text_at(delta.get("reasoning_content")) or text_at(delta.get("reasoning"))
         if reasoning := self._reasoning.join(thought):
             yield ReasoningDelta(reasoning)
-        refusal = _text(delta.get("refusal"))
+        refusal = text_at(delta.get("refusal"))
         self._refused = self._refused or bool(refusal)
-        if text := self._text.join(_text(delta.get("content")) + refusal):
+        if text := self._text.join(text_at(delta.get("content")) + refusal):
             yield TextDelta(text)
-        for call in _objects(delta.get("tool_calls")):
+        for call in objects_at(delta.get("tool_calls")):
             yield from self._calls.add(_fragment(call))
         if choice.get("finish_reason") == "error":
             said = "The provider ended the answer with an error."
@@ -130,49 +111,30 @@ class ChatStream:
         return reason
 
     def _note_usage(self, chunk: Json) -> None:
-        usage = _object(chunk.get("usage")) or _object(_object(chunk.get("x_groq")).get("usage"))
+        groq = object_at(chunk.get("x_groq"))
+        usage = object_at(chunk.get("usage")) or object_at(groq.get("usage"))
         if not usage:
             return
-        details = _object(usage.get("prompt_tokens_details"))
+        details = object_at(usage.get("prompt_tokens_details"))
         cached = (
             details.get("cached_tokens"),
             usage.get("prompt_cache_hit_tokens"),
             usage.get("cached_tokens"),
         )
         self._usage = Usage(
-            input=_count(usage.get("prompt_tokens")),
-            output=_count(usage.get("completion_tokens")),
-            cached=max(map(_count, cached)),
-            written=_count(details.get("cache_write_tokens")),
+            input=count_at(usage.get("prompt_tokens")),
+            output=count_at(usage.get("completion_tokens")),
+            cached=max(map(count_at, cached)),
+            written=count_at(details.get("cache_write_tokens")),
         )
 
 
 def _fragment(call: Json) -> Fragment:
-    function = _object(call.get("function"))
+    function = object_at(call.get("function"))
     index = call.get("index")
     return Fragment(
         index=index if isinstance(index, int) else None,
-        id=_text(call.get("id")),
-        name=_text(function.get("name")),
+        id=text_at(call.get("id")),
+        name=text_at(function.get("name")),
         arguments=function.get("arguments"),
     )
-
-
-def _object(value: object) -> Json:
-    return cast("Json", value) if isinstance(value, dict) else EMPTY
-
-
-def _objects(value: object) -> list[Json]:
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    return [cast("Json", item) for item in items if isinstance(item, dict)]
-
-
-def _text(value: object) -> str:
-    """A text, or the texts of a list of parts."""
-    if isinstance(value, str):
-        return value
-    return "".join(part for item in _objects(value) if isinstance(part := item.get("text"), str))
-
-
-def _count(value: object) -> int:
-    return value if isinstance(value, int) and value > 0 else 0

@@ -1,0 +1,174 @@
+"""An address that answers model requests with a stream of events: what every vendor shares."""
+
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
+
+from plimsoll.errors import ProviderAnswer, ProviderAuth, SettingsInvalid
+from plimsoll.providers.base import Chunk, Request
+from plimsoll.providers.faults import MOST_OUTPUT, Site
+from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.sse import ServerEvent
+
+if TYPE_CHECKING:
+    from plimsoll.providers.http_stream import EventClient, Post
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """What tells one vendor's API from another's, apart from its bodies."""
+
+    url: str
+    """Its own base URL; there a key is needed."""
+    path: str
+    key_env: str
+    headers: Callable[[str], dict[str, str]]
+    """The headers that carry a key, made from it."""
+
+
+class Answer(Protocol):
+    """One answer as it arrives; pure."""
+
+    done: bool
+    """Whether the stream has said that it is over; nothing behind that counts."""
+
+    def take(self, event: ServerEvent) -> Iterator[Chunk]:
+        """The chunks that an event brings; raises ProviderError for one that reports an error."""
+        ...
+
+    def end(self, framed: bool) -> Iterator[Chunk]:
+        """What comes with the proper end; raises ProviderAnswer when there was none."""
+        ...
+
+
+class Endpoint:
+    """One base URL with one key."""
+
+    def __init__(
+        self, vendor: Vendor, options: ProviderOptions, client: "EventClient | None" = None
+    ) -> None:
+        """Check the address; ``client`` is opened with the first request where none is given.
+
+        Raises:
+            SettingsInvalid: ``base_url`` is no http or https address.
+        """
+        self._vendor = vendor
+        self._base_url = (options.base_url or vendor.url).rstrip("/")
+        self.host = _host(self._base_url)
+        self._options = replace(options, base_url=self._base_url)
+        self._key = (options.api_key or "").strip()
+        self._client = client
+
+    def site(self, request: Request) -> Site:
+        """Where the request goes."""
+        return Site(
+            url=f"{self._base_url}{self._vendor.path}",
+            model=request.model,
+            key_env=self._options.api_key_env or self._vendor.key_env,
+            secret=self._key or None,
+        )
+
+    async def answer(
+        self,
+        request: Request,
+        body: Callable[[Request], bytes],
+        read: Callable[[Request, Site], Answer],
+    ) -> AsyncGenerator[Chunk, None]:
+        """The answer in chunks; asked again once with the longest answer that the model allows.
+
+        Raises:
+            ProviderError: Any of the kinds of the provider port.
+        """
+        while True:
+            spoken = False
+            try:
+                async with aclosing(self._once(request, body, read)) as chunks:
+                    async for chunk in chunks:
+                        spoken = True
+                        yield chunk
+            except ProviderAnswer as error:
+                shorter = None if spoken else _shortened(request, error)
+                if shorter is None:
+                    raise
+                request = shorter
+            else:
+                return
+
+    async def close(self) -> None:
+        """Give back the connections."""
+        if self._client is not None:
+            await self._client.close()
+
+    async def _once(
+        self,
+        request: Request,
+        body: Callable[[Request], bytes],
+        read: Callable[[Request, Site], Answer],
+    ) -> AsyncGenerator[Chunk, None]:
+        site, framed = self.site(request), False
+        answer, post = read(request, site), self._post(site, body(request))
+        async with aclosing(self._opened().events(post)) as events:
+            async for event in events:
+                if not isinstance(event, ServerEvent):
+                    framed = event.framed
+                    break
+                for chunk in answer.take(event):
+                    yield chunk
+                if answer.done:
+                    break
+        for chunk in answer.end(framed):
+            yield chunk
+
+    def _opened(self) -> "EventClient":
+        # httpx costs 110 ms to import and its client 50 ms, too much for the start of a server.
+        from plimsoll.providers.http_stream import EventClient
+
+        if self._client is None:
+            self._client = EventClient(self._options)
+        return self._client
+
+    def _post(self, site: Site, body: bytes) -> "Post":
+        # Late for the same reason.
+        from plimsoll.providers.http_stream import Post
+
+        self._check_key(site)
+        headers = {"content-type": "application/json", **self._vendor.headers(self._key)}
+        return Post(site.url, headers, body, site)
+
+    def _check_key(self, site: Site) -> None:
+        remedy = f"Set {site.key_env}, or give a key with plimsoll/model/setKey."
+        if not self._key and self._base_url == self._vendor.url:
+            raise ProviderAuth(f"There is no key for {site.shown}.", remedy=remedy)
+        # An unprintable key would be quoted by the HTTP library's own error.
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise ProviderAuth(
+                f"The key for {site.shown} holds characters that no key has.", remedy=remedy
+            )
+
+
+def _shortened(request: Request, error: ProviderAnswer) -> Request | None:
+    """The request with the longest answer that the model is said to allow, if that is shorter."""
+    most = error.data.get(MOST_OUTPUT)
+    if not isinstance(most, int) or most < 1 or most >= (request.max_output or 0):
+        return None
+    return replace(request, max_output=most)
+
+
+def _host(base_url: str) -> str:
+    try:
+        parts = urlsplit(base_url)
+        host = parts.hostname or ""
+    except ValueError as error:
+        raise _no_address(base_url) from error
+    if parts.scheme not in {"http", "https"} or not host:
+        raise _no_address(base_url)
+    return host
+
+
+def _no_address(base_url: str) -> SettingsInvalid:
+    return SettingsInvalid(
+        f"model.base_url {base_url!r} is no http or https address.",
+        remedy="Give an address such as http://127.0.0.1:11434/v1.",
+    )
