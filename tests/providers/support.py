@@ -5,6 +5,7 @@ from pathlib import Path
 
 from plimsoll.context.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
+from plimsoll.providers.anthropic import Anthropic
 from plimsoll.providers.base import Chunk, Provider, ReasoningDelta, Request, TextDelta
 from plimsoll.providers.http_stream import EventClient
 from plimsoll.providers.openai import OpenAI
@@ -14,6 +15,7 @@ from plimsoll.providers.retry import RetryPolicy
 SHARED = Path(__file__).parents[3] / "shared"
 STREAMS = SHARED / "data" / "sse"
 CHAT_STREAMS = sorted(path.name for path in STREAMS.glob("openai-chat*.sse"))
+MESSAGE_STREAMS = sorted(path.name for path in STREAMS.glob("anthropic*.sse"))
 PARALLEL = "openai-chat__test_complex_agent_run_in_workflow__0.sse"
 KEY = "sk-test-" + "0123456789abcdef"
 
@@ -31,12 +33,19 @@ async def no_wait(_seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def openai(
+def openai(url: str, **how: object) -> OpenAI:
+    return OpenAI(*opened(url, **how))
+
+
+def anthropic(url: str, **how: object) -> Anthropic:
+    return Anthropic(*opened(url, **how))
+
+
+def opened(
     url: str, *, key: str | None = KEY, sleep=no_wait, tries: int = 5, **limits: float
-) -> OpenAI:
+) -> tuple[ProviderOptions, EventClient]:
     options = ProviderOptions("some-model", base_url=url, api_key=key, **limits)
-    client = EventClient(options, RetryPolicy(tries=tries), sleep=sleep, chance=lambda: 0.5)
-    return OpenAI(options, client)
+    return options, EventClient(options, RetryPolicy(tries=tries), sleep, chance=lambda: 0.5)
 
 
 async def collected(provider: Provider, asked: Request | None = None) -> list[Chunk]:

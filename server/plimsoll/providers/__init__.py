@@ -10,6 +10,7 @@ from plimsoll.providers.options import ProviderOptions
 __all__ = ["REGISTRY", "ProviderOptions", "open_provider"]
 
 REGISTRY = {
+    "anthropic": "plimsoll.providers.anthropic:Anthropic",
     "embedded": "plimsoll.providers.embedded.provider:Embedded",
     "openai": "plimsoll.providers.openai:OpenAI",
     "scripted": "plimsoll.providers.scripted:Scripted",

@@ -1,0 +1,125 @@
+import json
+from dataclasses import replace
+
+from plimsoll.context.messages import Call, Image, Message, Role
+from plimsoll.providers.anthropic_wire import request_body
+from plimsoll.providers.base import Request
+from providers.support import GREP, QUESTION, request
+
+CACHE = {"cache_control": {"type": "ephemeral"}}
+PICTURE = Image("image/png", "AAAA")
+SHOWN = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
+SYSTEM = Message("m0", Role.SYSTEM, "Be brief.")
+HISTORY = (
+    SYSTEM,
+    Message("m1", Role.USER, "Look", images=(PICTURE,)),
+    Message(
+        "m2",
+        Role.ASSISTANT,
+        "I look.",
+        reasoning="hm",
+        signature="EuoC",
+        calls=(
+            Call("functions.grep:0", "grep", '{"pattern":"x"}'),
+            Call("c2", "grep", "{}", raw='{"patt'),
+        ),
+    ),
+    Message("m3", Role.TOOL, "a.py:1:x", call_id="functions.grep:0", name="grep"),
+    Message("m4", Role.TOOL, " ", call_id="c2", name="grep", images=(PICTURE,)),
+    Message("m5", Role.SYSTEM, "The mode is plan."),
+    Message("m6", Role.USER, "And?"),
+    Message("m7", Role.ASSISTANT, " \n", reasoning="not signed"),
+)
+
+
+def body(asked: Request) -> dict[str, object]:
+    return json.loads(request_body(asked))
+
+
+def text(said: str, **more: object) -> dict[str, object]:
+    return {"type": "text", "text": said, **more}
+
+
+def test_a_whole_request():
+    assert body(request(*HISTORY, tools=(GREP,), tool_choice="none", max_output=100)) == {
+        "model": "some-model",
+        "max_tokens": 100,
+        "tools": [{"name": "grep", "description": "Search.", "input_schema": GREP.parameters}],
+        "tool_choice": {"type": "none"},
+        "system": [text("Be brief.", **CACHE)],
+        "messages": [
+            {"role": "user", "content": [text("Look"), {**SHOWN, **CACHE}]},
+            {
+                "role": "assistant",
+                "content": [
+                    {"type": "thinking", "thinking": "hm", "signature": "EuoC"},
+                    text("I look."),
+                    {
+                        "type": "tool_use",
+                        "id": "functions_grep_0",
+                        "name": "grep",
+                        "input": {"pattern": "x"},
+                    },
+                    {"type": "tool_use", "id": "c2", "name": "grep", "input": {}},
+                ],
+            },
+            {
+                "role": "user",
+                "content": [
+                    {
+                        "type": "tool_result",
+                        "tool_use_id": "functions_grep_0",
+                        "content": "a.py:1:x",
+                    },
+                    {"type": "tool_result", "tool_use_id": "c2", "content": [SHOWN]},
+                    text("The mode is plan."),
+                    text("And?", **CACHE),
+                ],
+            },
+        ],
+        "stream": True,
+    }
+
+
+def test_several_thinking_blocks_go_back_as_they_came():
+    blocks = [
+        {"type": "thinking", "thinking": "a", "signature": "x"},
+        {"type": "redacted_thinking", "data": "y"},
+    ]
+    said = Message("m2", Role.ASSISTANT, "b", reasoning="a", signature=json.dumps(blocks))
+    sent = body(request(QUESTION, said))["messages"][1]
+    assert sent == {"role": "assistant", "content": [*blocks, text("b")]}
+
+
+def test_old_calls_keep_their_tools_where_none_are_offered():
+    sent = body(request(*HISTORY))
+    assert sent["tools"] == [{"name": "grep", "input_schema": {"type": "object"}}]
+    assert sent["tool_choice"] == {"type": "none"}
+    assert "tools" not in body(request())
+
+
+def breakpoints(asked: Request) -> int:
+    return request_body(asked).count(b'"cache_control"')
+
+
+def test_there_are_never_more_than_four_breakpoints():
+    turns = [
+        Message(f"m{n}", Role.ASSISTANT if n % 2 else Role.USER, f"text {n}") for n in range(21)
+    ]
+    assert breakpoints(request(SYSTEM, *turns, tools=(GREP,))) == 4
+    assert breakpoints(request(*turns, tools=(GREP,))) == 4
+    assert breakpoints(request()) == 1
+
+
+def test_the_newest_message_of_one_request_is_marked_in_the_next_one_too():
+    answer = Message("m2", Role.ASSISTANT, "hi")
+    one, two = (
+        request(SYSTEM, QUESTION),
+        request(SYSTEM, QUESTION, answer, replace(QUESTION, id="m3")),
+    )
+    assert body(two)["messages"][0] == body(one)["messages"][0]
+    assert request_body(one) == request_body(one)
+
+
+def test_half_characters_never_reach_the_wire():
+    request_body(request(Message("m", Role.USER, "half \ud83d"))).decode("utf-8")
