@@ -84,3 +84,16 @@ def test_no_two_are_inside_at_once(tmp_path: Path) -> None:
         thread.join()
 
     assert most == [1] * 400
+
+
+def test_nobody_passes_the_head_of_the_queue_even_when_the_turn_is_free(tmp_path: Path) -> None:
+    turnstile = Turnstile(tmp_path)
+    with turnstile.hold(60):
+        pass
+    head = os.open(tmp_path / "plimsoll.queue", os.O_RDWR)
+    fcntl.flock(head, fcntl.LOCK_EX)
+
+    with pytest.raises(StoreUnavailable), turnstile.hold(0.01):
+        pytest.fail("passed the queue")
+
+    os.close(head)

@@ -10,6 +10,8 @@ from plimsoll.errors import StoreError
 from plimsoll.storage.failures import damaged, translated
 from plimsoll.storage.opening import connect_read_only, whole
 
+_AGAIN_SECONDS = 0.02
+
 
 class BackgroundCheck:
     """Reads a database through on a thread and a snapshot of its own."""
@@ -30,9 +32,11 @@ class BackgroundCheck:
     def stop(self) -> None:
         """End the check, finished or not."""
         self._stopped = True
-        with contextlib.suppress(sqlite3.ProgrammingError):  # The check has closed it already.
-            self._connection.interrupt()
-        self._thread.join()
+        while self._thread.is_alive():
+            # An interrupt reaches only a statement that runs already, so one may not be enough.
+            with contextlib.suppress(sqlite3.ProgrammingError):  # The check has just closed it.
+                self._connection.interrupt()
+            self._thread.join(_AGAIN_SECONDS)
 
     def _check(self) -> None:
         with contextlib.closing(self._connection) as connection:

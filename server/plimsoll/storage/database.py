@@ -6,6 +6,7 @@ which is what SQLite's WAL-reset defect (3.7.0 to 3.51.2) needs to destroy a fil
 """
 
 import asyncio
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
@@ -17,9 +18,11 @@ from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
 from plimsoll.storage.checking import BackgroundCheck
 from plimsoll.storage.failures import translated
 from plimsoll.storage.files import private_folder, unavailable
+from plimsoll.storage.migrations import version_of
 from plimsoll.storage.opening import (
     CHECK_AT_ONCE_BYTES,
     DATABASE_FILE,
+    connect_read_only,
     open_database,
 )
 from plimsoll.storage.turnstile import Turnstile
@@ -72,6 +75,9 @@ class Database:
         Raises:
             StoreUnavailable: Another program is still reading an older state.
         """
+        if self.check is not None:
+            # Its snapshot would keep the log; the next opening checks again.
+            self.check.stop()
         await finish(self._begun(self._scrub))
 
     def check_in_background(self) -> None:
@@ -170,8 +176,11 @@ class Database:
             with self._turnstile.hold(_CLOSE_SECONDS):
                 connection.close()
         except StoreUnavailable:
-            # Whoever holds the lock has the file open, so this close makes no checkpoint.
-            connection.close()
+            # The last connection to close makes a checkpoint, which must not happen without the
+            # turn; a reader beside it, which cannot make one, is the last instead.
+            with contextlib.closing(connect_read_only(self._path)) as reader:
+                version_of(reader)
+                connection.close()
 
     def _warn_from_thread(self, error: StoreError) -> None:
         if not self._loop.is_closed():

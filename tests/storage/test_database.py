@@ -1,0 +1,147 @@
+"""D10: no commit ever overlaps a checkpoint, because neither happens without the turn."""
+
+import asyncio
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import PlimsollError, StoreError, StoreUnavailable
+from plimsoll.storage.database import Database, open_project_database
+from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.turnstile import Turnstile
+from storage.conftest import Open
+from storage.samples import record, said
+
+
+def sizes(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in ("plimsoll.db", "plimsoll.db-wal")}
+
+
+def somebody_waits(folder: Path) -> bool:
+    descriptor = os.open(folder / "plimsoll.queue", os.O_RDWR)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+@pytest.mark.parametrize("work", ["append", "scrub"])
+async def test_writes_and_checkpoints_wait_for_the_turn(
+    opened: Open, place: ProjectPlace, work: str
+) -> None:
+    store = await opened()
+    await store.create(record(), [said("a")])
+
+    with Turnstile(place.folder).hold(60):
+        before = sizes(place.folder)
+        waiting = asyncio.create_task(
+            store.append("s1", [said("b")], 1) if work == "append" else store.database.scrub()
+        )
+        while not somebody_waits(place.folder):
+            await asyncio.sleep(0)
+        during = sizes(place.folder)
+
+    await waiting
+    assert during == before
+    assert sizes(place.folder) != before
+
+
+async def test_reading_waits_for_nobody(opened: Open, place: ProjectPlace) -> None:
+    store = await opened()
+    await store.create(record(), [said("a")])
+
+    with Turnstile(place.folder).hold(60):
+        assert await store.entries("s1") == [said("a")]
+
+
+async def test_closing_without_the_turn_makes_no_checkpoint(
+    opened: Open, place: ProjectPlace
+) -> None:
+    store = await opened()
+    await store.create(record(), [said("a")])
+
+    with Turnstile(place.folder).hold(60):
+        before = sizes(place.folder)
+        await store.close()
+        assert sizes(place.folder) == before
+
+    assert await (await opened()).entries("s1") == [said("a")]
+
+
+async def test_the_log_is_emptied_from_time_to_time(opened: Open, place: ProjectPlace) -> None:
+    store = await opened()
+    await store.create(record())
+
+    for number in range(400):
+        await store.append("s1", [said(f"{number}", "x" * 1000)], number)
+
+    # 400 commits are 6 MB and more of log, of which at most 64 commits are not yet in place.
+    assert (place.folder / "plimsoll.db-wal").stat().st_size < 2_500_000
+    assert (place.folder / "plimsoll.db").stat().st_size > 300_000
+
+
+async def test_a_closed_database_says_so(opened: Open) -> None:
+    store = await opened()
+    await store.create(record())
+    await store.close()
+
+    for call in (store.get, store.delete, store.acquire):
+        with pytest.raises(StoreUnavailable) as closed:
+            await call("s1")
+        assert "closed" in closed.value.message
+
+
+async def test_a_write_that_waits_is_given_up_when_it_is_cancelled(
+    opened: Open, place: ProjectPlace
+) -> None:
+    store = await opened()
+    await store.create(record())
+
+    with Turnstile(place.folder).hold(60):
+        waiting = asyncio.create_task(store.append("s1", [said("a")], 0))
+        while not somebody_waits(place.folder):
+            await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    assert await store.append("s1", [said("b")], 0) == 1
+
+
+async def test_a_failing_unit_leaves_nothing_and_its_error_is_kept(opened: Open) -> None:
+    store = await opened()
+    await store.create(record())
+    database: Database = store.database
+
+    def failing(error: Exception) -> Callable[[sqlite3.Connection], None]:
+        def unit(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM sessions")
+            raise error
+
+        return unit
+
+    for error, kind in (
+        (KeyError("a"), KeyError),
+        (PlimsollError("b"), PlimsollError),
+        (sqlite3.OperationalError("c"), StoreUnavailable),
+    ):
+        with pytest.raises(kind):
+            await database.write(failing(error))
+
+    assert await store.get("s1") == record()
+
+
+async def test_closing_ends_a_check_that_runs(place: ProjectPlace) -> None:
+    found: list[StoreError] = []
+    for _ in range(20):
+        database = await open_project_database(place.folder, found.append, check_at_once_bytes=0)
+        await database.close()
+
+    assert found == []
