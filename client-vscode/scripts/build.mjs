@@ -14,7 +14,11 @@ await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: { chat: "src/webview/chat.ts", style: "src/webview/style.css" },
+    entryPoints: {
+      chat: "src/webview/chat.ts",
+      hold: "src/webview/hold.ts",
+      style: "src/webview/style.css",
+    },
     outdir: "dist/webview",
     platform: "browser",
     format: "iife",

@@ -1,10 +1,11 @@
 import type * as vscode from "vscode";
 import { Attachments } from "./attachments";
 import { chatHandler } from "./chat/handlers";
-import { ChatView } from "./chat/view";
+import { type ChatView, chatView } from "./chat/view";
 import { registerCommands } from "./commands/register";
 import { Ctx } from "./ctx";
 import { VirtualDocuments } from "./documents";
+import { HoldView } from "./hold/view";
 import { ApiKeys } from "./secrets";
 import { Status } from "./status";
 import { askOutOfSight } from "./toasts";
@@ -19,7 +20,9 @@ export function activate(extension: vscode.ExtensionContext): void {
   const documents = new VirtualDocuments();
   ctx.own(attachments, documents);
   const post: ChatView["post"] = (message) => chat.post(message);
-  const chat = new ChatView(ctx, attachments, chatHandler({ ctx, attachments, documents, post }));
+  const chat = chatView(ctx, attachments, chatHandler({ ctx, attachments, documents, post }));
+  const compose = (text: string) => chat.reveal({ type: "compose", text });
+  new HoldView({ ctx, documents, compose });
   new Status(ctx);
   registerCommands({ ctx, chat, attachments, documents, keys: new ApiKeys(ctx) });
   askOutOfSight(

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import type { Ctx } from "../ctx";
 import type { VirtualDocuments } from "../documents";
 import { formatTime } from "../format";
-import { ContextCompactRequest, ContextReportRequest } from "../methods";
+import { ContextCompactRequest, ContextPreviewRequest, ContextReportRequest } from "../methods";
 import type { Receipt } from "../protocol";
 import { undo, undoable } from "../receipts";
-import { receiptLabel, reportMarkdown } from "../report";
+import { receiptLabel, receiptMarkdown, reportMarkdown } from "../report";
 import { receiptText } from "../session/words";
 
 const UNDO = "Undo";
@@ -32,6 +32,15 @@ async function offerUndo(ctx: Ctx, receipt: Receipt): Promise<void> {
   if (picked === UNDO) {
     await undo(ctx, receipt.id);
   }
+}
+
+/** What a compaction would do now; changes nothing. */
+export function previewCompaction(ctx: Ctx, documents: VirtualDocuments) {
+  return async () => {
+    const sessionId = ctx.session.required();
+    const { receipt } = await ctx.request(ContextPreviewRequest, { sessionId });
+    await documents.show("Compaction preview.md", receiptMarkdown(receipt));
+  };
 }
 
 export function undoReduction(ctx: Ctx) {

@@ -6,7 +6,13 @@ import type { VirtualDocuments } from "../documents";
 import type { ApiKeys } from "../secrets";
 import { failureText } from "../session/failure";
 import { addSelectionToChat, focusChat, focusLastMessage } from "./chat";
-import { chooseReductionToUndo, compact, showContextReport, undoReduction } from "./context";
+import {
+  chooseReductionToUndo,
+  compact,
+  previewCompaction,
+  showContextReport,
+  undoReduction,
+} from "./context";
 import { selectModel, setApiKey } from "./model";
 import { pinSelection, pinText, showPins } from "./pins";
 import {
@@ -43,6 +49,7 @@ function handlers({ ctx, chat, attachments, documents, keys }: Parts): Record<st
     resumeSession: resumeSession(ctx),
     forkSession: forkSession(ctx),
     compact: compact(ctx),
+    previewCompaction: previewCompaction(ctx, documents),
     undoReduction: undoReduction(ctx),
     chooseReductionToUndo: chooseReductionToUndo(ctx),
     showContextReport: showContextReport(ctx, documents),

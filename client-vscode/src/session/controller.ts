@@ -8,7 +8,14 @@ import {
   SessionNewRequest,
   SessionPromptRequest,
 } from "../methods";
-import type { ContentPart, Meter, Receipt, SessionInfo, SessionUpdateParams } from "../protocol";
+import type {
+  ContentPart,
+  ContextReport,
+  Meter,
+  Receipt,
+  SessionInfo,
+  SessionUpdateParams,
+} from "../protocol";
 import { isCommand } from "./content";
 import type { Failed } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
@@ -23,14 +30,16 @@ export interface Wire {
 
 /** Calls of `report` are held back this long, in milliseconds: a turn moves it many times a second. */
 const WEIGH_AFTER = 400;
-/** The newest items are enough for the cards on screen. */
-const WEIGHED_ITEMS = 500;
+/** A long session's report takes its time: at least this many times as long lies between two. */
+const WEIGH_PAUSE = 4;
 
 /** Keeps one conversation true: folds what the server says, and asks again what it missed. */
 export class SessionController {
   private current: Conversation = EMPTY;
   private readonly listeners = new Set<(action: Action) => void>();
+  private readonly reportListeners = new Set<(report: ContextReport) => void>();
   private weighing: NodeJS.Timeout | undefined;
+  private weighed = 0;
   private loading: Promise<void> | undefined;
   private failures = 0;
 
@@ -50,6 +59,12 @@ export class SessionController {
   onAction(listener: (action: Action) => void): { dispose(): void } {
     this.listeners.add(listener);
     return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  /** Hears every report of the open session, each time the context has moved. */
+  onReport(listener: (report: ContextReport) => void): { dispose(): void } {
+    this.reportListeners.add(listener);
+    return { dispose: () => this.reportListeners.delete(listener) };
   }
 
   dispatch(action: Action): void {
@@ -150,6 +165,21 @@ export class SessionController {
   dispose(): void {
     clearTimeout(this.weighing);
     this.listeners.clear();
+    this.reportListeners.clear();
+  }
+
+  /** Asks for a report in a moment; many calls are one. */
+  weighSoon(): void {
+    if (this.sessionId === undefined) {
+      return;
+    }
+    this.weighing ??= setTimeout(
+      () => {
+        this.weighing = undefined;
+        this.settle("weigh the items", this.weigh());
+      },
+      Math.max(WEIGH_AFTER, WEIGH_PAUSE * this.weighed),
+    );
   }
 
   /** The session that is open. Raises: an error that says that none is. */
@@ -194,21 +224,22 @@ export class SessionController {
     this.onMeter(await this.wire.request(ContextMeterRequest, { sessionId }));
   }
 
-  private weighSoon(): void {
-    this.weighing ??= setTimeout(() => {
-      this.weighing = undefined;
-      this.settle("weigh the items", this.weigh());
-    }, WEIGH_AFTER);
-  }
-
   private async weigh(): Promise<void> {
     const sessionId = this.required();
-    const detail = "detail" as const;
-    const params = { sessionId, detail, limit: WEIGHED_ITEMS };
-    const { items, receipts } = await this.wire.request(ContextReportRequest, params);
+    const began = Date.now();
+    const params = { sessionId, detail: "detail" as const };
+    const report = await this.wire.request(ContextReportRequest, params);
+    this.weighed = Date.now() - began;
     if (sessionId === this.sessionId) {
-      this.dispatch({ type: "weights", items: items ?? [] });
-      this.dispatch({ type: "receipts", receipts: receipts.filter(isShown) });
+      this.take(report);
+    }
+  }
+
+  private take(report: ContextReport): void {
+    this.dispatch({ type: "weights", items: report.items ?? [] });
+    this.dispatch({ type: "receipts", receipts: report.receipts.filter(isShown) });
+    for (const listener of this.reportListeners) {
+      listener(report);
     }
   }
 

@@ -1,11 +1,10 @@
-import type { Attachment } from "../chat/posts";
+import type { Attachment, FromPage } from "../chat/posts";
 import { exactTokens } from "../format";
 import type { SlashCommand } from "../protocol";
 import type { Conversation } from "../session/state";
 import { modelName } from "../session/words";
 import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
 import { h } from "./dom";
-import type { Host } from "./host";
 import { Popup } from "./popup";
 
 /** The draft is measured when the writer pauses, in milliseconds. */
@@ -50,7 +49,7 @@ export class Composer {
   private sending = false;
 
   constructor(
-    private readonly host: Host,
+    private readonly post: (message: FromPage) => void,
     private readonly announce: (text: string) => void,
     private readonly onDraft: (text: string) => void,
   ) {
@@ -154,7 +153,7 @@ export class Composer {
     this.field.addEventListener("blur", () => this.popup.hide());
     this.field.addEventListener("click", () => this.suggest());
     this.mode.addEventListener("change", () =>
-      this.host.post({ type: "setMode", mode: this.mode.value }),
+      this.post({ type: "setMode", mode: this.mode.value }),
     );
     this.send.addEventListener("click", () => this.submitOrStop());
   }
@@ -184,7 +183,7 @@ export class Composer {
       return;
     }
     this.measuring = window.setTimeout(
-      () => this.host.post({ type: "draft", text: this.draft }),
+      () => this.post({ type: "draft", text: this.draft }),
       MEASURE_AFTER,
     );
   }
@@ -199,7 +198,7 @@ export class Composer {
     if (trigger?.kind === "command") {
       this.popup.show(commandSuggestions(this.commands, trigger.query));
     } else if (trigger?.kind === "file") {
-      this.host.post({ type: "findFiles", query: trigger.query });
+      this.post({ type: "findFiles", query: trigger.query });
     } else {
       this.popup.hide();
     }
@@ -229,7 +228,7 @@ export class Composer {
   }
 
   private stop(): void {
-    this.host.post({ type: "run", command: "cancelTurn" });
+    this.post({ type: "run", command: "cancelTurn" });
     this.announce("Stopping");
   }
 
@@ -244,7 +243,7 @@ export class Composer {
     }
     this.sending = true;
     this.field.readOnly = true;
-    this.host.post({ type: "send", text });
+    this.post({ type: "send", text });
   }
 
   private drawSend(ready: boolean): void {

@@ -41,20 +41,38 @@ export function morph(old: Element, wanted: Element): void {
   if (old.isEqualNode(wanted)) {
     return;
   }
+  const count = wanted.childNodes.length;
   syncAttributes(old, wanted);
-  const before = [...old.childNodes];
-  const after = [...wanted.childNodes];
-  after.forEach((node, index) => {
-    const current = before[index];
+  [...wanted.childNodes].forEach((node, index) => {
+    const current = found(old, index, node);
     if (current === undefined) {
       old.append(node);
     } else if (!current.isEqualNode(node)) {
       replace(current, node);
     }
   });
-  for (const extra of before.slice(after.length)) {
-    extra.remove();
+  while (old.childNodes.length > count) {
+    old.lastChild?.remove();
   }
+}
+
+/** The child that stands at a place, or the one with the same key brought there from further down. */
+function found(old: Element, index: number, node: Node): ChildNode | undefined {
+  const standing = old.childNodes[index];
+  const key = keyOf(node);
+  if (key === undefined || keyOf(standing) === key) {
+    return standing;
+  }
+  const same = [...old.children].find((child) => keyOf(child) === key);
+  if (same === undefined) {
+    return standing;
+  }
+  old.insertBefore(same, standing ?? null);
+  return same;
+}
+
+function keyOf(node: Node | undefined): string | undefined {
+  return node instanceof HTMLElement ? node.dataset.key : undefined;
 }
 
 function replace(current: ChildNode, node: ChildNode): void {
@@ -62,7 +80,7 @@ function replace(current: ChildNode, node: ChildNode): void {
     current instanceof HTMLElement &&
     node instanceof HTMLElement &&
     current.tagName === node.tagName &&
-    current.dataset.key === node.dataset.key;
+    keyOf(current) === keyOf(node);
   if (alike) {
     morph(current, node);
   } else {

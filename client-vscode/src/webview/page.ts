@@ -5,8 +5,18 @@ import { announcement } from "./announcements";
 import { Composer } from "./composer";
 import { h } from "./dom";
 import type { Host } from "./host";
+
 import { TaskList } from "./tasks";
 import { Transcript } from "./transcript";
+
+/** What outlives the page while it is hidden. */
+export interface PageState {
+  readonly draft: string;
+  /** Distance from the top in pixels; absent when the page follows the end. */
+  readonly scroll?: number;
+}
+
+export type ChatHost = Host<ToPage, FromPage, PageState>;
 
 /** The chat page: folds what the host says and draws it; keeps nothing but draft and scroll. */
 export class Page {
@@ -18,11 +28,11 @@ export class Page {
   private drawing = false;
 
   constructor(
-    private readonly host: Host,
+    private readonly host: ChatHost,
     root: HTMLElement,
   ) {
     this.composer = new Composer(
-      host,
+      (message) => host.post(message),
       (text) => this.announce(text),
       () => this.save(),
     );

@@ -4,8 +4,7 @@ import type { FromPage, ToPage } from "../../src/chat/posts";
 import type { ToolCall } from "../../src/protocol";
 import type { Action } from "../../src/session/reduce";
 import { type Conversation, EMPTY } from "../../src/session/state";
-import type { Host, PageState } from "../../src/webview/host";
-import { Page } from "../../src/webview/page";
+import { type ChatHost, Page, type PageState } from "../../src/webview/page";
 import { call, message, receipt, session } from "../values";
 
 const OPTIONS = [
@@ -27,7 +26,7 @@ let send: (message: ToPage) => void;
 function open(state: Conversation = READY): void {
   posts = [];
   document.body.replaceChildren();
-  const host: Host = {
+  const host: ChatHost = {
     post: (sent) => posts.push(sent),
     getState: () => saved,
     setState: (next) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contentSecurityPolicy, pageHtml } from "../../src/chat/html";
+import { contentSecurityPolicy, pageHtml } from "../../src/pages/html";
 
 it("lets a page load its own script and style, and nothing else", () => {
   expect(contentSecurityPolicy("https://csp.example", "n0nce")).toBe(

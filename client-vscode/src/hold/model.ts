@@ -1,0 +1,142 @@
+import { formatTokens, plural } from "../format";
+import { kindOf } from "../kinds";
+import type { ContextItem, ContextReport, Meter, Range } from "../protocol";
+
+export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
+
+/** One line of the hold. */
+export interface Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  /** `truncated · t6`, `stale: you edited it`. */
+  readonly state: string;
+  readonly stale: boolean;
+  readonly tokens: number;
+  readonly turn: number;
+  /** Why it is here, or where it went, in the server's words. */
+  readonly why: string;
+  readonly actions: readonly ItemAction[];
+  readonly source?: { readonly uri: string; readonly range?: Range };
+}
+
+/** Everything that the hold shows. */
+export interface Hold {
+  readonly meter: Meter;
+  readonly rows: readonly Row[];
+  /** `92 % served from cache`; empty when the provider said nothing. */
+  readonly cache: string;
+  readonly advice: readonly { readonly message: string; readonly saves: number }[];
+  /** Reductions that the next request would bring. */
+  readonly pending: number;
+}
+
+/** What each action asks of the server; one that it does not serve is not offered. */
+const METHODS: Readonly<Record<ItemAction, string>> = {
+  pin: "plimsoll/pin/add",
+  unpin: "plimsoll/pin/remove",
+  evict: "plimsoll/context/evict",
+  restore: "plimsoll/context/restore",
+  read: "plimsoll/session/prompt",
+};
+
+const GONE: ReadonlySet<string> = new Set([
+  "pruned",
+  "summarised",
+  "evicted",
+  "trimmed",
+  "superseded",
+]);
+
+/** Parts of the frame, which nobody said: they can be explained, not moved. */
+const FIXED: ReadonlySet<string> = new Set([
+  "system",
+  "tools",
+  "instructions",
+  "memories",
+  "recall",
+  "tasks",
+  "draft",
+]);
+
+export function holdOf(report: ContextReport, served: readonly string[]): Hold {
+  const rate = report.cache.hitRate;
+  return {
+    meter: report.meter,
+    rows: (report.items ?? []).map((item) => rowOf(item, served)),
+    cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
+    advice: report.advice.map(({ message, saves }) => ({ message, saves })),
+    pending: report.pending.length,
+  };
+}
+
+function rowOf(item: ContextItem, served: readonly string[]): Row {
+  const { id, kind, tokens, turn, source, why = "" } = item;
+  const actions = actionsFor(item).filter((action) => served.includes(METHODS[action]));
+  return {
+    id,
+    kind,
+    title: item.title || kindOf(kind).label,
+    state: stateText(item),
+    stale: source?.stale ?? false,
+    tokens,
+    turn,
+    why,
+    actions,
+    ...(source
+      ? { source: { uri: source.uri, ...(source.range ? { range: source.range } : {}) } }
+      : {}),
+  };
+}
+
+function actionsFor(item: ContextItem): ItemAction[] {
+  if (item.kind === "pins") {
+    return ["unpin"];
+  }
+  if (FIXED.has(item.kind)) {
+    return [];
+  }
+  if (GONE.has(item.state) || item.kind === "summary") {
+    return ["restore"];
+  }
+  if (item.source?.stale) {
+    return ["read", "evict"];
+  }
+  return item.pinned ? ["evict"] : ["pin", "evict"];
+}
+
+function stateText(item: ContextItem): string {
+  if (item.source?.stale) {
+    return "stale: you edited it";
+  }
+  if (item.kind === "pins") {
+    return "pinned";
+  }
+  if (FIXED.has(item.kind)) {
+    return item.kind === "tools" ? "every request" : "in front";
+  }
+  const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `t${item.turn}` : ""];
+  return words.filter((word) => word !== "").join(" · ");
+}
+
+export type Order = "biggest" | "newest";
+
+/** The rows in an order; pins always stand first, they are what a person asked to keep. */
+export function ordered(rows: readonly Row[], order: Order): Row[] {
+  const pins = (row: Row) => (row.kind === "pins" ? 0 : 1);
+  const by = order === "biggest" ? (row: Row) => row.tokens : (row: Row) => row.turn;
+  return rows.toSorted((a, b) => pins(a) - pins(b) || by(b) - by(a) || b.tokens - a.tokens);
+}
+
+/** `55.3k of 112k`, beside the view's title. */
+export function loadText({ used, effective }: Meter): string {
+  return `${formatTokens(used)} of ${formatTokens(effective)}`;
+}
+
+/** `about 14 turns left`, or what stands in the way of knowing. */
+export function outlook({ turnsLeft, zone }: Meter): string {
+  if (zone === "infeasible") {
+    return "the next request does not fit";
+  }
+  return typeof turnsLeft === "number" ? `about ${plural(turnsLeft, "turn")} left` : "";
+}

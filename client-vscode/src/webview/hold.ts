@@ -1,0 +1,4 @@
+import { HoldPage } from "./holdPage";
+import { editorHost } from "./host";
+
+new HoldPage(editorHost(), document.body);

@@ -1,0 +1,142 @@
+import { exactTokens } from "../format";
+import { type Hold, type ItemAction, type Order, ordered, outlook, type Row } from "../hold/model";
+import type { FromHold, ToHold } from "../hold/posts";
+import { kindOf } from "../kinds";
+import { h, morph } from "./dom";
+import type { Host } from "./host";
+import { loadBar } from "./loadBar";
+
+export interface HoldPageState {
+  readonly order: Order;
+}
+
+/** More rows than anybody scrolls through; the report lists all of them. */
+const SHOWN_ROWS = 300;
+
+/** The hold: the bar, what it promises, and every item with what can be done about it. */
+export class HoldPage {
+  private hold: Hold | undefined;
+  private order: Order;
+  private readonly view = h("div", { class: "hold" });
+
+  constructor(
+    private readonly host: Host<ToHold, FromHold, HoldPageState>,
+    root: HTMLElement,
+  ) {
+    this.order = host.getState()?.order ?? "biggest";
+    root.append(this.view);
+    root.addEventListener("click", (event) => this.clicked(event));
+    root.addEventListener("keydown", (event) => this.keydown(event));
+    host.onMessage(({ hold }) => {
+      this.hold = hold;
+      this.draw();
+    });
+    host.post({ type: "ready" });
+  }
+
+  private draw(): void {
+    morph(this.view, h("div", { class: "hold" }, ...(this.hold ? this.views(this.hold) : [])));
+  }
+
+  private views(hold: Hold): Node[] {
+    const rows = ordered(hold.rows, this.order);
+    const more = rows.length - SHOWN_ROWS;
+    return [
+      loadBar(hold.meter),
+      h("div", { class: "caption" }, h("span", {}, outlook(hold.meter)), h("span", {}, hold.cache)),
+      ...hold.advice.map(({ message, saves }) =>
+        h("div", { class: "advice" }, `${message} (frees ${exactTokens(saves)} tokens)`),
+      ),
+      this.orderView(rows.length),
+      h(
+        "ul",
+        { class: "items", "aria-label": "Items in context" },
+        ...rows.slice(0, SHOWN_ROWS).map(rowView),
+      ),
+      ...(more > 0 ? [h("div", { class: "more" }, `${more} more in the context report`)] : []),
+    ];
+  }
+
+  private orderView(count: number): HTMLElement {
+    const other = this.order === "biggest" ? "newest" : "biggest";
+    return h(
+      "div",
+      { class: "order" },
+      h("span", {}, `${count} items`),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "data-order": other,
+          "aria-label": `Order: ${this.order} first. Show ${other} first`,
+        },
+        `${this.order} first ▾`,
+      ),
+    );
+  }
+
+  private clicked(event: Event): void {
+    const target = (event.target as Element).closest<HTMLElement>(
+      "[data-order], [data-act], [data-open]",
+    );
+    const id = target?.closest<HTMLElement>("[data-id]")?.dataset.id;
+    if (target?.dataset.order) {
+      this.order = target.dataset.order as Order;
+      this.host.setState({ order: this.order });
+      this.draw();
+    } else if (target?.dataset.act && id) {
+      this.host.post({ type: "act", action: target.dataset.act as ItemAction, id });
+    } else if (target && id) {
+      this.host.post({ type: "open", id });
+    }
+  }
+
+  /** Up and down move from row to row, keeping the column. */
+  private keydown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = (event.target as Element).closest("li");
+    if (step === undefined || row === null) {
+      return;
+    }
+    const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+    const button = next?.querySelector<HTMLElement>("button");
+    if (button) {
+      event.preventDefault();
+      button.focus();
+    }
+  }
+}
+
+function rowView(row: Row): HTMLElement {
+  const { id, kind, title, state, stale, tokens, why, actions } = row;
+  return h(
+    "li",
+    { class: "item", "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale },
+    h("span", { class: `swatch kind-${kind}`, title: kindOf(kind).label }),
+    h(
+      "button",
+      { type: "button", class: "name", "data-open": true, title: why || title },
+      h("span", { class: "sr" }, `${kindOf(kind).label}: `),
+      title,
+    ),
+    h("span", { class: "state", title: state }, state),
+    h("span", { class: "tokens" }, exactTokens(tokens), h("span", { class: "sr" }, " tokens")),
+    h(
+      "span",
+      { class: "actions" },
+      ...actions.map((action) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "data-act": action,
+            "aria-label": `${action} ${title}`,
+          },
+          action,
+        ),
+      ),
+    ),
+  );
+}

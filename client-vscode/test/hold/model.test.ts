@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { holdOf, loadText, ordered, outlook } from "../../src/hold/model";
+import type { ContextItem, ContextReport } from "../../src/protocol";
+import { meter, receipt } from "../values";
+
+const SERVED = [
+  "plimsoll/pin/add",
+  "plimsoll/pin/remove",
+  "plimsoll/context/evict",
+  "plimsoll/context/restore",
+  "plimsoll/session/prompt",
+];
+
+function item(fields: Partial<ContextItem>): ContextItem {
+  return {
+    id: "m1.0",
+    kind: "toolResults",
+    title: "src/ledger.py 1–640",
+    tokens: 1204,
+    originalTokens: 1204,
+    state: "verbatim",
+    turn: 7,
+    pinned: false,
+    ...fields,
+  };
+}
+
+function hold(items: ContextItem[], served = SERVED) {
+  const report: ContextReport = {
+    meter: meter(),
+    pending: [receipt()],
+    items,
+    files: [],
+    systemSections: [],
+    tools: [],
+    receipts: [],
+    cache: { stablePrefix: 0, hitRate: 0.917 },
+    advice: [],
+  };
+  return holdOf(report, served);
+}
+
+const stale = { uri: "file:///w/src/router.py", stale: true };
+
+it.each([
+  [item({}), "verbatim · t7", ["pin", "evict"]],
+  [item({ pinned: true }), "pinned · verbatim · t7", ["evict"]],
+  [item({ source: stale }), "stale: you edited it", ["read", "evict"]],
+  [item({ state: "pruned", turn: 2 }), "pruned · t2", ["restore"]],
+  [item({ kind: "summary", state: "summarised", turn: 0 }), "summarised", ["restore"]],
+  [item({ kind: "pins", id: "pin.p1" }), "pinned", ["unpin"]],
+  [item({ kind: "system", turn: 0 }), "in front", []],
+  [item({ kind: "tools", turn: 0 }), "every request", []],
+])("says the state in words and what can be done (%#)", (value, state, actions) => {
+  expect(hold([value]).rows[0]).toMatchObject({ state, actions });
+});
+
+it("offers nothing that the server does not serve", () => {
+  expect(hold([item({})], ["plimsoll/pin/add"]).rows[0]?.actions).toEqual(["pin"]);
+});
+
+it("puts pins first, then the biggest or the newest", () => {
+  const { rows } = hold([
+    item({ id: "old", tokens: 900, turn: 1 }),
+    item({ id: "new", tokens: 10, turn: 9 }),
+    item({ id: "pin.p1", kind: "pins", tokens: 6, turn: 0 }),
+  ]);
+  expect(ordered(rows, "biggest").map(({ id }) => id)).toEqual(["pin.p1", "old", "new"]);
+  expect(ordered(rows, "newest").map(({ id }) => id)).toEqual(["pin.p1", "new", "old"]);
+});
+
+it("puts the load, the outlook and the cache into words", () => {
+  expect(hold([])).toMatchObject({ cache: "92 % served from cache", pending: 1 });
+  expect(loadText(meter())).toBe("55.3k of 112.0k");
+  expect(outlook(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
+  expect(outlook(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
+});

@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it } from "vitest";
+import type { Row } from "../../src/hold/model";
+import type { FromHold, ToHold } from "../../src/hold/posts";
+import { HoldPage, type HoldPageState } from "../../src/webview/holdPage";
+import { meter } from "../values";
+
+let posts: FromHold[];
+let saved: HoldPageState | undefined;
+let send: (message: ToHold) => void;
+
+function row(fields: Partial<Row>): Row {
+  const { id = "m1.0", tokens = 10, turn = 1 } = fields;
+  const rest = {
+    kind: "toolResults",
+    title: `item ${id}`,
+    state: "verbatim · t1",
+    stale: false,
+    why: "",
+  };
+  return { ...rest, id, tokens, turn, actions: ["pin", "evict"], ...fields };
+}
+
+function open(...rows: Row[]): void {
+  posts = [];
+  document.body.replaceChildren();
+  new HoldPage(
+    {
+      post: (message) => posts.push(message),
+      getState: () => saved,
+      setState: (state) => {
+        saved = state;
+      },
+      onMessage: (listener) => {
+        send = listener;
+      },
+    },
+    document.body,
+  );
+  show(...rows);
+}
+
+function show(...rows: Row[]): void {
+  send({ type: "hold", hold: { meter: meter(), rows, cache: "", advice: [], pending: 0 } });
+}
+
+function ids(): (string | undefined)[] {
+  return [...document.querySelectorAll<HTMLElement>("li")].map(({ dataset }) => dataset.id);
+}
+
+function click(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.click();
+}
+
+beforeEach(() => {
+  saved = undefined;
+});
+
+it("acts on the row whose button was pressed", () => {
+  open(row({ id: "a", tokens: 5 }), row({ id: "b", tokens: 9 }));
+  click("[data-id=b] [data-act=evict]");
+  click("[data-id=a] [data-open]");
+  expect(posts.slice(1)).toEqual([
+    { type: "act", action: "evict", id: "b" },
+    { type: "open", id: "a" },
+  ]);
+});
+
+it("changes the order and keeps it", () => {
+  open(row({ id: "big", tokens: 9, turn: 1 }), row({ id: "new", tokens: 1, turn: 5 }));
+  expect(ids()).toEqual(["big", "new"]);
+  click("[data-order]");
+  expect(ids()).toEqual(["new", "big"]);
+  open(row({ id: "big", tokens: 9, turn: 1 }), row({ id: "new", tokens: 1, turn: 5 }));
+  expect(ids()).toEqual(["new", "big"]);
+});
+
+it("keeps the focus on a row that moves", () => {
+  open(row({ id: "a", tokens: 5 }), row({ id: "b", tokens: 9 }));
+  const name = document.querySelector<HTMLElement>("[data-id=b] [data-open]");
+  show(row({ id: "a", tokens: 50 }), row({ id: "b", tokens: 9 }));
+  expect(ids()).toEqual(["a", "b"]);
+  expect(document.querySelector("[data-id=b] [data-open]")).toBe(name);
+});
+
+it("moves from row to row with the arrow keys", () => {
+  open(row({ id: "a", tokens: 9 }), row({ id: "b", tokens: 5 }));
+  const first = document.querySelector<HTMLElement>("[data-id=a] [data-open]");
+  first?.focus();
+  first?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  expect(document.activeElement?.closest("li")?.dataset.id).toBe("b");
+});
+
+it("tells the bar in words, and draws no inline style, which the policy would drop", () => {
+  open(row({}));
+  expect(document.querySelector("svg.bar")?.getAttribute("aria-label")).toBe(
+    "55,300 of 112,000 tokens: Tool results 52.2k, System 3.1k. Marks: warn at 75, compact at 85, stop at 97 percent.",
+  );
+  expect(document.querySelectorAll("[style]")).toHaveLength(0);
+  const widths = [...document.querySelectorAll("rect.segment")].map((one) =>
+    one.getAttribute("width"),
+  );
+  expect(widths).toEqual(["2.768%", "46.607%"]);
+});
