@@ -2,13 +2,12 @@
 
 import json
 import os
-import queue
 import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 TIMEOUT = 20.0
 
@@ -16,8 +15,9 @@ TIMEOUT = 20.0
 class RawClient:
     """One server process over real pipes; ends only its own process.
 
-    `reply(id)` waits for the one answer of a request and returns the whole message; a server's own
-    requests and notifications are kept apart. `respond` maps a server's request to a result.
+    `reply(id)` waits for the one answer of a request and returns the whole message; the server's
+    own requests and notifications are kept apart. `responses` maps its requests to results that
+    are sent at once.
     """
 
     def __init__(
@@ -27,7 +27,6 @@ class RawClient:
         env: Mapping[str, str] | None = None,
         *,
         timeout: float = TIMEOUT,
-        read: bool = True,
     ) -> None:
         self.timeout = timeout
         self.messages: list[dict[str, Any]] = []
@@ -36,8 +35,7 @@ class RawClient:
         self._changed = threading.Condition()
         self._next_id = 0
         self._reading = threading.Event()
-        if read:
-            self._reading.set()
+        self._reading.set()
         pipe = subprocess.PIPE
         environment = {**os.environ, **(env or {})}
         self.process = subprocess.Popen(
@@ -49,7 +47,7 @@ class RawClient:
         for thread in self._threads:
             thread.start()
 
-    def __enter__(self) -> "RawClient":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -74,13 +72,13 @@ class RawClient:
     def send(self, message: Any) -> None:
         self.send_bytes(frame(json.dumps(message).encode()))
 
-    def request(self, method: str, params: Any = None, *, id: Any = None) -> Any:
-        if id is None:
+    def request(self, method: str, params: Any = None, *, request_id: Any = None) -> Any:
+        if request_id is None:
             self._next_id += 1
-            id = self._next_id
-        message = {"jsonrpc": "2.0", "id": id, "method": method}
+            request_id = self._next_id
+        message = {"jsonrpc": "2.0", "id": request_id, "method": method}
         self.send(message if params is None else {**message, "params": params})
-        return id
+        return request_id
 
     def notify(self, method: str, params: Any = None) -> None:
         message = {"jsonrpc": "2.0", "method": method}
@@ -100,15 +98,17 @@ class RawClient:
 
     # Receiving.
 
-    def reply(self, id: Any) -> dict[str, Any]:
-        return self.wait_for(lambda m: "method" not in m and m.get("id") == id and "id" in m)
+    def reply(self, request_id: Any) -> dict[str, Any]:
+        return self.wait_for(
+            lambda m: "method" not in m and m.get("id") == request_id and "id" in m
+        )
 
-    def replies(self, id: Any) -> list[dict[str, Any]]:
+    def replies(self, request_id: Any) -> list[dict[str, Any]]:
         with self._changed:
-            return [m for m in self.messages if "method" not in m and m.get("id") == id]
+            return [m for m in self.messages if "method" not in m and m.get("id") == request_id]
 
-    def error(self, id: Any) -> dict[str, Any]:
-        return self.reply(id)["error"]
+    def error(self, request_id: Any) -> dict[str, Any]:
+        return self.reply(request_id)["error"]
 
     def notification(self, method: str) -> dict[str, Any]:
         return self.wait_for(lambda m: m.get("method") == method and "id" not in m)
@@ -135,8 +135,16 @@ class RawClient:
                     seen = [str(message)[:200] for message in self.messages[-10:]]
                     raise TimeoutError(f"no such message; last {seen}; stderr {self.stderr}")
 
-    def start_reading(self) -> None:
-        """For a client made with `read=False`."""
+    def forget(self) -> None:
+        """Forget what was received, for a client that several tests share."""
+        with self._changed:
+            self.messages.clear()
+
+    def pause_reading(self) -> None:
+        """Read nothing more, but for the message that is being waited for."""
+        self._reading.clear()
+
+    def resume_reading(self) -> None:
         self._reading.set()
 
     def close_input(self) -> None:
@@ -155,9 +163,9 @@ class RawClient:
         return self.stderr
 
     def _read(self) -> None:
-        self._reading.wait()
         stream = self.process.stdout
         while header := stream.readline():
+            self._reading.wait()
             name, _, value = header.partition(b":")
             assert name == b"Content-Length", header
             assert stream.readline() == b"\r\n"

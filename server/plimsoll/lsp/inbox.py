@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from plimsoll.lsp.bodies import BodyRefused, read_body
 from plimsoll.lsp.channel import Channel
+from plimsoll.lsp.envelope import member
 from plimsoll.lsp.frames import MESSAGE_LIMIT, FrameDecoder, FramingLost, Oversized
 
 # Messages read and not yet taken by the loop may hold so many bytes; beyond that, reading waits.
@@ -17,8 +18,9 @@ MESSAGE_WEIGHT = 1024
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What to call when the stream ends; called on the reading thread."""
+    """What to call, on the reading thread, when the stream ends or asks for the end."""
 
+    on_exit_read: Callable[[], None]
     on_end: Callable[[], None]
     on_framing_lost: Callable[[FramingLost], None]
 
@@ -63,8 +65,11 @@ class Inbox:
             return b""
 
     def _hand_over(self, frame: bytes | Oversized) -> None:
-        weight = MESSAGE_WEIGHT + (len(frame) if isinstance(frame, bytes) else 0)
         message = _message(frame)
+        if member(message, "method") == "exit":
+            # The loop may be stuck in a handler and never come to it.
+            self._ends.on_exit_read()
+        weight = MESSAGE_WEIGHT + (len(frame) if isinstance(frame, bytes) else 0)
         with self._taken:
             self._taken.wait_for(lambda: self._waiting + weight <= BACKLOG_BYTES)
             self._waiting += weight

@@ -39,6 +39,7 @@ class Lifecycle:
         self._lock = threading.Lock()
         self._last_words = threading.Lock()
         self._closing = threading.Event()
+        self._has_deadline = False
         self._wake: Callable[[], object] | None = None
         self._exit_code: ExitCode = lambda: EXIT_WITHOUT_SHUTDOWN
 
@@ -63,9 +64,16 @@ class Lifecycle:
             self._exit_code = exit_code
             self._closing.set()
         log.info("closing: %s", reason)
-        threading.Thread(target=self._deadline, name="plimsoll-deadline", daemon=True).start()
+        self.start_deadline()
         if self._wake is not None:
             self._wake()
+
+    def start_deadline(self) -> None:
+        """Let the process end soon, whatever the loop does; `close` calls this, too."""
+        with self._lock:
+            if not self._has_deadline:
+                self._has_deadline = True
+                threading.Thread(target=self._deadline, name="plimsoll-end", daemon=True).start()
 
     async def wait(self) -> None:
         """Wait until the end begins."""

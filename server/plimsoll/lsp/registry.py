@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -81,13 +81,13 @@ def validate(name: str, model: type[Params], raw: object) -> Params:
         raise JsonRpcInvalidParams(f"Invalid params for {name}.", data=detail) from None
 
 
-def only_argument(command: str, arguments: object) -> object:
+def only_argument(command: str, arguments: Sequence[object] | None) -> object:
     """The one optional argument object of a command.
 
     Raises:
         JsonRpcInvalidParams: when there are more.
     """
-    given = cast("list[object]", arguments) if isinstance(arguments, list) else []
+    given = arguments or ()
     if len(given) > 1:
         detail = [{"loc": ["arguments", 1], "msg": "One object at most", "type": "too_long"}]
         raise JsonRpcInvalidParams(f"{command} takes one argument object.", data=detail)

@@ -179,7 +179,11 @@ class PlimsollServer(LanguageServer):
         self._queue = queue
         self.peer.connect(queue.put)
         self.peer.watch_client = watch.watch
-        ends = Ends(lambda: self._close("end of input"), self._framing_lost)
+        ends = Ends(
+            on_exit_read=self.lifecycle.start_deadline,
+            on_end=lambda: self._close("end of input"),
+            on_framing_lost=self._framing_lost,
+        )
         queue.start()
         watch.start()
         Inbox(channel, asyncio.get_running_loop(), self.peer.receive, ends).start()

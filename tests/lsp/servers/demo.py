@@ -4,7 +4,6 @@ import asyncio
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -20,16 +19,16 @@ class Text(Wire):
     text: str
 
 
+class Value(Wire):
+    value: object = None
+
+
 class Sleep(Wire):
     seconds: float = Field(ge=0)
     marker: str | None = None
     clean_up_seconds: float = 0.0
     partial: str | None = None
     work_done_token: str | int | None = None
-
-
-class Any_(Wire):
-    value: object = None
 
 
 class Burst(Wire):
@@ -48,26 +47,79 @@ class Answer(Wire):
     absent: str | None = None
 
 
-def build() -> PlimsollServer:
-    server = PlimsollServer("demo", "1")
-    children: list[subprocess.Popen[bytes]] = []
-    notices: list[str] = []
-    cancelled_turns: list[str] = []
+class Plain:
+    """Handlers that answer at once."""
 
-    async def echo(params: Any_) -> object:
+    def __init__(self, server: PlimsollServer) -> None:
+        self.server = server
+        self.notices: list[str] = []
+        self.cancelled_turns: list[str] = []
+
+    async def echo(self, params: Value) -> object:
         return {"value": params.value}
 
-    async def typed(_params: Any_) -> Answer:
+    async def typed(self, _params: Value) -> Answer:
         return Answer(used_tokens=1)
 
-    async def nothing(_params: Any_) -> None:
+    async def nothing(self, _params: Value) -> None:
         return None
 
-    async def strange(_params: Any_) -> object:
+    async def strange(self, _params: Value) -> object:
         return {"value": object()}
 
-    async def sleep(params: Sleep) -> object:
-        progress = server.client_progress(params.work_done_token)
+    async def require(self, params: Text) -> object:
+        return {"value": params.text}
+
+    async def forget(self, _params: Value) -> object:
+        self.notices.clear()
+        self.cancelled_turns.clear()
+        return {}
+
+    async def state(self, _params: Value) -> object:
+        peer = self.server.peer
+        return {
+            "folders": [folder.name for folder in self.server.folders],
+            "notices": list(self.notices),
+            "running": len(peer.running),
+            "waiting": len(peer.requests),
+            "futures": len(peer._request_futures),
+            "cancelledTurns": list(self.cancelled_turns),
+        }
+
+    async def notice(self, params: Text) -> None:
+        if params.text == "explode":
+            raise RuntimeError("canary-4711")
+        self.notices.append(params.text)
+
+    async def fail(self, params: Text) -> object:
+        if params.text == "busy":
+            raise Busy("A turn is running.", remedy="Fork it.", data={"heldBy": "pid 1"})
+        if params.text == "missing":
+            raise NotFound("session", "s1")
+        raise ValueError(f"outer {params.text}") from RuntimeError(f"inner {params.text}")
+
+    async def burst(self, params: Burst) -> object:
+        key = "burst" if params.droppable else None
+        for number in range(params.count):
+            self.server.notify("demo/burst", {"n": number, "pad": "x" * params.size}, key)
+        return {}
+
+    async def turn(self, params: Text) -> object:
+        def cancel() -> None:
+            self.cancelled_turns.append(params.text)
+
+        return {"token": self.server.start_progress(params.text, on_cancel=cancel).token}
+
+
+class Slow:
+    """Handlers that take their time, or start what does."""
+
+    def __init__(self, server: PlimsollServer) -> None:
+        self.server = server
+        self.children: list[subprocess.Popen[bytes]] = []
+
+    async def sleep(self, params: Sleep) -> object:
+        progress = self.server.client_progress(params.work_done_token)
         progress.begin("Sleeping", cancellable=True)
         try:
             await asyncio.sleep(params.seconds)
@@ -82,100 +134,60 @@ def build() -> PlimsollServer:
                 Path(params.marker).write_text("cleaned up")
         return {"slept": params.seconds}
 
-    async def block(params: Sleep) -> object:
+    async def block(self, params: Sleep) -> object:
         time.sleep(params.seconds)
         return {}
 
-    async def fail(params: Text) -> object:
-        if params.text == "busy":
-            raise Busy("A turn is running.", remedy="Fork it.", data={"heldBy": "pid 1"})
-        if params.text == "missing":
-            raise NotFound("session", "s1")
-        try:
-            raise RuntimeError("inner canary-4711")
-        except RuntimeError as error:
-            raise ValueError("outer canary-4711") from error
+    async def ask(self, params: Ask) -> object:
+        return {"answer": await self.server.request(params.method, {}, params.seconds)}
 
-    async def burst(params: Burst) -> object:
-        for number in range(params.count):
-            key = "burst" if params.droppable else None
-            server.notify("demo/burst", {"n": number, "pad": "x" * params.size}, key)
-        return {}
-
-    async def ask(params: Ask) -> object:
-        return {"answer": await server.request(params.method, {}, params.seconds)}
-
-    async def prints(_params: Any_) -> object:
-        print("stray output")
+    async def prints(self, _params: Value) -> object:
+        # T20 keeps print out of the product; a stray one comes from elsewhere.
+        sys.stdout.write("stray output\n")
+        sys.stdout.flush()
         os.system("echo stray child output; cat")
         return {}
 
-    async def start_child(_params: Any_) -> object:
+    async def start_child(self, _params: Value) -> object:
         child = subprocess.Popen(["sleep", "60"], start_new_session=True)
-        children.append(child)
+        self.children.append(child)
         return {"pid": child.pid}
 
-    async def turn(params: Text) -> object:
-        progress = server.start_progress(
-            params.text, on_cancel=lambda: cancelled_turns.append(params.text)
-        )
-        server.notify("demo/progressToken", {"token": progress.token})
-        return {"token": progress.token}
-
-    async def state(_params: Any_) -> object:
-        return {
-            "folders": [folder.name for folder in server.folders],
-            "notices": notices,
-            "running": len(server.peer.running),
-            "waiting": len(server.peer.requests),
-            "futures": len(server.peer._request_futures),
-            "cancelledTurns": cancelled_turns,
-            "threads": threading.active_count(),
-        }
-
-    async def notice(params: Text) -> None:
-        if params.text == "explode":
-            raise RuntimeError("canary-4711")
-        notices.append(params.text)
-
-    async def command(params: Sleep) -> object:
-        return await sleep(params)
-
-    for name, model, handler in [
-        ("demo/echo", Any_, echo),
-        ("demo/typed", Any_, typed),
-        ("demo/nothing", Any_, nothing),
-        ("demo/strange", Any_, strange),
-        ("demo/sleep", Sleep, sleep),
-        ("demo/block", Sleep, block),
-        ("demo/fail", Text, fail),
-        ("demo/burst", Burst, burst),
-        ("demo/ask", Ask, ask),
-        ("demo/prints", Any_, prints),
-        ("demo/startChild", Any_, start_child),
-        ("demo/turn", Text, turn),
-        ("demo/state", Any_, state),
-        ("demo/require", Text, echo),
-    ]:
-        server.method(name, model, handler)
-    server.notification("demo/notice", Text, notice)
-    server.add_command("demo.sleep", Sleep, command)
-
-    async def close_store() -> None:
-        if directory := os.environ.get("DEMO_CLOSE_MARKER"):
-            Path(directory).write_text("closed")
-
-    async def hang() -> None:
-        if os.environ.get("DEMO_CLOSE_HANGS"):
-            await asyncio.sleep(60)
-
-    def kill_children() -> None:
-        for child in children:
+    def kill_children(self) -> None:
+        for child in self.children:
             os.killpg(child.pid, 9)
 
+
+async def close_store() -> None:
+    if marker := os.environ.get("DEMO_CLOSE_MARKER"):
+        Path(marker).write_text("closed")
+
+
+async def hang() -> None:
+    if os.environ.get("DEMO_CLOSE_HANGS"):
+        await asyncio.sleep(60)
+
+
+def build() -> PlimsollServer:
+    """The demo server, with nothing running."""
+    server = PlimsollServer("demo", "1")
+    plain, slow = Plain(server), Slow(server)
+    for handler in (plain.echo, plain.typed, plain.nothing, plain.strange, plain.forget):
+        server.method(f"demo/{handler.__name__}", Value, handler)
+    for handler in (plain.fail, plain.turn, plain.require):
+        server.method(f"demo/{handler.__name__}", Text, handler)
+    server.method("demo/state", Value, plain.state)
+    server.method("demo/burst", Burst, plain.burst)
+    server.method("demo/sleep", Sleep, slow.sleep)
+    server.method("demo/block", Sleep, slow.block)
+    server.method("demo/ask", Ask, slow.ask)
+    server.method("demo/prints", Value, slow.prints)
+    server.method("demo/startChild", Value, slow.start_child)
+    server.notification("demo/notice", Text, plain.notice)
+    server.add_command("demo.sleep", Sleep, slow.sleep)
     server.on_close(close_store)
     server.on_close(hang)
-    server.before_exit(kill_children)
+    server.before_exit(slow.kill_children)
     return server
 
 

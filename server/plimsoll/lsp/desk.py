@@ -1,0 +1,129 @@
+"""What the handlers share: the app, the open sessions, and what the client can do."""
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from plimsoll.app import App, Front, Surroundings, folder_of
+from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.lsp.asking import ClientAsker
+from plimsoll.lsp.documents import ClientDocuments
+from plimsoll.lsp.protocol.initialize import PlimsollOptions
+from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.stream import Streams
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.session.speaking import Speaking
+from plimsoll.settings import Layer, client_layer, local_layers, merge
+
+
+class Desk:
+    """One client's sessions."""
+
+    def __init__(self, server: PlimsollServer, config: Path | None = None) -> None:
+        self.server = server
+        self.speaking = Speaking()
+        self.options = PlimsollOptions(protocol_version=1)
+        self._config = config
+        self._client_tree: Mapping[str, object] = {}
+        self._trusted: dict[Path, bool] = {}
+        self._app: App | None = None
+        self._asker = ClientAsker(server, lambda: self.app.settings.permission.timeout_seconds)
+        self.streams = Streams(self._notify, lambda: self.app.tools)
+
+    @property
+    def app(self) -> App:
+        """The app, made at its first use; raises SettingsInvalid."""
+        if self._app is None:
+            self._app = App(merge(self._layers()), self._front(), Surroundings(dict(os.environ)))
+        return self._app
+
+    def introduce(self, options: PlimsollOptions) -> None:
+        """Take what the client said of itself in ``initialize``."""
+        self.options = options
+        self._asker.permission = options.capabilities.permission
+        self.streams.updates = options.capabilities.session_updates
+
+    async def configure(self, tree: Mapping[str, object]) -> None:
+        """Take the client's settings; raises SettingsInvalid."""
+        self._client_tree = tree
+        if self._app is not None:
+            await self._app.configure(merge(self._layers()))
+
+    def trust(self, workspace_folder: str, *, trusted: bool) -> None:
+        """The person trusts a folder, or no longer does."""
+        self._trusted[folder_of(workspace_folder)] = trusted
+
+    async def project(self, workspace_folder: str) -> Project:
+        """The project of a folder."""
+        return await self.app.project(workspace_folder)
+
+    async def find(self, session_id: str) -> tuple[Project, Session]:
+        """A session wherever it is open or kept; raises NotFound."""
+        for project in self.app.projects.values():
+            if session_id in project.live:
+                return project, project.live[session_id]
+        for folder in self.folders():
+            project = await self.project(folder)
+            try:
+                return project, await project.load(session_id)
+            except NotFound:
+                continue
+        raise NotFound(
+            "session", session_id, remedy="List the sessions of the folder, or start a new one."
+        )
+
+    async def session(self, session_id: str) -> Session:
+        """A session by id; raises NotFound."""
+        return (await self.find(session_id))[1]
+
+    async def current(self, workspace_folder: str | None) -> tuple[Project, Session]:
+        """The session that a command without a session means."""
+        project = await self.project(workspace_folder or self.first_folder())
+        return project, await project.current()
+
+    def folders(self) -> Sequence[str]:
+        """The folders that are open, as URIs."""
+        return [folder.uri for folder in self.server.folders]
+
+    def first_folder(self) -> str:
+        """The first open folder; raises InvalidInput when there is none."""
+        folders = self.folders()
+        if not folders:
+            raise InvalidInput("No folder is open.", remedy="Open a folder, or name one.")
+        return folders[0]
+
+    async def close(self) -> None:
+        """End everything that runs."""
+        if self._app is not None:
+            await self._app.close()
+
+    def _layers(self) -> list[Layer]:
+        own = self.options.settings
+        return [
+            *local_layers(self._config, os.environ),
+            client_layer(own, "initializationOptions"),
+            client_layer(self._client_tree),
+        ]
+
+    def _front(self) -> Front:
+        return Front(
+            self._asker,
+            self.streams.hear,
+            ClientDocuments(self.server),
+            lambda root: self._trusted.get(root, self.options.trusted),
+            self._ripgrep(),
+        )
+
+    def _ripgrep(self) -> str | None:
+        """The client's ripgrep, else one on the path; never one inside a workspace."""
+        found = self.options.ripgrep_path or shutil.which("rg")
+        if not found or not Path(found).is_file():
+            return None
+        real = Path(found).resolve()
+        inside = any(real.is_relative_to(folder_of(uri)) for uri in self.folders())
+        return None if inside else str(real)
+
+    def _notify(self, method: str, params: object, key: str | None) -> None:
+        self.server.notify(method, params, key)

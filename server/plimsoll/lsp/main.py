@@ -1,0 +1,92 @@
+"""The language server of the product: what is registered, and when it is loaded.
+
+Start-up is a promise: until `initialize` is answered nothing is imported that it does not need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
+
+from plimsoll import __version__
+from plimsoll.lsp.server import PlimsollServer
+
+if TYPE_CHECKING:
+    from plimsoll.lsp.desk import Desk
+
+SECTION = "plimsoll"
+
+
+class Product:
+    """The server and its desk, which is made once the client has said who it is."""
+
+    def __init__(self, config: Path | None) -> None:
+        self.server = PlimsollServer("plimsoll", __version__)
+        self._config = config
+        self._desk: Desk | None = None
+        self.server.on_initialize(self._initialize)
+        self.server.load_later(self._load)
+        self.server.on_close(self._close)
+
+    async def _initialize(self, params: types.InitializeParams) -> Mapping[str, object]:
+        from plimsoll.lsp.welcome import welcome
+
+        self._desk, answer = await welcome(self.server, params, self._config)
+        return {SECTION: answer}
+
+    def _load(self) -> None:
+        """Register everything else, before any other message is read."""
+        from plimsoll.lsp.handlers.commands import run, served
+        from plimsoll.lsp.handlers.service import did_change_trust
+        from plimsoll.lsp.handlers.table import HANDLERS
+        from plimsoll.lsp.protocol import names
+        from plimsoll.lsp.protocol.methods import REQUESTS
+        from plimsoll.lsp.protocol.status import DidChangeTrustParams
+        from plimsoll.lsp.protocol.wire import Anything
+
+        desk = self._desk
+        assert desk is not None
+        for name, handler in HANDLERS.items():
+            model = REQUESTS[name].params
+            self.server.method(name, model, cast("Any", partial(handler, desk)))
+        for name in served():
+
+            async def command(argument: Anything, name: str = name) -> object:
+                return await run(desk, name, argument.value())
+
+            self.server.add_command(name, Anything, command)
+        self.server.notification(
+            names.DID_CHANGE_TRUST, DidChangeTrustParams, partial(did_change_trust, desk)
+        )
+        self._watch_configuration(desk)
+
+    def _watch_configuration(self, desk: Desk) -> None:
+        from plimsoll.lsp.configuration import pull, register
+
+        @self.server.feature(types.INITIALIZED)
+        async def initialized(_params: types.InitializedParams) -> None:
+            await register(self.server)
+            await pull(desk)
+
+        @self.server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+        async def changed(_params: types.DidChangeConfigurationParams) -> None:
+            await pull(desk)
+
+        _ = initialized, changed
+
+    async def _close(self) -> None:
+        if self._desk is not None:
+            await self._desk.close()
+
+
+def serve(config: Path | None = None, tcp: str | None = None) -> None:
+    """Serve one client over standard streams, or over a loopback ``HOST:PORT``."""
+    product = Product(config)
+    if tcp is None:
+        product.server.run_stdio()
+    else:
+        product.server.run_tcp(tcp)
