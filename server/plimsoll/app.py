@@ -20,6 +20,7 @@ from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import Documents, Place, Tool
 from plimsoll.tools.environment import child_environment
+from plimsoll.tools.processes import Processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,29 @@ class Surroundings:
     stamps: Stamps = field(default_factory=LiveStamps)
 
 
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something that a person should know, and what to do about it."""
+
+    code: str
+    message: str
+    remedy: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AppStatus:
+    """What the app can say of itself."""
+
+    store_path: Path
+    sessions: int
+    """In the projects that are open."""
+    warnings: tuple[Warned, ...]
+
+    def store_bytes(self) -> int:
+        """The size of all that is kept; walks the folder, so it belongs on a worker thread."""
+        return sum(path.stat().st_size for path in self.store_path.rglob("*") if path.is_file())
+
+
 class App:
     """Everything of one process; made once, closed once."""
 
@@ -55,7 +79,8 @@ class App:
         self.warnings: list[StoreError] = []
         """What the stores found wrong in the background."""
         self._surroundings = surroundings
-        self._tools: dict[str, Tool] = open_tools({})
+        self._processes = Processes()
+        self._tools: dict[str, Tool] = open_tools({"processes": self._processes})
         self._opening = asyncio.Lock()
 
     async def project(self, workspace_folder: str) -> Project:
@@ -70,6 +95,21 @@ class App:
             if root not in self.projects:
                 self.projects[root] = await self._open(root, workspace_folder)
             return self.projects[root]
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The tools by name."""
+        return self._tools
+
+    async def status(self) -> AppStatus:
+        """Where the data is, how many sessions there are, and what needs a person."""
+        counts = [len(await project.list()) for project in self.projects.values()]
+        found = [
+            *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
+            *(Warned(error.kind, error.message, error.remedy) for error in self.warnings),
+        ]
+        data = data_folder(self._surroundings.variables)
+        return AppStatus(data, sum(counts), tuple(found))
 
     def set_key(self, provider: str, key: str) -> None:
         """Take a key from the client's secret store; it stays in memory."""
@@ -86,10 +126,7 @@ class App:
         for project in list(self.projects.values()):
             await project.close()
         self.projects.clear()
-        for tool in self._tools.values():
-            close = getattr(tool, "close", None)
-            if close is not None:
-                await close()
+        await self._processes.close()
         await self.models.close()
 
     async def _open(self, root: Path, workspace_folder: str) -> Project:

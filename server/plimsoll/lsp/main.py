@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lsprotocol import types
 
 from plimsoll import __version__
+from plimsoll.lsp.offered import COMMANDS, METHODS, PROTOCOL_VERSION
 from plimsoll.lsp.server import PlimsollServer
 
 if TYPE_CHECKING:
@@ -27,20 +28,38 @@ class Product:
     def __init__(self, config: Path | None) -> None:
         self.server = PlimsollServer("plimsoll", __version__)
         self._config = config
+        self._options: object = None
         self._desk: Desk | None = None
         self.server.on_initialize(self._initialize)
-        self.server.load_later(self._load)
+        self.server.load_later(self._load, COMMANDS)
         self.server.on_close(self._close)
 
     async def _initialize(self, params: types.InitializeParams) -> Mapping[str, object]:
-        from plimsoll.lsp.welcome import welcome
+        raw = params.initialization_options
+        given = cast("Mapping[str, object]", raw).get(SECTION) if isinstance(raw, Mapping) else None
+        self._options = given
+        answer: dict[str, object] = {
+            "protocolVersion": PROTOCOL_VERSION,
+            "methods": METHODS,
+            "commands": COMMANDS,
+        }
+        if isinstance(given, Mapping) and cast("Mapping[str, object]", given).get("resume"):
+            from plimsoll.lsp.welcome import resumed
 
-        self._desk, answer = await welcome(self.server, params, self._config)
+            session = await resumed(self._opened())
+            answer |= {"session": session} if session else {}
         return {SECTION: answer}
+
+    def _opened(self) -> Desk:
+        if self._desk is None:
+            from plimsoll.lsp.welcome import open_desk
+
+            self._desk = open_desk(self.server, self._options, self._config)
+        return self._desk
 
     def _load(self) -> None:
         """Register everything else, before any other message is read."""
-        from plimsoll.lsp.handlers.commands import run, served
+        from plimsoll.lsp.handlers.commands import run
         from plimsoll.lsp.handlers.service import did_change_trust
         from plimsoll.lsp.handlers.table import HANDLERS
         from plimsoll.lsp.protocol import names
@@ -48,12 +67,11 @@ class Product:
         from plimsoll.lsp.protocol.status import DidChangeTrustParams
         from plimsoll.lsp.protocol.wire import Anything
 
-        desk = self._desk
-        assert desk is not None
+        desk = self._opened()
         for name, handler in HANDLERS.items():
             model = REQUESTS[name].params
             self.server.method(name, model, cast("Any", partial(handler, desk)))
-        for name in served():
+        for name in COMMANDS:
 
             async def command(argument: Anything, name: str = name) -> object:
                 return await run(desk, name, argument.value())

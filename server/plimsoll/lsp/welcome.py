@@ -1,60 +1,52 @@
-"""The answer to `initialize`: what is there, and the session to go on with."""
+"""What follows the client's introduction: the desk, and the session to go on with."""
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
-from plimsoll.errors import NotFound
+from plimsoll.errors import PlimsollError
 from plimsoll.lsp.desk import Desk
-from plimsoll.lsp.handlers.commands import served
 from plimsoll.lsp.handlers.sessions import info
-from plimsoll.lsp.handlers.table import HANDLERS
-from plimsoll.lsp.protocol.initialize import (
-    PROTOCOL_VERSION,
-    PlimsollOptions,
-    PlimsollServerCapabilities,
-)
-from plimsoll.lsp.protocol.sessions import SessionInfo
+from plimsoll.lsp.protocol.initialize import PROTOCOL_VERSION, PlimsollOptions
 from plimsoll.lsp.protocol.wire import dump
 from plimsoll.lsp.registry import validate
 from plimsoll.lsp.server import PlimsollServer
 
 LATEST = "latest"
 
+log = logging.getLogger(__name__)
 
-async def welcome(
-    server: PlimsollServer, params: types.InitializeParams, config: Path | None
-) -> tuple[Desk, Mapping[str, object]]:
-    """The desk for this client, and what stands in ``capabilities.experimental.plimsoll``."""
+
+def open_desk(server: PlimsollServer, options: object, config: Path | None) -> Desk:
+    """The desk for this client; a plain LSP client has said nothing of itself."""
     desk = Desk(server, config)
-    desk.introduce(options_of(params))
-    answer = PlimsollServerCapabilities(
-        protocol_version=PROTOCOL_VERSION,
-        methods=tuple(HANDLERS),
-        commands=served(),
-        session=await _resumed(desk),
-    )
-    return desk, cast("Mapping[str, object]", dump(answer))
+    desk.introduce(_options(options))
+    return desk
 
 
-def options_of(params: types.InitializeParams) -> PlimsollOptions:
-    """What the client said of itself; a plain LSP client has said nothing."""
-    raw = params.initialization_options
-    given = cast("Mapping[str, object]", raw).get("plimsoll") if isinstance(raw, Mapping) else None
-    if not isinstance(given, Mapping):
-        return PlimsollOptions(protocol_version=PROTOCOL_VERSION)
-    return validate("initialize", PlimsollOptions, cast("object", given))
-
-
-async def _resumed(desk: Desk) -> SessionInfo | None:
-    """The session that the client wants to go on with, where there is one."""
+async def resumed(desk: Desk) -> object:
+    """The session that the client wants to go on with, in wire form, where there is one."""
     wanted = desk.options.resume
     if wanted is None or not desk.folders():
         return None
     try:
         project = await desk.project(desk.first_folder())
-        return info(await project.load(None if wanted == LATEST else wanted))
-    except NotFound:
+        session = await project.load(None if wanted == LATEST else wanted)
+    except PlimsollError as error:
+        # The client starts a new session, and whatever is wrong answers its next request.
+        log.warning("no session was resumed: %s", error.message)
         return None
+    return cast("object", dump(info(session)))
+
+
+def _options(given: object) -> PlimsollOptions:
+    if not isinstance(given, Mapping):
+        return PlimsollOptions(protocol_version=PROTOCOL_VERSION)
+    try:
+        return validate("initialize", PlimsollOptions, cast("object", given))
+    except JsonRpcInvalidParams as error:
+        log.warning("initializationOptions.plimsoll is left out: %s", error.data)
+        return PlimsollOptions(protocol_version=PROTOCOL_VERSION)

@@ -1,9 +1,9 @@
 """What a person does to the context: compact, undo, evict, restore, and asks what would happen."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from plimsoll.context.draft import Draft
+from plimsoll.context.draft import Draft, Proposal
 from plimsoll.context.entries import (
     Cover,
     Edited,
@@ -21,11 +21,12 @@ from plimsoll.context.entries import (
 from plimsoll.context.fold import Fold, view_of
 from plimsoll.context.groups import Group
 from plimsoll.context.messages import Kind
-from plimsoll.context.pipeline import Proposal, as_edit, measured
+from plimsoll.context.pipeline import Plan, as_edit, measured
 from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
-from plimsoll.context.stages import digest
+from plimsoll.context.stages import digest, trim
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import Reduced
+from plimsoll.session.session import Session
 from plimsoll.session.state import State
 
 DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
@@ -47,6 +48,15 @@ async def compact(state: State, why: str = "the user asked for it") -> Receipt:
     return await state.apply(priced(state.draft, proposal))
 
 
+async def compact_in(session: Session, instructions: str = "") -> Receipt:
+    """Compact a session that no turn runs in; raises Busy while one does."""
+    lease = await session.holding()
+    try:
+        return await compact(session.state, instructions or "the user asked for it")
+    finally:
+        await session.state.environment.store.release(lease)
+
+
 def compaction(draft: Draft, why: str) -> Proposal | None:
     """The digest of all but the newest part, or of all but the newest group."""
     return digest.propose(draft, why) or digest.propose(draft, why, least_kept=True)
@@ -64,6 +74,34 @@ def preview(draft: Draft, proposal: Proposal) -> Receipt:
     edit = as_edit(priced(draft, proposal), "pending")
     with draft.fold.supposing(edit):
         return receipt_of(edit, draft.fold, planned=True)
+
+
+def preview_stage(draft: Draft, stage: str | None) -> Receipt:
+    """What a stage would do now, or, without a name, what a compaction would.
+
+    Raises:
+        InvalidInput: There is nothing for it to do.
+    """
+    plan = PREVIEWS.get(stage or "digest")
+    proposal = plan(draft) if plan else None
+    if proposal is None:
+        raise InvalidInput(
+            f"The stage {stage or 'digest'} has nothing to do now.",
+            remedy="Go on; the load line shows when it has.",
+        )
+    return preview(draft, proposal)
+
+
+def _compaction(draft: Draft) -> Proposal | None:
+    return compaction(draft, "a preview")
+
+
+def _trim(draft: Draft) -> Proposal | None:
+    return trim.shrink(draft, draft.budget.warning, "a preview")
+
+
+PREVIEWS: Mapping[str, Plan] = {"digest": _compaction, "compact": _compaction, "trim": _trim}
+"""The stages that a person can look ahead at."""
 
 
 async def undo(state: State, target: str) -> Receipt | None:

@@ -1,13 +1,14 @@
 """One conversation: what can be asked of it, and what it refuses while a turn runs."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from plimsoll.context.entries import Entry, Pinned, Rewound, Said, Undone
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
 from plimsoll.session.content import Content, parts_of
+from plimsoll.session.door import at_the_door
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
@@ -70,6 +71,13 @@ class Session:
     async def wait(self) -> TurnEnded | None:
         """The end of the running turn; none when there is none."""
         return await asyncio.shield(self._turn) if self._turn else None
+
+    def last_answer(self) -> str:
+        """The text of the assistant's last message; empty when there is none."""
+        for entry in reversed(self.state.log.fold.entries):
+            if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
+                return "\n\n".join(p.text for p in entry.parts if p.kind is Kind.TEXT)
+        return ""
 
     async def cancel(self) -> bool:
         """Stop the running turn; when this returns, nothing of it can take effect any more."""
@@ -142,11 +150,16 @@ class Session:
         """The session's lease for an operation that must not run beside a turn."""
         return await self._begin()
 
-    async def feed(self, entries: Sequence[Entry]) -> None:
-        """Append messages that an editor's own agent made: all or none."""
+    async def feed(self, make: Callable[[], Sequence[Entry]]) -> tuple[str, ...]:
+        """Append messages that an editor's own agent made, all or none; returns their ids.
+
+        ``make`` is called once the log is ours; truncation applies as to our own results.
+        """
         lease = await self._begin()
         try:
-            await self.state.append(*entries)
+            entries = make()
+            await self.state.append(*_with_edits(entries, self.state))
+            return tuple(entry.id for entry in entries if isinstance(entry, Said))
         finally:
             await self.state.environment.store.release(lease)
 
@@ -203,3 +216,10 @@ class Session:
         if shown is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         return shown.part.text
+
+
+def _with_edits(entries: Sequence[Entry], state: State) -> Iterator[Entry]:
+    for entry in entries:
+        yield entry
+        if isinstance(entry, Said) and entry.role is Role.TOOL:
+            yield from at_the_door(entry, state.draft, state.environment.stamps, None)

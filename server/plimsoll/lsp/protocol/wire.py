@@ -30,6 +30,16 @@ class Empty(Wire):
     """No fields: a request without params, or a result that only says that it is done."""
 
 
+class Anything(Wire):
+    """Any object: a command's argument, which is validated once its session is filled in."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+    def value(self) -> dict[str, Any]:
+        """The fields as they were sent."""
+        return dict(self.__pydantic_extra__ or {})
+
+
 def dump(value: Any) -> Any:
     """The JSON form of a wire value, of a sequence or mapping of them, or of plain JSON.
 

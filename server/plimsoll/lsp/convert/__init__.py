@@ -1,0 +1,1 @@
+"""Between the domain and the wire: pure functions, a file an area."""
