@@ -34,6 +34,7 @@ ERROR_KINDS: Final[dict[str, str]] = {
     "memoryNotFound": "No memory with this id.",
     "busy": "A turn of this session runs, here or in the process that `heldBy` names.",
     "infeasible": "The next request cannot fit; `needsTokens` and `items` say by what.",
+    "requestInvalid": "The next request would break a law and was not sent; a defect of ours.",
     "notUndoable": "Undone, it would no longer fit: `needsTokens` are missing.",
     "providerAuth": "The provider refused the key, or there is none.",
     "providerRateLimited": "Too many requests or no quota; `retryAfterSeconds` when it is known.",
