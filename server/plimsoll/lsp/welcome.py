@@ -7,7 +7,7 @@ from typing import cast
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from plimsoll.errors import PlimsollError
+from plimsoll.errors import NotFound, PlimsollError
 from plimsoll.lsp.desk import Desk
 from plimsoll.lsp.handlers.sessions import info
 from plimsoll.lsp.protocol.initialize import PROTOCOL_VERSION, PlimsollOptions
@@ -35,6 +35,8 @@ async def resumed(desk: Desk) -> object:
     try:
         project = await desk.project(desk.first_folder())
         session = await project.load(None if wanted == LATEST else wanted)
+    except NotFound:
+        return None
     except PlimsollError as error:
         # The client starts a new session, and whatever is wrong answers its next request.
         log.warning("no session was resumed: %s", error.message)

@@ -1,0 +1,115 @@
+// A person's day in a real VS Code: ask, watch, compact, undo, close, open again, carry on.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { withEditor } from "./rig.mjs";
+
+const QUESTION = "Where does the ledger add its entries?";
+const FIRST = "The sum is built";
+const SECOND = "in `total` at `ledger.py:2`.";
+// Large enough that a summary of it is shorter.
+const LEDGER = ["def total(entries):", "    return sum(entry.amount for entry in entries)"]
+  .concat(Array.from({ length: 120 }, (_, n) => `ACCOUNT_${n} = ("account", ${n}, "open")`))
+  .join("\n");
+
+const script = {
+  rules: [
+    {
+      when: "ledger add",
+      steps: [
+        { calls: [{ name: "file_read", arguments: { path: "ledger.py" } }] },
+        { text: [`${FIRST} `, { gate: "second" }, SECOND] },
+      ],
+    },
+    {
+      when: "write a note",
+      steps: [
+        { calls: [{ name: "file_write", arguments: { path: "note.md", content: "kept\n" } }] },
+        { text: ["The note is written."] },
+      ],
+    },
+  ],
+};
+
+async function folders() {
+  const home = await mkdtemp(path.join(tmpdir(), "plimsoll-session-"));
+  const workspace = path.join(home, "workspace");
+  await mkdir(workspace);
+  await writeFile(path.join(workspace, "ledger.py"), LEDGER);
+  await writeFile(path.join(home, "script.json"), JSON.stringify(script));
+  return { home, workspace };
+}
+
+const percent = (text) => Number(/(\d+)\s*%/.exec(text)?.[1]);
+const tokens = (text) => {
+  const [, number, unit] = /·\s*([\d.]+)(k?)/.exec(text);
+  return Number(number) * (unit ? 1000 : 1);
+};
+
+/** Waits until the load line no longer shows the text that it showed before. */
+async function lighter(page, before) {
+  await page.waitForFunction((text) => {
+    const items = [...document.querySelectorAll(".statusbar-item")];
+    return !items.some((item) => item.innerText.trim() === text);
+  }, before);
+}
+
+test("ask, compact, undo, reload and resume", async () => {
+  const { home, workspace } = await folders();
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "scripted",
+    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: "32000",
+  };
+  try {
+    await withEditor({ name: "session", workspace, env }, async (page, editor) => {
+      await editor.openView("Plimsoll");
+      const chat = editor.webview();
+      const composer = chat.getByPlaceholder(/^Ask/);
+      const answer = chat.locator("[data-kind=answer]").last();
+
+      await composer.fill(QUESTION);
+      await page.keyboard.press("Enter");
+      await answer.getByText(FIRST).waitFor();
+      assert.ok(!(await answer.innerText()).includes("ledger.py:2"), "the answer streams");
+      await writeFile(path.join(home, "second"), "");
+      await answer.getByText("ledger.py:2").waitFor();
+      await chat.locator("[data-kind=tool]").getByText("ledger.py").first().waitFor();
+
+      const before = await editor.statusText(/\d+\s*% ·/);
+      assert.ok(percent(before) > 0, before);
+      await editor.screenshot("chat");
+
+      await editor.runCommand("Plimsoll: Compact");
+      const receipt = chat.locator("[data-kind=receipt]").last();
+      await receipt.getByText(/lightened by/i).waitFor();
+      await lighter(page, before);
+      const compacted = await editor.statusText(/\d+\s*% ·/);
+      assert.ok(tokens(compacted) < tokens(before), `${compacted} after ${before}`);
+      await editor.screenshot("receipt");
+
+      await receipt.getByRole("button", { name: "Undo" }).click();
+      await receipt.getByText(/^Undone/).waitFor();
+      await editor.statusText(new RegExp(before.replace(/[^\d%k.· ]/g, "").trim()));
+
+      await editor.reload();
+      await editor.openView("Plimsoll");
+      const again = editor.webview();
+      await again.getByText(QUESTION).first().waitFor({ timeout: 60_000 });
+      await again.locator("[data-kind=answer]").last().getByText("ledger.py:2").waitFor();
+      assert.equal(tokens(await editor.statusText(/\d+\s*% ·/)), tokens(before));
+
+      await again.getByPlaceholder(/^Ask/).fill("Please write a note.");
+      await page.keyboard.press("Enter");
+      await again.getByRole("button", { name: "Allow once" }).click();
+      await again.getByText("The note is written.").waitFor();
+      assert.equal(await readFile(path.join(workspace, "note.md"), "utf8"), "kept\n");
+      await editor.screenshot("resumed");
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
