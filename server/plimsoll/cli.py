@@ -1,0 +1,105 @@
+"""The command line: the only place that exits, prints errors and sets up logging."""
+
+import importlib
+import logging
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import NoReturn, TextIO, cast
+
+from plimsoll.errors import PlimsollError
+from plimsoll.storage.secrets import Secrets, secrets_of
+from plimsoll.terminal.arguments import parser
+from plimsoll.terminal.screen import Screen
+
+Command = Callable[[Namespace, Screen], int]
+
+COMMANDS = {
+    "serve": "plimsoll.terminal.serve:serve",
+    "run": "plimsoll.terminal.run:run",
+    "chat": "plimsoll.terminal.chat:chat",
+    "replay": "plimsoll.terminal.replay:replay",
+    "sessions": "plimsoll.terminal.stored:sessions",
+    "pins": "plimsoll.terminal.stored:pins",
+    "report": "plimsoll.terminal.stored:report",
+    "schema": "plimsoll.terminal.schema:schema",
+    "doctor": "plimsoll.terminal.doctor:doctor",
+}
+"""By name; each is loaded when it is chosen, so that the server starts fast."""
+
+FAILED = 1
+USAGE = 2
+INTERRUPTED = 130
+LOG_VARIABLE = "PLIMSOLL_LOG"
+"""``debug``, ``info``, ``warning`` or ``error``; what is logged goes to standard error."""
+
+
+class RedactingFormatter(logging.Formatter):
+    """Replaces known secrets in every record, tracebacks included."""
+
+    def __init__(self, redact: Callable[[str], str]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one redacted text."""
+        return self._redact(super().format(record))
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that cannot show a character shows a question mark, and no traceback.
+            stream.reconfigure(errors="replace")
+    sys.exit(_run(parser().parse_args(arguments)))
+
+
+def _run(options: Namespace) -> int:
+    name = options.command or ("serve" if _started_by_an_editor(options) else None)
+    if name is None:
+        parser().print_help(sys.stderr)
+        return USAGE
+    try:
+        _log_to_stderr()
+        return _command(name)(options, Screen(sys.stdout, sys.stderr))
+    except PlimsollError as error:
+        _tell(error)
+        return FAILED
+    except KeyboardInterrupt:
+        print("plimsoll: interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        _let_go_of_output()
+        return FAILED
+
+
+def _started_by_an_editor(options: Namespace) -> bool:
+    return options.stdio or not sys.stdin.isatty()
+
+
+def _command(name: str) -> Command:
+    module, _, function = COMMANDS[name].partition(":")
+    return cast("Command", getattr(importlib.import_module(module), function))
+
+
+def _tell(error: PlimsollError) -> None:
+    print(f"plimsoll: {error.message}", file=sys.stderr)
+    if error.remedy:
+        print(f"  {error.remedy}", file=sys.stderr)
+
+
+def _log_to_stderr() -> None:
+    handler = logging.StreamHandler(cast("TextIO", sys.stderr))
+    handler.setFormatter(RedactingFormatter(Secrets(secrets_of(os.environ))))
+    chosen = os.environ.get(LOG_VARIABLE, "warning").upper()
+    known = logging.getLevelNamesMapping()
+    logging.basicConfig(handlers=[handler], level=known.get(chosen, logging.WARNING))
+
+
+def _let_go_of_output() -> None:
+    """Whoever read our output is gone; the interpreter must not try to flush it at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())

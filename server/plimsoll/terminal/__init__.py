@@ -1,0 +1,1 @@
+"""The commands of the terminal; `plimsoll.cli` chooses one of them."""

@@ -1,0 +1,81 @@
+"""Approvals on a terminal: exactly what would happen is shown, and silence is a no."""
+
+import asyncio
+from collections.abc import Iterator
+
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallShown
+from plimsoll.terminal.lines import Lines
+from plimsoll.terminal.screen import Screen
+
+QUESTION = "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or why not: "
+ANSWERS = {
+    "y": Decision(allowed=True),
+    "yes": Decision(allowed=True),
+    "a": Decision(allowed=True, for_session=True),
+    "n": Decision(allowed=False),
+    "no": Decision(allowed=False),
+    "": Decision(allowed=False),
+    "d": Decision(allowed=False, for_session=True),
+}
+
+
+class TerminalAsker:
+    """Asks on the terminal; without one, or without an answer in time, the answer is no."""
+
+    def __init__(self, screen: Screen, lines: Lines | None, seconds: float, *, auto: bool) -> None:
+        """``lines`` is none without a terminal; ``auto`` allows whatever is asked."""
+        self._screen = screen
+        self._lines = lines
+        self._seconds = seconds
+        self._auto = auto
+        self._one_at_a_time = asyncio.Lock()
+
+    async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        """The decision about a call; see ``Asker``."""
+        del session_id, turn
+        title = call.intent.title if call.intent else call.name
+        if self._auto:
+            self._screen.note(f"· approved by --auto-approve: {title}")
+            return Decision(allowed=True)
+        if self._lines is None:
+            self._screen.note(
+                f"· rejected: {title}. It needs an approval and there is no terminal to ask on; "
+                "--auto-approve allows everything.",
+                "yellow",
+            )
+            return Decision(allowed=False, reason="nobody could be asked")
+        async with self._one_at_a_time:
+            return await self._put(call, self._lines)
+
+    async def _put(self, call: CallShown, lines: Lines) -> Decision:
+        for text, style in shown(call):
+            self._screen.note(text, style)
+        lines.forget()
+        self._screen.ask(QUESTION)
+        try:
+            answer = await asyncio.wait_for(lines.read(), self._seconds)
+        except TimeoutError:
+            self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
+            return Decision(allowed=False, reason="nobody answered in time")
+        return decision(answer)
+
+
+def decision(answer: str | None) -> Decision:
+    """What an answer means; words that are no choice are the reason of a no."""
+    words = (answer or "").strip()
+    return ANSWERS.get(words.lower(), Decision(allowed=False, reason=words))
+
+
+def shown(call: CallShown) -> Iterator[tuple[str, str]]:
+    """All of what would happen, in lines with their styles."""
+    intent = call.intent
+    yield f"? {intent.title if intent else call.name}", "bold"
+    if intent is None:
+        return
+    if intent.command is not None:
+        yield f"  $ {intent.command}", ""
+    if intent.address is not None:
+        yield f"  {intent.address}", ""
+    for line in (intent.diff or "").splitlines():
+        yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")

@@ -1,0 +1,112 @@
+"""The arguments of the command line."""
+
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from plimsoll import __version__
+from plimsoll.context.budget import LEAST_WINDOW
+
+DESCRIPTION = (
+    "Runs an AI agent in a folder and keeps its context window inside the load line. "
+    "Started without a command by an editor, it is the language server."
+)
+MODES = ("edit", "plan", "ask")
+
+
+def parser() -> ArgumentParser:
+    """The parser; ``command`` names what was chosen."""
+    top = ArgumentParser(prog="plimsoll", description=DESCRIPTION)
+    top.add_argument("--version", action="version", version=f"plimsoll {__version__}")
+    _added_by_editors(top)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    _serve(commands.add_parser("serve", help="the language server, on standard input and output"))
+    _run(commands.add_parser("run", help="one turn: the answer, the load line, the report"))
+    _chat(commands.add_parser("chat", help="turns in a loop, with slash commands"))
+    _replay(commands.add_parser("replay", help="play a recorded session through the pipeline"))
+    _stored(commands.add_parser("sessions", help="list the sessions of a folder"))
+    _one_session(commands.add_parser("pins", help="list the pins of a session"))
+    report = commands.add_parser("report", help="show what the next request of a session holds")
+    _one_session(report)
+    report.add_argument("--detail", action="store_true", help="every item, not the largest alone")
+    commands.add_parser("schema", help="the wire as JSON Schema")
+    doctor = commands.add_parser("doctor", help="what is installed, configured and writable")
+    _config(doctor)
+    return top
+
+
+def _serve(one: ArgumentParser) -> None:
+    one.add_argument("--tcp", metavar="HOST:PORT", help="listen on a loopback address, to debug")
+    _config(one)
+    _added_by_editors(one)
+
+
+def _added_by_editors(one: ArgumentParser) -> None:
+    one.add_argument("--stdio", action="store_true", help=SUPPRESS)
+    one.add_argument("--clientProcessId", dest="client_process_id", help=SUPPRESS)
+
+
+def _config(one: ArgumentParser) -> None:
+    one.add_argument("--config", metavar="FILE", help="settings beside the user's config.toml")
+
+
+def _folder(one: ArgumentParser) -> None:
+    one.add_argument(
+        "--workspace", metavar="DIR", default=".", help="the folder to work in (default: this one)"
+    )
+    _config(one)
+
+
+def _turns(one: ArgumentParser) -> None:
+    _folder(one)
+    one.add_argument("--mode", choices=MODES, help="edit: all tools; plan: reading ones; ask: none")
+    one.add_argument("--model", metavar="PROVIDER/NAME", help="the model to ask")
+    one.add_argument(
+        "--auto-approve", action="store_true", help="allow every change and command unasked"
+    )
+
+
+def _run(one: ArgumentParser) -> None:
+    _turns(one)
+    which = one.add_mutually_exclusive_group()
+    which.add_argument(
+        "--continue", dest="resume", action="store_true", help="go on in the latest session"
+    )
+    which.add_argument("--session", metavar="ID", help="go on in this session")
+    one.add_argument("--json", action="store_true", help="print events, one JSON object a line")
+    one.add_argument("prompt", metavar="PROMPT", help="what to say; - reads standard input")
+
+
+def _chat(one: ArgumentParser) -> None:
+    _turns(one)
+    which = one.add_mutually_exclusive_group()
+    which.add_argument("--resume", action="store_true", help="go on in the latest session")
+    which.add_argument("--session", metavar="ID", help="go on in this session")
+
+
+def _replay(one: ArgumentParser) -> None:
+    one.add_argument("file", metavar="FILE", help="a recorded session or an exported log, or .gz")
+    one.add_argument("--window", type=_window, metavar="N", help="tokens of the window")
+    one.add_argument("--report", action="store_true", help="print the report at the end")
+    one.add_argument("--json", action="store_true", help="print one JSON object a line")
+    _config(one)
+
+
+def _stored(one: ArgumentParser) -> None:
+    _folder(one)
+    one.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+
+def _one_session(one: ArgumentParser) -> None:
+    _stored(one)
+    one.add_argument("--session", metavar="ID", help="the session (default: the latest)")
+    one.set_defaults(resume=True)
+
+
+def _window(text: str) -> Any:
+    try:
+        window = int(text.replace(",", "").replace("_", ""))
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is no number of tokens") from error
+    if window < LEAST_WINDOW:
+        raise ArgumentTypeError(f"a window has at least {LEAST_WINDOW:,} tokens")
+    return window

@@ -1,0 +1,125 @@
+"""`plimsoll doctor`: what is installed, configured and writable, without any network."""
+
+import os
+import platform
+import shutil
+import sqlite3
+import tempfile
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from plimsoll import __version__
+from plimsoll.errors import PlimsollError
+from plimsoll.models import KEY_VARIABLES
+from plimsoll.settings import Settings, config_path, merge
+from plimsoll.settings.shape import ModelSettings
+from plimsoll.settings.windows import window_of
+from plimsoll.storage.locate import data_folder
+from plimsoll.terminal.opening import settings_of
+from plimsoll.terminal.screen import Screen
+from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
+
+LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
+WAL_RESET_FIXED = (3, 51, 3)
+"""The first SQLite without the defect by which two checkpoints at once can lose a commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report."""
+
+    name: str
+    state: str
+    """``ok``, ``note`` or ``wrong``."""
+    told: str
+
+
+def doctor(options: Namespace, screen: Screen) -> int:
+    """Tell what is there; 0 when nothing is wrong."""
+    findings = list(_findings(options))
+    screen.table("Plimsoll's doctor", ("what", "state", "found"), [_row(one) for one in findings])
+    return 1 if any(one.state == "wrong" for one in findings) else 0
+
+
+def _row(one: Finding) -> tuple[str, str, str]:
+    return one.name, one.state, one.told
+
+
+def _findings(options: Namespace) -> Iterator[Finding]:
+    yield Finding("plimsoll", "ok", f"{__version__}, Python {platform.python_version()}")
+    yield Finding("libraries", "ok", ", ".join(f"{name} {version(name)}" for name in LIBRARIES))
+    yield _sqlite(sqlite3.sqlite_version_info)
+    yield _guarded("data folder", _data_folder)
+    file = config_path()
+    yield Finding("config", "ok", f"{file}{'' if file.exists() else ' (there is none)'}")
+    settings = merge([])
+    try:
+        settings = settings_of(options)
+    except PlimsollError as error:
+        yield Finding("settings", "wrong", f"{error.message} {error.remedy or ''}")
+    else:
+        yield Finding("settings", "ok", "they can be read")
+    yield from _models(settings)
+    ripgrep = shutil.which("rg")
+    missing = "not found: grep searches in Python, which is slower"
+    yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
+    for name in VOCABULARIES:
+        yield _guarded(f"vocabulary {name}", lambda name=name: _vocabulary(name))
+
+
+def _guarded(name: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, "ok", look())
+    except PlimsollError as error:
+        return Finding(name, "wrong", f"{error.message} {error.remedy or ''}")
+    except OSError as error:
+        return Finding(name, "wrong", f"{error.filename}: {error.strerror}")
+
+
+def _sqlite(found: tuple[int, ...]) -> Finding:
+    name = ".".join(map(str, found))
+    if found >= WAL_RESET_FIXED:
+        return Finding("sqlite", "ok", name)
+    fixed = ".".join(map(str, WAL_RESET_FIXED))
+    told = f"{name}, which has the WAL-reset defect that {fixed} repairs; Plimsoll's own lock "
+    return Finding("sqlite", "note", told + "keeps checkpoints apart")
+
+
+def _data_folder() -> str:
+    folder = data_folder(os.environ)
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    with tempfile.TemporaryFile(dir=there):
+        return f"{folder} can be written" + ("" if there == folder else ", and will be made")
+
+
+def _models(settings: Settings) -> Iterator[Finding]:
+    yield _model("model", settings.model)
+    if settings.utility_model != settings.model:
+        yield _model("utility model", settings.utility_model)
+
+
+def _model(name: str, model: ModelSettings) -> Finding:
+    """What is configured; whether the provider answers is only known once it is asked."""
+    window = window_of(model)
+    size = f"window {window:,} tokens" if window else "window unknown: set model.context_window"
+    where = model.base_url or ("the vendor's own address" if _keyed(model) else "no network")
+    told = f"{model.id}, {size}, {where}{_key(model)}"
+    return Finding(name, "ok" if window else "note", told)
+
+
+def _keyed(model: ModelSettings) -> bool:
+    return model.provider in KEY_VARIABLES
+
+
+def _key(model: ModelSettings) -> str:
+    if not _keyed(model):
+        return ""
+    variable = model.api_key_env or KEY_VARIABLES[model.provider]
+    return f", key in {variable}: {'set' if os.environ.get(variable) else 'not set'}"
+
+
+def _vocabulary(name: str) -> str:
+    encoding = build_encoding(SHIPPED, name)
+    return f"{encoding.n_vocab:,} tokens, as published"

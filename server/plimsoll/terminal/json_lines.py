@@ -1,0 +1,46 @@
+"""What happens, as JSON for programs: the wire's own shapes, one object a line."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from plimsoll.lsp.convert import context
+from plimsoll.lsp.convert.updates import update
+from plimsoll.lsp.protocol.wire import Wire, dump
+from plimsoll.session.events import Event, MeterMoved
+from plimsoll.session.inspection import Report
+from plimsoll.terminal.screen import Screen
+from plimsoll.tools.base import Tool
+
+
+class JsonLines:
+    """The listener that prints every event."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.tools: Mapping[str, Tool] = {}
+        """Those of the project, once it is open; they name the kinds of calls."""
+        self._screen = screen
+
+    def __call__(self, session_id: str, event: Event) -> None:
+        """Print one event; see ``Listener``."""
+        if isinstance(event, MeterMoved):
+            self._screen.object(kinded("meter", context.meter(session_id, event.meter)))
+            return
+        told = update(event, self.tools)
+        if told is not None:
+            self._screen.object(plain_object(told))
+
+
+def plain_object(value: Wire) -> Mapping[str, object]:
+    """A wire model as the object that crosses the wire."""
+    return cast("Mapping[str, object]", dump(value))
+
+
+def kinded(kind: str, value: Wire) -> Mapping[str, object]:
+    """A wire model as an object that names its kind first."""
+    return {"kind": kind, **plain_object(value)}
+
+
+def print_report(session_id: str, report: Report, screen: Screen) -> None:
+    """The whole report."""
+    whole = context.report(session_id, report, detail=True, offset=0, limit=None)
+    screen.object(kinded("report", whole))

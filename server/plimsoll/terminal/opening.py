@@ -1,0 +1,110 @@
+"""What every command that looks at a folder does first: settings, the app, the project."""
+
+import os
+import shutil
+from argparse import Namespace
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.app import App, Front, Surroundings
+from plimsoll.errors import InvalidInput, PlimsollError
+from plimsoll.session.environment import Asker
+from plimsoll.session.events import Listener
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.settings import Settings, local_layers, merge
+from plimsoll.terminal.screen import Screen
+
+
+class Disk:
+    """No editor: files are what the disk holds, and edits are written to it."""
+
+    def open_text(self, path: Path) -> str | None:
+        """None: nothing is open."""
+        del path
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        """False: the tool writes the file itself."""
+        del path, text, label
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An app with the project of the folder that the user named."""
+
+    app: App
+    project: Project
+
+
+def settings_of(options: Namespace) -> Settings:
+    """The settings of the user's file, of ``--config`` and of the environment.
+
+    Raises:
+        SettingsInvalid: One of them cannot be used.
+    """
+    config = getattr(options, "config", None)
+    return merge(local_layers(Path(config) if config else None, os.environ))
+
+
+@asynccontextmanager
+async def opened(
+    options: Namespace, settings: Settings, asker: Asker, listener: Listener
+) -> AsyncGenerator[Opened]:
+    """The app and the project for as long as the block runs; the folder counts as trusted.
+
+    Raises:
+        InvalidInput: There is no such folder.
+        StoreError: Its store cannot be opened.
+    """
+    folder = _folder(options.workspace)
+    front = Front(asker, listener, Disk(), lambda _: True, shutil.which("rg"))
+    app = App(settings, front, Surroundings(os.environ))
+    try:
+        yield Opened(app, await app.project(folder.as_uri()))
+    finally:
+        await app.close()
+
+
+def _folder(named: str) -> Path:
+    folder = Path(named).expanduser()
+    if not folder.is_dir():
+        raise InvalidInput(
+            f"There is no folder {named!r}.", remedy="Name a folder that exists with --workspace."
+        )
+    return folder.resolve()
+
+
+async def session_of(options: Namespace, project: Project) -> Session:
+    """The session that the options name, else a new one; in the mode and with the model they name.
+
+    Raises:
+        NotFound: There is no such session.
+        ProviderModel: There is no such model.
+    """
+    resume, name = getattr(options, "resume", False), getattr(options, "session", None)
+    mode, model = getattr(options, "mode", None), getattr(options, "model", None)
+    if not resume and name is None:
+        return await project.new(mode or "edit", model)
+    session = await project.load(name)
+    if mode is not None:
+        await session.set_mode(mode)
+    if model is not None:
+        await session.set_model(model)
+    return session
+
+
+def tell_error(error: PlimsollError, screen: Screen) -> None:
+    """What went wrong, and what to do about it."""
+    screen.note(f"plimsoll: {error.message}", "red")
+    if error.remedy:
+        screen.note(f"  {error.remedy}", "")
+
+
+def tell_warnings(app: App, screen: Screen) -> None:
+    """What was found odd on the way, once, at the end."""
+    for warning in (*app.models.warnings, *app.warnings):
+        remedy = f" {warning.remedy}" if warning.remedy else ""
+        screen.note(f"! {warning.message}{remedy}", "yellow")

@@ -1,0 +1,124 @@
+"""Where commands write: answers to one stream, what accompanies them to the other."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from plimsoll.terminal.plain import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+Pieces = Sequence[tuple[str, str]]
+"""Texts with their styles; an empty style is the terminal's own."""
+
+
+class Screen:
+    """Standard output and standard error of a command; coloured where a person looks at them."""
+
+    def __init__(self, out: TextIO, err: TextIO) -> None:
+        self._out = out
+        self._err = err
+        self._consoles: dict[int, Console] = {}
+        self._open_line = False
+
+    @property
+    def watched(self) -> bool:
+        """Whether standard output is a terminal."""
+        return self._out.isatty()
+
+    def stream(self, text: str) -> None:
+        """More of an answer, as it arrives."""
+        shown = plain(text)
+        self._write(self._out, shown)
+        self._open_line = not shown.endswith("\n") if shown else self._open_line
+
+    def line(self, text: str = "") -> None:
+        """A line of what was asked for."""
+        self.end_line()
+        self._write(self._out, plain(text) + "\n")
+
+    def coloured(self, pieces: Pieces) -> None:
+        """A line of what was asked for, in colours on a terminal."""
+        self.end_line()
+        self._coloured(self._out, pieces)
+
+    def note(self, text: str, style: str = "dim") -> None:
+        """A line beside the answer."""
+        self.end_line()
+        self._coloured(self._err, ((plain(text), style),))
+
+    def ask(self, text: str) -> None:
+        """A question, with the cursor behind it."""
+        self.end_line()
+        self._write(self._err, plain(text))
+
+    def object(self, value: Mapping[str, object]) -> None:
+        """One JSON object on a line of its own, in ASCII: nothing in it steers a terminal."""
+        self._write(self._out, json.dumps(value) + "\n")
+
+    def table(self, title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """A table; columns after the first are numbers when their heading begins with ``#``."""
+        self.end_line()
+        clean = [[plain(cell).replace("\n", " ") for cell in row] for row in rows]
+        if self.watched:
+            self._rich_table(title, headings, clean)
+        else:
+            self._plain_table(title, headings, clean)
+
+    def end_line(self) -> None:
+        """End a line of the answer that is still open."""
+        if self._open_line:
+            self._write(self._out, "\n")
+            self._open_line = False
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        stream.write(text)
+        stream.flush()
+
+    def _coloured(self, stream: TextIO, pieces: Pieces) -> None:
+        if not stream.isatty():
+            self._write(stream, "".join(text for text, _ in pieces) + "\n")
+            return
+        self._console(stream).print(_text(pieces), soft_wrap=True)
+
+    def _console(self, stream: TextIO) -> "Console":
+        # Loaded late: rich costs 80 ms, and only a terminal needs it.
+        from rich.console import Console
+
+        key = id(stream)
+        if key not in self._consoles:
+            self._consoles[key] = Console(file=stream, highlight=False, markup=False, emoji=False)
+        return self._consoles[key]
+
+    def _rich_table(self, title: str, headings: Sequence[str], rows: list[list[str]]) -> None:
+        from rich.table import Table
+
+        table = Table(title=title, title_justify="left", title_style="bold", box=None)
+        for heading in headings:
+            numbers = heading.startswith("#")
+            table.add_column(heading.lstrip("#"), justify="right" if numbers else "left")
+        for row in rows:
+            table.add_row(*(_text(((cell, ""),)) for cell in row))
+        self._console(self._out).print(table)
+
+    def _plain_table(self, title: str, headings: Sequence[str], rows: list[list[str]]) -> None:
+        shown = [[heading.lstrip("#") for heading in headings], *rows]
+        widths = [max(len(row[i]) for row in shown) for i in range(len(headings))]
+        self._write(self._out, f"{title}\n")
+        for row in shown:
+            cells = (
+                cell.rjust(width) if heading.startswith("#") else cell.ljust(width)
+                for cell, width, heading in zip(row, widths, headings, strict=True)
+            )
+            self._write(self._out, f"  {'  '.join(cells).rstrip()}\n")
+
+
+def _text(pieces: Pieces) -> "Text":
+    from rich.text import Text
+
+    text = Text()
+    for piece, style in pieces:
+        text.append(piece, style or None)
+    return text

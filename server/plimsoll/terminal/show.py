@@ -1,0 +1,77 @@
+"""What a session says, for a person at a terminal."""
+
+import json
+from typing import cast
+
+from plimsoll.context.meter import Meter
+from plimsoll.session.events import (
+    CallChanged,
+    CallMade,
+    CallShown,
+    Event,
+    MeterMoved,
+    NoticeGiven,
+    ReasoningArrived,
+    Reduced,
+    ReductionPlanned,
+    TextArrived,
+)
+from plimsoll.session.markdown import receipt_words
+from plimsoll.terminal.plain import one_line
+from plimsoll.terminal.screen import Screen
+
+STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
+FAILED = {"failed": "red", "rejected": "yellow"}
+
+
+class Show:
+    """The listener that streams an answer and tells in short lines what happens beside it."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.meter: Meter | None = None
+        """The load as it was told last."""
+        self._screen = screen
+        self._message = ""
+
+    def __call__(self, session_id: str, event: Event) -> None:
+        """Show one event; see ``Listener``."""
+        del session_id
+        if isinstance(event, TextArrived):
+            self._text(event)
+        elif isinstance(event, ReasoningArrived):
+            self._reasoning(event)
+        elif isinstance(event, CallMade):
+            self._screen.note(f"· {call_line(event.call)}")
+        elif isinstance(event, CallChanged) and event.status in FAILED:
+            reason = one_line(event.output or "")
+            self._screen.note(f"  {event.status}: {reason}", FAILED[event.status])
+        elif isinstance(event, NoticeGiven):
+            self._screen.note(event.markdown, STYLES[event.level])
+        elif isinstance(event, Reduced | ReductionPlanned):
+            self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
+        elif isinstance(event, MeterMoved):
+            self.meter = event.meter
+
+    def _text(self, event: TextArrived) -> None:
+        if event.message != self._message:
+            self._message = event.message
+            self._screen.end_line()
+        self._screen.stream(event.text)
+
+    def _reasoning(self, event: ReasoningArrived) -> None:
+        if event.message != self._message:
+            self._message = event.message
+            self._screen.note("· thinking")
+
+
+def call_line(call: CallShown) -> str:
+    """A tool call in one line: what it does, or what it was called with."""
+    if call.intent is not None:
+        return one_line(call.intent.title)
+    try:
+        arguments: object = json.loads(call.arguments)
+    except ValueError:
+        arguments = {}
+    named = cast("dict[str, object]", arguments) if isinstance(arguments, dict) else {}
+    values = " ".join(str(value) for value in named.values())
+    return one_line(f"{call.name} {values}")

@@ -1,0 +1,117 @@
+"""A person's shell: commands as real processes, and a terminal to type at."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+SECONDS = 60
+"""Longer than any command here takes; a hang ends the test."""
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@dataclass(frozen=True)
+class Shell:
+    """A folder to work in, and the settings of a user of the test's own."""
+
+    folder: Path
+    variables: dict[str, str]
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "plimsoll", *arguments]
+
+    def run(self, *arguments: str, typed: str = "", **variables: str):
+        return subprocess.run(
+            self.command(*arguments),
+            input=typed.encode(),
+            capture_output=True,
+            cwd=self.folder,
+            env={**self.variables, **variables},
+            timeout=SECONDS,
+        )
+
+    def script(self, *rules: dict[str, object]) -> dict[str, str]:
+        """The variables that let a script answer."""
+        path = self.folder.parent / "script.json"
+        path.write_text(json.dumps({"rules": list(rules), "mode": "echo"}))
+        return {"PLIMSOLL_MODEL__PROVIDER": "scripted", "PLIMSOLL_MODEL__NAME": str(path)}
+
+
+def refused(done, *said: str, code: int = 1) -> None:
+    """A clear message on standard error, no trace, and an exit code that says so."""
+    told = done.stderr.decode()
+    assert done.returncode == code, told
+    assert "Traceback" not in told
+    for words in said:
+        assert words in told
+
+
+def rows(done) -> list[dict[str, object]]:
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+
+def wrote(path: str = "new.txt") -> dict[str, object]:
+    arguments = {"path": path, "content": "line\n"}
+    steps = [{"calls": [{"name": "file_write", "arguments": arguments}]}, {"text": ["Done."]}]
+    return {"when": "write", "steps": steps}
+
+
+class Person:
+    """Somebody at a terminal, who reads what stands there and types."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self.read = ""
+        self._keyboard = -1
+
+    def start(self, *arguments: str, **variables: str) -> None:
+        self._keyboard, program = pty.openpty()
+        self.process = subprocess.Popen(
+            self._shell.command(*arguments),
+            stdin=program,
+            stdout=program,
+            stderr=program,
+            cwd=self._shell.folder,
+            env={**self._shell.variables, "TERM": "xterm-256color", **variables},
+            start_new_session=True,
+        )
+        os.close(program)
+
+    def sees(self, words: str) -> None:
+        """Read until the words stand there."""
+        while words not in ESCAPE.sub("", self.read):
+            try:
+                chunk = os.read(self._keyboard, 65_536)
+            except OSError:
+                chunk = b""
+            assert chunk, f"{words!r} never came:\n{self.read}"
+            self.read += chunk.decode("utf-8", "replace")
+
+    def types(self, text: str) -> None:
+        os.write(self._keyboard, text.encode())
+
+    def ends(self) -> int:
+        self.sees_the_end()
+        return self.process.wait(SECONDS)
+
+    def sees_the_end(self) -> None:
+        while True:
+            try:
+                chunk = os.read(self._keyboard, 65_536)
+            except OSError:
+                return
+            if not chunk:
+                return
+            self.read += chunk.decode("utf-8", "replace")
+
+    def leave(self) -> None:
+        if self._keyboard >= 0:
+            if self.process.poll() is None:
+                self.process.kill()
+            self.process.wait(SECONDS)
+            os.close(self._keyboard)

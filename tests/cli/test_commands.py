@@ -1,0 +1,147 @@
+"""What the commands do and print, without a person at a terminal."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from cli.shell import SECONDS, Shell, refused, rows, wrote
+
+
+def test_run_streams_the_answer_and_shows_load_and_report(shell: Shell):
+    done = shell.run("run", "Where is total_load defined?")
+    out = done.stdout.decode()
+    assert done.returncode == 0, done.stderr
+    assert "`ledger.py:1` `def total_load(items):`" in out
+    assert re.search(r"^⊖ \d+% · [\d.]+k? of 112k · ok$", out, re.MULTILINE)
+    assert re.search(r"^  Together +[\d,]+ +100%$", out, re.MULTILINE)
+    assert "Largest items" in out
+    assert "· Search for" in done.stderr.decode()
+    assert "\x1b" not in out
+
+
+def test_the_parts_of_the_report_add_up(shell: Shell):
+    done = shell.run("run", "--json", "Where is total_load defined?")
+    events = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert done.returncode == 0
+    assert events[-1]["kind"] == "report"
+    assert [e["stopReason"] for e in events if e["kind"] == "turnEnded"] == ["endTurn"]
+    text = "".join(e["text"] for e in events if e["kind"] == "textDelta")
+    assert "ledger.py:1" in text
+    for event in events:
+        meter = event.get("meter", event)
+        if "used" in meter:
+            assert sum(part["tokens"] for part in meter["parts"]) == meter["used"]
+    report = events[-1]
+    assert sum(item["tokens"] for item in report["items"]) == report["meter"]["used"]
+
+
+def test_a_session_goes_on_and_is_listed(shell: Shell):
+    assert shell.run("run", "first words").returncode == 0
+    (record,) = rows(shell.run("sessions", "--json"))
+    assert (record["title"], record["turns"]) == ("first words", 1)
+    shell.run("run", "--continue", "more")
+    shell.run("run", "--session", record["id"], "and more")
+    (record,) = rows(shell.run("sessions", "--json"))
+    assert record["turns"] == 3
+    assert record["id"] in shell.run("sessions").stdout.decode()
+    shell.run("run", "another one")
+    assert [r["title"] for r in rows(shell.run("sessions", "--json"))] == [
+        "another one",
+        "first words",
+    ]
+
+
+def test_chat_takes_lines_and_slash_commands(shell: Shell):
+    typed = (
+        "hello\n/pin Always use tabs.\n/nonsense\n/unpin 9\n/pins\n//quit is text\n/quit\nnever\n"
+    )
+    done = shell.run("chat", typed=typed, **shell.script())
+    out = done.stdout.decode()
+    assert done.returncode == 0, done.stderr
+    assert out.startswith("hello\n⊖ ")
+    assert "Pinned as number 1" in out
+    assert "There is no command `/nonsense`" in out
+    assert "/quit is text" in out
+    assert not re.search(r"^no$", out, re.MULTILINE)
+    assert "No pin '9'" in done.stderr.decode()
+    (pin,) = rows(shell.run("pins", "--json"))
+    assert (pin["number"], pin["text"]) == (1, "Always use tabs.")
+    assert "Always use tabs." in shell.run("pins").stdout.decode()
+
+
+def test_report_shows_the_latest_session(shell: Shell):
+    shell.run("run", "Where is total_load defined?")
+    short, long = shell.run("report"), shell.run("report", "--detail")
+    assert "Largest items" in short.stdout.decode()
+    assert "frame.system" in long.stdout.decode()
+    (whole,) = rows(shell.run("report", "--json"))
+    assert whole["kind"] == "report"
+
+
+def test_a_slash_command_runs_without_a_turn(shell: Shell):
+    shell.run("run", "hello")
+    done = shell.run("run", "--continue", "/context")
+    assert "Load line" in done.stdout.decode()
+    (notice,) = rows(shell.run("run", "--continue", "--json", "/pins"))
+    assert notice["kind"] == "notice"
+
+
+def test_a_prompt_comes_from_standard_input_too(shell: Shell):
+    done = shell.run("run", "-", typed="echoed words", **shell.script())
+    assert done.stdout.decode().startswith("echoed words\n")
+
+
+def test_version_schema_and_doctor(shell: Shell):
+    assert re.fullmatch(r"plimsoll \d+\.\d+\.\d+\n", shell.run("--version").stdout.decode())
+    schema = json.loads(shell.run("schema").stdout)
+    assert "plimsoll/session/prompt" in json.dumps(schema)
+    done = shell.run("doctor")
+    out = done.stdout.decode()
+    assert done.returncode == 0, out
+    for part in ("sqlite", "data folder", "config", "model", "ripgrep", "vocabulary o200k_base"):
+        assert part in out
+
+
+def test_doctor_tells_what_is_wrong_and_fails(shell: Shell):
+    done = shell.run("doctor", PLIMSOLL_BUDGET__NOTHING="1")
+    assert done.returncode == 1
+    assert "PLIMSOLL_BUDGET__NOTHING" in done.stdout.decode()
+
+
+def test_nothing_chosen_at_a_terminal_is_help():
+    master, slave = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "plimsoll"], stdin=slave, capture_output=True, timeout=SECONDS
+    )
+    os.close(master)
+    os.close(slave)
+    refused(done, "usage: plimsoll", "replay", code=2)
+
+
+@pytest.mark.parametrize("arguments", [(), ("serve",), ("--stdio", "--clientProcessId=1")])
+def test_an_editor_gets_the_language_server(shell: Shell, arguments: tuple[str, ...]):
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    bodies = (asked, {"jsonrpc": "2.0", "method": "exit"})
+    sent = "".join(f"Content-Length: {len(json.dumps(b))}\r\n\r\n{json.dumps(b)}" for b in bodies)
+    done = shell.run(*arguments, typed=sent)
+    assert done.stdout.startswith(b"Content-Length: ")
+    assert b'"plimsoll/session/prompt"' in done.stdout
+
+
+def test_without_a_terminal_a_change_is_rejected_and_said_so(shell: Shell):
+    done = shell.run("run", "write", **shell.script(wrote()))
+    assert "rejected" in done.stderr.decode()
+    assert "--auto-approve" in done.stderr.decode()
+    assert not (shell.folder / "new.txt").exists()
+
+
+def test_auto_approve_allows_it(shell: Shell):
+    done = shell.run("run", "--auto-approve", "write", **shell.script(wrote()))
+    assert done.returncode == 0, done.stderr
+    assert (shell.folder / "new.txt").read_text() == "line\n"
+    assert "approved by --auto-approve" in done.stderr.decode()

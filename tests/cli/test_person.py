@@ -1,0 +1,52 @@
+"""A person at a terminal: approvals, and what Ctrl-C does."""
+
+import signal
+
+from cli.shell import ESCAPE, Person, Shell, wrote
+
+
+def test_a_person_sees_the_change_and_allows_it(shell: Shell, person: Person):
+    person.start("run", "write", **shell.script(wrote()))
+    person.sees("Allow?")
+    assert "+line" in ESCAPE.sub("", person.read)
+    assert not (shell.folder / "new.txt").exists()
+    person.types("y\n")
+    assert person.ends() == 0
+    assert (shell.folder / "new.txt").read_text() == "line\n"
+    assert "█" in person.read
+
+
+def test_a_person_declines_with_a_reason(shell: Shell, person: Person):
+    person.start("run", "write", **shell.script(wrote()))
+    person.sees("Allow?")
+    person.types("not here\n")
+    assert person.ends() == 0
+    assert not (shell.folder / "new.txt").exists()
+    assert "not here" in ESCAPE.sub("", person.read)
+
+
+HANGS = {"when": "hang", "steps": [{"text": ["Thinking"], "error": "hang"}]}
+
+
+def test_the_first_interrupt_cancels_the_turn(shell: Shell, person: Person):
+    person.start("run", "hang", **shell.script(HANGS))
+    person.sees("Thinking")
+    person.process.send_signal(signal.SIGINT)
+    assert person.ends() == 1
+    assert "Cancelled." in ESCAPE.sub("", person.read)
+    assert "Traceback" not in person.read
+
+
+def test_a_chat_goes_on_after_an_interrupt_and_ends_with_the_next(shell: Shell, person: Person):
+    person.start("chat", **shell.script(HANGS))
+    person.sees("> ")
+    person.types("hang\n")
+    person.sees("Thinking")
+    person.process.send_signal(signal.SIGINT)
+    person.sees("Cancelled.")
+    person.types("still there?\n")
+    person.sees("still there?\r\n")
+    person.sees("of 112k")
+    person.process.send_signal(signal.SIGINT)
+    assert person.ends() == 130
+    assert "Traceback" not in person.read

@@ -1,0 +1,115 @@
+"""Approvals: all of what would happen is shown, and whatever is no clear yes is a no."""
+
+import io
+import os
+import pty
+
+import pytest
+
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallShown
+from plimsoll.terminal.approvals import TerminalAsker, decision, shown
+from plimsoll.terminal.lines import Lines
+from plimsoll.terminal.screen import Screen
+from plimsoll.tools.base import Intent
+
+DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
+
+
+def call(**intent) -> CallShown:
+    made = Intent("Run it", ask=True, **intent)
+    return CallShown("c1", "m1.0", "shell", "{}", "execute", made)
+
+
+@pytest.fixture
+def terminal():
+    """Both ends of a pseudo-terminal: a person's keyboard, and what the program reads."""
+    keyboard, program = pty.openpty()
+    yield keyboard, program
+    os.close(keyboard)
+    os.close(program)
+
+
+@pytest.mark.parametrize(
+    ("answer", "meant"),
+    [
+        ("y", Decision(allowed=True)),
+        (" YES ", Decision(allowed=True)),
+        ("a", Decision(allowed=True, for_session=True)),
+        ("n", Decision(allowed=False)),
+        ("", Decision(allowed=False)),
+        ("d", Decision(allowed=False, for_session=True)),
+        ("use the other file", Decision(allowed=False, reason="use the other file")),
+        ("yess", Decision(allowed=False, reason="yess")),
+        (None, Decision(allowed=False)),
+    ],
+)
+def test_what_an_answer_means(answer, meant):
+    assert decision(answer) == meant
+
+
+def test_the_whole_command_or_change_is_shown():
+    command = "rm -rf x \\\n  && " + "y" * 5_000
+    assert ("  $ " + command, "") in list(shown(call(command=command)))
+    styles = [style for _, style in shown(call(diff=DIFF))]
+    assert styles == ["bold", "red", "green", "cyan", "red", "green"]
+
+
+async def test_a_person_is_asked_and_what_was_typed_before_does_not_count(terminal):
+    keyboard, program = terminal
+    told = io.StringIO()
+    lines = Lines(program)
+    asker = TerminalAsker(Screen(io.StringIO(), Answering(told, keyboard)), lines, 60, auto=False)
+    os.write(keyboard, b"y\n")
+    assert await asker.ask("s", "t", call(diff=DIFF)) == Decision(False, reason="not that")
+    assert "+new\\x1b[8m" in told.getvalue()
+
+
+class Answering(io.StringIO):
+    """Standard error of a person who answers as soon as the question stands there."""
+
+    def __init__(self, told: io.StringIO, keyboard: int) -> None:
+        super().__init__()
+        self._told = told
+        self._keyboard = keyboard
+
+    def write(self, text: str) -> int:
+        self._told.write(text)
+        if "Allow?" in text:
+            os.write(self._keyboard, b"not that\n")
+        return len(text)
+
+
+async def test_without_an_answer_in_time_it_is_a_no(terminal):
+    _, program = terminal
+    asker = TerminalAsker(Screen(io.StringIO(), io.StringIO()), Lines(program), 0.01, auto=False)
+    answer = await asker.ask("s", "t", call(command="x"))
+    assert answer == Decision(allowed=False, reason="nobody answered in time")
+
+
+async def test_without_a_terminal_it_is_a_no_that_names_the_way_out():
+    told = io.StringIO()
+    asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=False)
+    assert not (await asker.ask("s", "t", call(command="x"))).allowed
+    assert "rejected: Run it" in told.getvalue()
+    assert "--auto-approve" in told.getvalue()
+
+
+async def test_auto_approve_says_what_it_allows():
+    told = io.StringIO()
+    asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=True)
+    assert await asker.ask("s", "t", call(command="x")) == Decision(allowed=True)
+    assert "approved by --auto-approve: Run it" in told.getvalue()
+
+
+async def test_lines_come_whole_from_any_pieces():
+    reading, writing = os.pipe()
+    lines = Lines(reading)
+    os.write(writing, b"one\r\ntwo\nth")
+    assert await lines.read() == "one"
+    assert await lines.read() == "two"
+    os.write(writing, "reeä".encode())
+    os.close(writing)
+    assert await lines.read() == "threeä"
+    assert await lines.read() is None
+    os.close(reading)
