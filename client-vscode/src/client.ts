@@ -22,10 +22,17 @@ export interface ClientSetup {
   ended(): Promise<boolean>;
 }
 
+/** Logs what went wrong and shows no notification: a failure is told once, in the chat. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 /** Makes the client; it is started by its owner. */
 export function createClient(setup: ClientSetup): LanguageClient {
   const start = () => setup.server.start();
-  return new LanguageClient("plimsoll", "Plimsoll", start, clientOptions(setup));
+  return new QuietClient("plimsoll", "Plimsoll", start, clientOptions(setup));
 }
 
 function clientOptions(setup: ClientSetup): LanguageClientOptions {
@@ -34,7 +41,6 @@ function clientOptions(setup: ClientSetup): LanguageClientOptions {
     documentSelector: [{ scheme: "file" }],
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
-    // A failure is told once, in the chat and in the status bar.
     initializationFailedHandler: () => false,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -1,12 +1,16 @@
-/** `842`, `3.1k`, `55k`, `1.2M`: tokens as the load line writes them. */
+/** `842`, `3.1k`, `112k`, `1.2M`: tokens as the load line writes them. */
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) {
     return String(tokens);
   }
   if (tokens < 999_950) {
-    return `${(tokens / 1000).toFixed(1)}k`;
+    return `${tenth(tokens / 1000)}k`;
   }
-  return `${(tokens / 1_000_000).toFixed(1)}M`;
+  return `${tenth(tokens / 1_000_000)}M`;
+}
+
+function tenth(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, "");
 }
 
 /** `1,204`: tokens to the last one, the same in every locale. */

@@ -30,7 +30,7 @@ describe("the load line", () => {
     const { tooltip } = loadLine(
       meter({ parts, basis: "estimated", marginTokens: 553, turnsLeft: 14 }),
     );
-    expect(tooltip).toContain("55.3k of 112.0k · estimated ±1.0 %");
+    expect(tooltip).toContain("55.3k of 112k · estimated ±1.0 %");
     expect(tooltip).toContain("| System | &nbsp;&nbsp;3.1k |");
     expect(tooltip).toContain("| somethingNew | &nbsp;&nbsp;7 |");
     expect(tooltip).not.toContain("Pins");

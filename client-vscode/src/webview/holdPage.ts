@@ -35,7 +35,10 @@ export class HoldPage {
   }
 
   private draw(): void {
-    morph(this.view, h("div", { class: "hold" }, ...(this.hold ? this.views(this.hold) : [])));
+    morph(
+      this.view,
+      h("div", { class: "hold" }, ...(this.hold ? this.views(this.hold) : [nothing()])),
+    );
   }
 
   private views(hold: Hold): Node[] {
@@ -106,6 +109,10 @@ export class HoldPage {
       button.focus();
     }
   }
+}
+
+function nothing(): HTMLElement {
+  return h("div", { class: "more" }, "What the model holds is listed here when a session is open.");
 }
 
 function rowView(row: Row): HTMLElement {

@@ -54,17 +54,18 @@ function marks(meter: Meter, percent: (tokens: number) => string): SVGElement[] 
   return [
     mark("warn", percent(warning), "end"),
     mark("compact", percent(compact), "middle"),
-    mark("stop", percent(blocking), "end"),
+    // Its name stands at the edge: above its own line it would run into the one before.
+    mark("stop", percent(blocking), "end", "100%"),
   ];
 }
 
-function mark(name: string, x: string, anchor: string): SVGElement {
+function mark(name: string, x: string, anchor: string, nameAt = x): SVGElement {
   const line = { x1: x, x2: x, y1: String(NAMES - 3), y2: String(NAMES + BAR + 3) };
   return s(
     "g",
     { class: `bar-mark bar-${name}` },
     s("line", line),
-    s("text", { x, y: "9", "text-anchor": anchor }, name),
+    s("text", { x: nameAt, y: "9", "text-anchor": anchor }, name),
   );
 }
 

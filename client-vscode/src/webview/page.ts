@@ -22,7 +22,7 @@ export type ChatHost = Host<ToPage, FromPage, PageState>;
 export class Page {
   private state: Conversation = EMPTY;
   private readonly status = h("div", { class: "sr", role: "status", id: "status" });
-  private readonly transcript = new Transcript();
+  private readonly transcript = new Transcript(() => this.save());
   private readonly tasks = new TaskList();
   private readonly composer: Composer;
   private drawing = false;
@@ -34,12 +34,12 @@ export class Page {
     this.composer = new Composer(
       (message) => host.post(message),
       (text) => this.announce(text),
-      () => this.save(),
+      () => this.drafted(),
     );
     root.append(this.transcript.element, this.tasks.element, this.composer.element, this.status);
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
-    this.transcript.element.addEventListener("scroll", () => this.save());
+    window.addEventListener("resize", () => this.transcript.settle());
     host.onMessage((message) => this.receive(message));
     host.post({ type: "ready" });
   }
@@ -119,6 +119,11 @@ export class Page {
     } else {
       this.transcript.element.scrollTop = saved.scroll;
     }
+  }
+
+  private drafted(): void {
+    this.transcript.settle();
+    this.save();
   }
 
   private save(): void {

@@ -109,7 +109,7 @@ const DIFF_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "remov
 
 /** The kind of each line; before the first hunk stands the head, whose `---` removes nothing. */
 function diffLines(diff: string): { kind: string; line: string }[] {
-  const lines = diff.split("\n");
+  const lines = diff.replace(/\n$/, "").split("\n");
   const first = lines.findIndex((line) => line.startsWith("@@"));
   return lines.map((line, index) => ({
     line,

@@ -20,28 +20,39 @@ export class Transcript {
     "aria-label": "Conversation",
   });
   private shown = new Map<string, Shown>();
+  private follows = true;
 
-  constructor() {
+  constructor(onScroll: () => void) {
     this.element.append(this.banner, this.list);
+    this.element.addEventListener("scroll", () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.element;
+      this.follows = scrollHeight - scrollTop - clientHeight <= FOLLOW_WITHIN;
+      onScroll();
+    });
   }
 
+  /** The reader is at the end and stays there, whatever arrives. */
   get followsEnd(): boolean {
-    const { scrollHeight, scrollTop, clientHeight } = this.element;
-    return scrollHeight - scrollTop - clientHeight <= FOLLOW_WITHIN;
+    return this.follows;
   }
 
   draw(state: Conversation): void {
-    const follow = this.followsEnd;
     this.drawBanner(state);
     this.drawEntries(state);
     this.list.setAttribute("aria-busy", String(state.turnId !== undefined));
-    if (follow) {
+    this.settle();
+  }
+
+  /** Room was gained or lost: a reader at the end stays there. */
+  settle(): void {
+    if (this.follows) {
       this.toEnd();
     }
   }
 
   toEnd(): void {
-    this.element.scrollTop = this.element.scrollHeight;
+    this.follows = true;
+    this.element.scrollTop = this.shown.size > 0 ? this.element.scrollHeight : 0;
   }
 
   focusLast(): void {
