@@ -109,6 +109,9 @@ async def test_a_script_in_a_file_waits_for_a_file_beside_it(tmp_path: Path):
     chunks = provider.stream(request())
     assert await anext(chunks) == TextDelta("a")
     waiting = asyncio.ensure_future(anext(chunks))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not waiting.done()
     (tmp_path / "go").touch()
     assert await waiting == TextDelta("b")
     assert await anext(chunks) == Finished("endTurn")

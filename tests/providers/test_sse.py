@@ -103,3 +103,9 @@ def test_recordings_read_the_same_with_every_line_end(name: str):
     assert (
         parsed(data) == parsed(data.replace(b"\n", b"\r\n")) == parsed(data.replace(b"\n", b"\r"))
     )
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_field():
+    parser = SseParser()
+    events = [e for byte in b"\xef\xbb\xbfdata: a\n\n" for e in parser.feed(bytes([byte]))]
+    assert events == [ServerEvent("message", "a")]
