@@ -1,0 +1,39 @@
+"""docs/settings.md lists every setting, with the default and the range that hold."""
+
+import re
+from pathlib import Path
+
+from plimsoll.settings.kinds import KINDS, default_sections
+
+PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
+ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| (.*?) \| .+ \|$")
+
+
+def told() -> dict[tuple[str, str], tuple[str, str]]:
+    """Default and range of each row, by section and name."""
+    section, found = "", {}
+    for line in PAGE.read_text("utf-8").splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        elif row := ROW.match(line):
+            found[section, row[1]] = (row[2], row[3])
+    return found
+
+
+def default(section: str, name: str) -> str:
+    value = getattr(default_sections()[section], name)
+    if value is None or value == "":
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def test_every_setting_is_documented_as_it_is():
+    rows = told()
+    weights, _ = rows.pop(("pruning", "weights"))
+    assert {name: (default, wanted) for name, (default, wanted) in rows.items()} == {
+        path: (default(*path).replace("`embedded`", '`"embedded"`'), kind.wanted)
+        for path, kind in KINDS.items()
+        if path[0] != "utility_model"
+    }
+    own = default_sections()["pruning"].weights
+    assert weights == ", ".join(f"`{tool} = {points}`" for tool, points in own.items())
