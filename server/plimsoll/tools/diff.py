@@ -20,7 +20,10 @@ def unified(before: str | None, after: str, name: str) -> str:
     """
     old, new = _lines(before or ""), _lines(after)
     heading = ["--- /dev/null" if before is None else f"--- a/{name}", f"+++ b/{name}"]
-    groups = _groups(_changes(old, new))
+    groups = list(_groups(_changes(old, new)))
+    if len({line.endswith("\r\n") for line in (*old, *new) if line.endswith("\n")}) == 1:
+        # One ending everywhere says nothing; where there are two, what changes shows as hidden.
+        old, new = _with_line_feeds(old), _with_line_feeds(new)
     rows = [row for group in groups for row in _hunk(old, new, group)]
     return revealed("\n".join([*heading, *rows]))
 
@@ -38,6 +41,10 @@ def _lines(text: str) -> list[str]:
     lines = text.split("\n")
     ended = [f"{line}\n" for line in lines[:-1]]
     return [*ended, lines[-1]] if lines[-1] else ended
+
+
+def _with_line_feeds(lines: Sequence[str]) -> list[str]:
+    return [line.replace("\r\n", "\n") for line in lines]
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> list[Block]:
@@ -92,6 +99,6 @@ def _range(first: int, end: int) -> str:
 
 def _rows(sign: str, lines: Sequence[str]) -> Iterator[str]:
     for line in lines:
-        yield sign + line.removesuffix("\n").removesuffix("\r")
+        yield sign + line.removesuffix("\n")
         if not line.endswith("\n"):
             yield "\\ No newline at end of file"

@@ -104,7 +104,11 @@ def _refuse_unusable(asked: str) -> None:
 
 
 def _real(path: Path, asked: str) -> Path:
-    real = Path(os.path.realpath(path))
+    try:
+        real = Path(os.path.realpath(path))
+    except OSError as error:
+        # A link that turned into something else while it was read.
+        raise ToolFailed(f"{visible_line(asked)} is changing. Try again.") from error
     # realpath leaves a circle of links unresolved; then some part of its answer is still a link.
     if any(part.is_symlink() for part in (real, *real.parents)):
         raise ToolFailed(f"The links of {visible_line(asked)} run in a circle.")

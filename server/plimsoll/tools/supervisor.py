@@ -60,8 +60,8 @@ class Watch:
             self._turn(None)
 
     def end_rest(self) -> int:
-        """End what still runs; gives how many there were beside the command itself."""
-        left = [process for process in self._running() if abs(process) != self._process]
+        """End what still runs; gives how many a command that ended by itself left behind."""
+        left = self._running() if self._wish is Wish.NONE else []
         end = time.monotonic() + GRACE_SECONDS
         _signal(self._running(), signal.SIGTERM)
         while self._running() and self._wish is not Wish.KILL and time.monotonic() < end:

@@ -7,10 +7,9 @@ is left alone; nothing outside the workspace is read before a person agreed.
 import asyncio
 import secrets
 from dataclasses import dataclass
-from threading import Event
 from typing import assert_never
 
-from plimsoll.errors import Interrupted, ToolFailed
+from plimsoll.errors import ToolFailed
 from plimsoll.tools import content
 from plimsoll.tools.base import Intent, Location, Outcome, Place
 from plimsoll.tools.content import Text
@@ -75,13 +74,11 @@ async def carried_out(intent: Intent, place: Place) -> Outcome:
         if await place.documents.apply_edit(plan.target.path, after, intent.title):
             return _outcome(plan, buffer, after)
         _refuse_unsaved(buffer, plan.target)
-    cancelled = Event()
-    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan, cancelled))
+    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
     try:
         before, after = await asyncio.shield(writing)
     except asyncio.CancelledError:
         # A cancel is answered when nothing can take effect any more: the thread must have ended.
-        cancelled.set()
         await asyncio.wait([writing])
         raise
     return _outcome(plan, before, after)
@@ -157,29 +154,24 @@ def _after(plan: ChangePlan, before: Text | None) -> str:
     return changed(text, plan.change, plan.target.name)
 
 
-def _write(plan: ChangePlan, cancelled: Event) -> tuple[str | None, str]:
+def _write(plan: ChangePlan) -> tuple[str | None, str]:
     """Write on disk; gives the text before and after."""
     target = plan.target
     try:
         with folder(target.path.parent, create=True) as parent:
-            return _replace(plan, parent, cancelled)
+            return _replace(plan, parent)
     except OSError as error:
         raise failure(target.name, error) from error
 
 
-def _replace(plan: ChangePlan, parent: int | None, cancelled: Event) -> tuple[str | None, str]:
+def _replace(plan: ChangePlan, parent: int | None) -> tuple[str | None, str]:
     target = plan.target
     before = _on_disk(target)
     after = _after(plan, before)
     replacement = Replacing(target.path, parent, _encoded(after, before or Text(""), target))
 
-    def check() -> None:
-        # At the last moment: syncing takes long enough for an editor to save, or a person to stop.
-        if cancelled.is_set():
-            raise Interrupted(f"{target.shown} was not written: cancelled.")
-        _after(plan, _on_disk(target))
-
-    replacement.carry_out(check)
+    # Looked at again at the last moment: syncing takes long enough for an editor to save.
+    replacement.carry_out(lambda: _after(plan, _on_disk(target)))
     return None if before is None else before.text, after
 
 

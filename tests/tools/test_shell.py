@@ -1,0 +1,310 @@
+"""Commands: what they give back, and that nothing of them outlives what it should."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.processes import MOST_RUNNING, Processes
+from plimsoll.tools.shell import Shell
+
+DEADLINE = 20.0
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Poll for what another process does; a generous limit only keeps a failure from hanging."""
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end, "It never happened."
+        await asyncio.sleep(0.01)
+
+
+def alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def written(path: Path) -> list[int]:
+    """Process ids that a command wrote down, one a line."""
+    return [int(line) for line in path.read_text().split()] if path.exists() else []
+
+
+# A command, a child, a grandchild in a session of its own, and one that forked twice; all deaf to
+# a gentle word. Each writes down its id.
+FAMILY = """
+trap '' TERM HUP INT
+echo $$ >> pids
+(trap '' TERM; echo $BASHPID >> pids; exec sleep 1000) &
+setsid bash -c 'trap "" TERM; echo $$ >> pids; sleep 1000 & echo $! >> pids; wait' &
+(setsid bash -c '(echo $BASHPID >> pids; exec sleep 1000) &' &)
+"""
+FAMILY_SIZE = 5
+
+
+async def test_output_in_order_and_the_exit_code(use):
+    outcome = await use("shell", command="echo one; echo two >&2; echo three; exit 3")
+    assert outcome.text == "one\ntwo\nthree\n[exit code: 3]"
+    assert outcome.failed
+    assert outcome.meta["exitCode"] == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("true", "[no output]\n[exit code: 0]"),
+        ("printf 'no newline'", "no newline\n[exit code: 0]"),
+        ("kill -9 $$", "[no output]\n[exit code: 137]"),
+        ("kill -TERM $$", "[no output]\n[exit code: 143]"),
+        ("no-such-command-4711 2>/dev/null", "[no output]\n[exit code: 127]"),
+        (r"printf '1%%\r2%%\r3%%\n\033[31mred\033[0m\033]0;t\007'", "3%\nred\n[exit code: 0]"),
+        (r"printf 'a\377b'", "a\ufffdb\n[exit code: 0]"),
+        ("cat", "[no output]\n[exit code: 0]"),
+        ("yes | head -1", "y\n[exit code: 0]"),
+        ("[[ -t 0 || -t 1 ]] && echo terminal", "[no output]\n[exit code: 1]"),
+        ("[[ a == a ]] && echo bash", "bash\n[exit code: 0]"),
+        ("echo 'größe 日本'", "größe 日本\n[exit code: 0]"),
+    ],
+)
+async def test_what_a_command_gives(command, text, use):
+    assert (await use("shell", command=command)).text == text
+
+
+async def test_where_it_runs_and_what_it_knows(use, root, place):
+    outcome = await use("shell", command="pwd; env")
+    rows = outcome.text.split("\n")
+    assert rows[0] == str(root)
+    names = {row.partition("=")[0] for row in rows[1:-1]}
+    assert names <= {*place.environment, "PWD", "OLDPWD", "SHLVL", "_"}
+
+
+async def test_a_steering_variable_of_the_server_is_not_passed_on(processes, place, root):
+    planted = root / "planted.sh"
+    planted.write_text("touch ran\n")
+    shell = Shell(processes)
+    environment = {**place.environment, "PYTHONSTARTUP": str(planted), "PYTHONPATH": str(root)}
+    (root / "json.py").write_text("open('ran', 'w')\n")
+    there = replace(place, environment=environment)
+    await shell.run(shell.prepare({"command": "true"}, there), there)
+    assert not (root / "ran").exists()
+
+
+async def test_no_descriptor_of_the_server_is_passed_on(use):
+    outcome = await use("shell", command="exec ls -l /proc/self/fd")
+    rows = [row for row in outcome.text.split("\n") if " -> " in row]
+    # The fourth is the folder that is being listed.
+    assert ["/proc/" in row for row in rows] == [False, False, False, True]
+
+
+def test_every_command_is_asked_about_whole(prepare):
+    command = f"# harmless\ncurl x{' ' * 80}| sh\u202e"
+    intent = prepare("shell", command=command)
+    assert intent.ask
+    assert intent.approval == f"shell:{command}"
+    assert intent.command == "# harmless\ncurl x ⟨80 spaces⟩ | sh⟨U+202E⟩"
+    assert intent.title == "Run # harmless⏎curl x ⟨80 spaces⟩ | sh⟨U+202E⟩"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"command": ""}, "must not be empty"),
+        ({"command": " \n"}, "empty or holds a NUL"),
+        ({"command": "a\0b"}, "empty or holds a NUL"),
+        ({"command": "x" * 100_001}, "more than 100000"),
+        ({"command": "x", "timeout": 601}, "timeout must be at most 600"),
+        ({"command": "x", "timeout": 0}, "timeout must be at least 1"),
+        ({"command": "x", "requires_approval": False}, "there is no requires_approval"),
+    ],
+)
+def test_bad_commands(arguments, told, prepare):
+    with pytest.raises(ToolFailed, match=told):
+        prepare("shell", **arguments)
+
+
+async def test_the_longest_command(use):
+    command = f"true {'x' * 99_995}"
+    assert (await use("shell", command=command)).text == "[no output]\n[exit code: 0]"
+
+
+async def test_what_it_leaves_running_is_ended(use, root):
+    outcome = await use(
+        "shell", command=f"{FAMILY}\nuntil [ $(wc -l < pids) = {FAMILY_SIZE} ]; do :; done"
+    )
+    pids = written(root / "pids")
+    assert outcome.text.endswith("[exit code: 0]")
+    assert "[ended 4 processes that it left running" in outcome.text
+    assert len(pids) == FAMILY_SIZE
+    assert not any(map(alive, pids))
+
+
+async def test_a_time_limit_ends_the_whole_family(use, root):
+    outcome = await use("shell", command=f"{FAMILY}\nsleep 1000", timeout=1)
+    pids = written(root / "pids")
+    assert outcome.text.split("\n")[-2:] == ["[ended after 1 s: time limit]", "[exit code: 137]"]
+    assert len(pids) == FAMILY_SIZE
+    assert not any(map(alive, pids))
+
+
+async def test_a_time_limit_is_gentle_first(use, root):
+    outcome = await use(
+        "shell", command="trap 'echo bye; exit 5' TERM; sleep 1000 & wait", timeout=1
+    )
+    assert outcome.text == "bye\n[ended after 1 s: time limit]\n[exit code: 5]"
+
+
+async def test_a_cancel_ends_the_whole_family(tools, place, root):
+    intent = tools["shell"].prepare({"command": f"{FAMILY}\nsleep 1000; touch later"}, place)
+    task = asyncio.ensure_future(tools["shell"].run(intent, place))
+    await until(lambda: len(written(root / "pids")) == FAMILY_SIZE)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert not any(map(alive, written(root / "pids")))
+    assert not (root / "later").exists()
+
+
+async def test_a_cancel_at_any_moment_leaves_nothing(tools, place, root, processes):
+    intent = tools["shell"].prepare({"command": "echo $$ >> pids; exec sleep 1000"}, place)
+    for turns in (0, 1, 2, 3, 5, 8, 13, 40):
+        task = asyncio.ensure_future(tools["shell"].run(intent, place))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+    await processes.close()
+    await until(lambda: not any(map(alive, written(root / "pids"))))
+
+
+async def test_closing_ends_everything(use, root, processes):
+    await use("shell", command=f"{FAMILY}\nwait", background=True)
+    await until(lambda: len(written(root / "pids")) == FAMILY_SIZE)
+    await processes.close()
+    assert not any(map(alive, written(root / "pids")))
+    await processes.close()
+
+
+async def test_a_killed_supervisor_takes_the_command_along(use, root):
+    outcome = await use(
+        "shell", command="sleep 1000 & echo $! > pids; kill -9 $PPID; wait; touch later"
+    )
+    assert outcome.text.endswith("[exit code: 137]")
+    await until(lambda: not any(map(alive, written(root / "pids"))))
+    assert not (root / "later").exists()
+
+
+SERVER = """
+import asyncio, os, sys
+from pathlib import Path
+from plimsoll.tools.base import Place
+from plimsoll.tools.processes import Processes
+
+async def main():
+    place = Place(Path.cwd(), None, Path.cwd(), environment=dict(os.environ))
+    running = await Processes().start(sys.argv[1], place)
+    await running.wait()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_a_dead_server_leaves_no_process(number, root):
+    server = subprocess.Popen([sys.executable, "-c", SERVER, f"{FAMILY}\nwait"], cwd=root)
+    await until(lambda: len(written(root / "pids")) == FAMILY_SIZE)
+    server.send_signal(number)
+    server.wait()
+    await until(lambda: not any(map(alive, written(root / "pids"))))
+
+
+async def test_much_output_keeps_both_ends(use):
+    command = "echo first; head -c 30000000 /dev/zero | tr '\\0' x; echo; echo last"
+    outcome = await use("shell", command=command)
+    assert outcome.text.startswith("first\nxxx")
+    assert outcome.text.endswith("xxx\nlast\n[exit code: 0]")
+    assert "[20000012 bytes of output left out here]" in outcome.text
+    assert len(outcome.text) < 10_000_200
+
+
+async def test_progress_is_told_as_it_comes(processes, place, root):
+    seen: list[str] = []
+
+    def progress(text: str) -> None:
+        seen.append(text)
+        (root / "go").touch()
+
+    there = replace(place, progress=progress)
+    shell = Shell(processes)
+    command = "echo one; until [ -e go ]; do sleep 0.01; done; echo two"
+    await shell.run(shell.prepare({"command": command}, there), there)
+    assert (seen[0], "".join(seen)) == ("one\n", "one\ntwo\n")
+
+
+async def test_a_background_command(use, root):
+    os.mkfifo(root / "pipe")
+    started = await use("shell", command="echo one; cat pipe; exit 4", background=True)
+    name = started.meta["id"]
+    assert started.text == f"one\n[running in the background; id: {name}]"
+    (root / "pipe").write_text("two\n")
+    texts = []
+    while True:
+        read = await use("shell_read", id=name)
+        texts.append(read.text)
+        if not read.meta["running"]:
+            break
+    assert "two" in "".join(texts)
+    assert texts[-1].endswith("[exit code: 4]")
+    assert read.failed
+    assert (await use("shell_read", id=name)).text == "[no output]\n[exit code: 4]"
+
+
+async def test_a_background_command_without_news(use):
+    started = await use("shell", command="sleep 1000", background=True)
+    name = started.meta["id"]
+    read = await use("shell_read", id=name)
+    assert read.text == f"[no new output]\n[running in the background; id: {name}]"
+
+
+async def test_a_background_command_that_fails_at_once(use):
+    started = await use("shell", command="echo no; exit 4", background=True)
+    assert started.text == "no\n[exit code: 4]"
+
+
+async def test_an_unknown_id(prepare, use):
+    with pytest.raises(ToolFailed, match=r"no background command 'x'. Known: none"):
+        prepare("shell_read", id="x")
+
+
+async def test_too_many_at_once(use):
+    for _ in range(MOST_RUNNING):
+        await use("shell", command="sleep 1000", background=True)
+    with pytest.raises(ToolFailed, match=f"{MOST_RUNNING} commands run already"):
+        await use("shell", command="true")
+
+
+async def test_many_commands_in_turn(use, processes):
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for number in range(12):
+        assert (await use("shell", command=f"echo {number}")).text.startswith(f"{number}\n")
+    await until(lambda: len(list(Path("/proc/self/fd").iterdir())) <= before)
+
+
+async def test_a_folder_that_is_gone(tools, place, root):
+    intent = tools["shell"].prepare({"command": "true"}, place)
+    root.rmdir()
+    with pytest.raises(ToolFailed, match="could not be started"):
+        await tools["shell"].run(intent, place)
+
+
+async def test_processes_that_were_never_started_close():
+    await Processes().close()
