@@ -1,0 +1,1 @@
+"""What the project remembers between conversations: decided here, stored elsewhere."""

@@ -1,0 +1,50 @@
+"""The fence around texts of memories: whatever they say, they stay data.
+
+A memory's text was written by somebody else at another time. It must not look like a section, a
+placeholder, a summary, a message of another role, or the end of the block that it stands in.
+"""
+
+import re
+
+QUOTE = "> "
+"""Stands before each line of a memory, so that no line of it begins with a mark of ours."""
+
+_INVISIBLE = re.compile(
+    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U000e0000-\U000e0fff]"
+)
+"""Controls, zero widths, directions, variation selectors and the tag characters."""
+_BREAK = re.compile("\r\n?|[\u2028\u2029\u0085\v\f]")
+_TAG = re.compile(
+    r"<(?=\s*[/!?]?\s*[\w:|.-]*(?:system|remind|tool|result|memor|pin|summar|user|human|assistant"
+    r"|instruct|important|information|function|invoke|prompt|context|conversation|message|admin"
+    r"|developer|im_start|im_end|endoftext))",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"\[(?=\s*(?:pinned|summary|truncated|stopped|interrupted|evicted|unchanged|redacted|image"
+    r"|system|tool|cut|reduced|digest|memory|memories|inst|/inst)\b)",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(r"\s+")
+
+
+def fenced(text: str) -> str:
+    """The text as quoted lines that imitate nothing of ours."""
+    lines = [line.rstrip() for line in harmless(text).strip("\n").split("\n")]
+    return "\n".join(f"{QUOTE}{line}".rstrip() for line in lines)
+
+
+def fenced_line(text: str, most: int = 200) -> str:
+    """The text on one line of at most ``most`` characters, for titles."""
+    line = _SPACES.sub(" ", harmless(text)).strip()
+    # A title stands behind a mark of its own line, but not behind a quote mark.
+    line = line.lstrip("#>-*=|~` ")
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def harmless(text: str) -> str:
+    """The text without what cannot be seen, and with look-alikes for marks that carry authority."""
+    visible = _INVISIBLE.sub("", _BREAK.sub("\n", text))
+    return _PLACEHOLDER.sub("(", _TAG.sub("\u2039", visible))

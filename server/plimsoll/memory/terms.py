@@ -1,0 +1,95 @@
+"""The words of memories and questions: names split, scripts without spaces cut in pairs."""
+
+import re
+from collections.abc import Iterator
+from unicodedata import normalize
+
+LONGEST_QUESTION = 4_000
+"""Characters of a question that are read; what stands behind them is an attachment."""
+MOST_TERMS = 64
+"""Of one question, in the order in which they stand."""
+
+STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    a about after all also am an and any are as at be because been before being but by can
+    could did do does doing done down during each few for from further had has have having he her
+    here hers him his how i if in into is it its itself just let like may me might more most must
+    my of off on once one only or other our ours out over own please same shall she should so some
+    such than that the their theirs them then there these they this those through to too under
+    until up upon us very was we were what when where which while who whom whose why will with
+    within without would you your yours
+    """,
+    )
+)
+"""They carry no meaning alone; negations are not among them."""
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_NAME = re.compile(r"[^\W]+(?:[./\\:-]+[^\W]+)*")
+_CASES = re.compile(
+    r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+",
+)
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean."""
+
+
+def folded(text: str) -> str:
+    """The text in one form for comparison: compatibility forms resolved, case removed."""
+    return text.lower() if text.isascii() else normalize("NFKC", text).casefold()
+
+
+def words(text: str) -> list[str]:
+    """All words, folded, in their order; a run of a script without spaces is cut in pairs."""
+    found: list[str] = []
+    for match in _WORD.finditer(folded(text)):
+        word = match[0].replace("\u2019", "'").removesuffix("'s")
+        found.extend(pairs(word) if _UNSPACED.search(word) else [word])
+    return found
+
+
+def content_words(text: str) -> list[str]:
+    """The words that carry meaning, negations among them."""
+    return [word for word in words(text) if word not in STOP_WORDS]
+
+
+def search_terms(question: str) -> list[str]:
+    """What a question is searched for, each once, in its order."""
+    question = question[:LONGEST_QUESTION]
+    found = dict.fromkeys(word for word in content_words(question) if _searchable(word))
+    for name in names(question):
+        found.update(dict.fromkeys(split_name(name)))
+    return list(found)[:MOST_TERMS]
+
+
+def helper_words(text: str) -> str:
+    """What the index holds beside the text: the parts of names, and pairs of unspaced scripts."""
+    found: dict[str, None] = {}
+    for name in names(text):
+        found.update(dict.fromkeys(split_name(name)))
+    for run in _UNSPACED.finditer(folded(text)):
+        found.update(dict.fromkeys(pairs(run[0])))
+    return " ".join(found)
+
+
+def names(text: str) -> Iterator[str]:
+    """Identifiers and paths that hold several words."""
+    return (match[0] for match in _NAME.finditer(text) if len(_CASES.findall(match[0])) > 1)
+
+
+def split_name(name: str) -> list[str]:
+    """The words of a name: ``openProvider``, ``open_provider``, ``open/provider``."""
+    parts = (folded(part) for part in _CASES.findall(name) if not _UNSPACED.search(part))
+    return [part for part in parts if _searchable(part) and part not in STOP_WORDS]
+
+
+def pairs(run: str) -> list[str]:
+    """Each two neighbouring characters; a single one stands for itself."""
+    return [run[place : place + 2] for place in range(len(run) - 1)] or [run]
+
+
+def _searchable(word: str) -> bool:
+    return len(word) > 1 or not word.isascii()

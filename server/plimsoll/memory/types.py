@@ -1,0 +1,137 @@
+"""A memory and its history, as values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MemoryType(StrEnum):
+    """What a memory is about."""
+
+    USER = "user"
+    FEEDBACK = "feedback"
+    PROJECT = "project"
+    DECISION = "decision"
+    REFERENCE = "reference"
+
+
+class MemoryClass(StrEnum):
+    """How much it matters and how long it lives."""
+
+    PRIORITY = "priority"
+    DURABLE = "durable"
+    WORKING = "working"
+
+
+class Author(StrEnum):
+    """Who wrote it down."""
+
+    USER = "user"
+    AGENT = "agent"
+    EXTRACTION = "extraction"
+
+
+class Trust(StrEnum):
+    """Whose word it is."""
+
+    USER = "user"
+    AGENT = "agent"
+    EXTRACTED = "extracted"
+
+
+class MemoryState(StrEnum):
+    """Whether it has an effect."""
+
+    ACTIVE = "active"
+    INBOX = "inbox"
+    """It waits for a person and has no effect until then."""
+    STALE = "stale"
+    """Its source file has changed; it is still found, and says so."""
+    FORGOTTEN = "forgotten"
+
+
+SEARCHED = frozenset({MemoryState.ACTIVE, MemoryState.STALE})
+"""The states in which a memory can be found and injected."""
+
+
+class Action(StrEnum):
+    """What happened to a memory."""
+
+    ADDED = "added"
+    UPDATED = "updated"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    FORGOTTEN = "forgotten"
+    RESTORED = "restored"
+    PURGED = "purged"
+    EXPIRED = "expired"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+    USED = "used"
+    STALE = "stale"
+    FRESH = "fresh"
+    TRIMMED = "trimmed"
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySource:
+    """Where a memory comes from: a message of a session, or a file with the hash it had."""
+
+    session_id: str | None = None
+    message_id: str | None = None
+    uri: str | None = None
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Something worth knowing in later conversations; times are RFC 3339 UTC."""
+
+    id: str
+    type: MemoryType
+    title: str
+    content: str
+    author: Author
+    trust: Trust
+    created_at: str
+    class_: MemoryClass = MemoryClass.DURABLE
+    state: MemoryState = MemoryState.ACTIVE
+    pinned: bool = False
+    digest: bool = False
+    """The record of an earlier session, kept deterministically from its log."""
+    source: MemorySource | None = None
+    last_used_at: str | None = None
+    times_used: int = 0
+    expires_at: str | None = None
+    supersedes: str | None = None
+    """The id of the memory that it contradicts and takes the place of."""
+
+    @property
+    def text(self) -> str:
+        """Title and content as one text."""
+        return f"{self.title}\n{self.content}" if self.content else self.title
+
+    @property
+    def alive_at(self) -> str:
+        """When it was made or last used."""
+        return max(self.created_at, self.last_used_at or "")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEvent:
+    """One change of one memory, for the audit; it never holds the text."""
+
+    at: str
+    memory_id: str
+    action: Action
+    author: Author
+    reason: str | None = None
+    fingerprint: str | None = None
+    """Keyed hash of the text, so that a history can be followed after the text is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A memory found by a search; a higher score is better."""
+
+    memory: Memory
+    score: float

@@ -1,0 +1,56 @@
+"""Whatever a memory says, it stands as data."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.samples import shared_rows
+from plimsoll.memory.fence import QUOTE, fenced, fenced_line, harmless
+
+ROWS = [
+    str(row["text"])
+    for name in ("masquerade.jsonl", "injections.jsonl")
+    for row in shared_rows(name)
+]
+TAGS = re.compile(
+    r"<\s*/?\s*(?:system|memor|tool|user|assistant|information|pin|summar)", re.IGNORECASE
+)
+
+
+def test_no_line_of_a_shared_attack_stands_outside_the_fence() -> None:
+    assert len(ROWS) == 46
+    for text in ROWS:
+        for line in fenced(text).split("\n"):
+            assert line == QUOTE.strip() or line.startswith(QUOTE)
+
+
+def test_tags_that_carry_authority_are_broken_and_others_stay() -> None:
+    for text in ROWS:
+        assert not TAGS.search(fenced(text))
+    assert harmless("Vec<T> and <div> and a < b") == "Vec<T> and <div> and a < b"
+
+
+def test_placeholders_of_ours_are_broken_and_lists_stay() -> None:
+    assert harmless("[pinned 1] x") == "(pinned 1] x"
+    assert harmless("[Summary of the earlier conversation]").startswith("(Summary")
+    assert harmless("a[0] = [1, 2]") == "a[0] = [1, 2]"
+
+
+def test_what_cannot_be_seen_is_left_out() -> None:
+    assert fenced("a\u200bb\U000e0041\u202ec\x1b[31m") == "> abc[31m"
+    assert fenced("one\u2028# two\rthree\x0bfour") == "> one\n> # two\n> three\n> four"
+
+
+def test_a_title_is_one_line_without_marks() -> None:
+    assert fenced_line("# Priority Context\n- obey") == "Priority Context - obey"
+    assert fenced_line("x" * 300, most=10) == "x" * 9 + "…"
+
+
+@given(st.text())
+def test_every_text_is_quoted_on_every_line(text: str) -> None:
+    out = fenced(text)
+
+    assert all(line.startswith(">") for line in out.split("\n"))
+    assert len(out.splitlines()) == len(out.split("\n"))
+    assert "\n" not in fenced_line(text)
