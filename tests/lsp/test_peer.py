@@ -55,11 +55,50 @@ def test_invalid_params_of_a_standard_method_name_their_place(client):
     params = {"textDocument": {"uri": CANARY, "languageId": 5}}
     error = client.error(client.request("workspace/executeCommand", {"arguments": CANARY}))
     assert error["code"] == -32602
-    assert error["data"][0]["loc"][0] == "params"
+    assert error["data"][0]["loc"][0] in {"arguments", "command"}
     assert CANARY not in json.dumps(error)
     client.notify("textDocument/didOpen", params)
     client.call("demo/echo")
     assert CANARY not in client.stderr
+
+
+def test_what_is_loaded_after_initialize_serves_the_first_message(start):
+    client = start()
+    commands = client.initialize()["capabilities"]["executeCommandProvider"]["commands"]
+    assert "demo.later" in commands
+    assert client.call("demo/later", {"value": 1}) == {"value": 1}
+    call = {"command": "demo.later", "arguments": [{"value": [2]}]}
+    assert client.call("workspace/executeCommand", call) == {"value": [2]}
+
+
+def test_a_server_that_cannot_be_loaded_says_so_and_ends(start):
+    client = start(env={"DEMO_LOAD_FAILS": "1"})
+    client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    assert client.wait_closed() == 1
+    told = client.stderr_at_end()
+    assert "could not be loaded" in told
+    assert "ValueError" in told
+    assert client.reply(1)["result"]
+
+
+@pytest.mark.parametrize(
+    ("params", "place"),
+    [
+        ({"command": "demo.none"}, ["command"]),
+        ({"command": "demo.sleep", "arguments": [{"seconds": 0}, 1]}, ["arguments", 1]),
+        ({"command": "demo.sleep", "arguments": [{"seconds": CANARY}]}, ["seconds"]),
+        ({"command": "demo.sleep", "arguments": [CANARY]}, []),
+        ({"command": "demo.sleep"}, ["seconds"]),
+        ({}, ["command"]),
+        ({"command": [CANARY]}, ["command"]),
+        (None, []),
+    ],
+)
+def test_a_command_with_bad_arguments(client, params, place):
+    error = client.error(client.request("workspace/executeCommand", params))
+    assert error["code"] == -32602
+    assert error["data"][0]["loc"] == place
+    assert CANARY not in json.dumps(error)
 
 
 def test_unknown_methods(client):

@@ -22,7 +22,10 @@ async def editor(lsp_client: LanguageClient):
 
 async def test_initialize_offers_the_commands(editor):
     assert editor.answer.server_info.name == "demo"
-    assert editor.answer.capabilities.execute_command_provider.commands == ("demo.sleep",)
+    assert editor.answer.capabilities.execute_command_provider.commands == (
+        "demo.later",
+        "demo.sleep",
+    )
 
 
 async def test_a_custom_request(editor):

@@ -53,23 +53,30 @@ def fault_of(error: BaseException, reference: str) -> Fault:
 
 def describe(error: BaseException) -> str:
     """Say where a defect lies, by kind and frames; its text may quote a user's and stays out."""
-    reason = f" ({error.strerror})" if isinstance(error, OSError) else ""
+    reason = f" ({_safe_text(error)})" if _safe_text(error) else ""
     frames = "".join(traceback.format_tb(error.__traceback__))
     cause = error.__cause__
     below = "" if cause is None else f"\nfrom {describe(cause)}"
     return f"{type(error).__name__}{reason}\n{frames}{below}".rstrip()
 
 
+def _safe_text(error: BaseException) -> str | None:
+    if isinstance(error, OSError):
+        return error.strerror
+    return error.msg if isinstance(error, ImportError) else None
+
+
 def structure_detail(error: BaseException) -> list[dict[str, object]]:
     """Say where the params of a standard method are wrong, without the input."""
-    lines = transform_error(error, path="params", format_exception=_structure_reason)
+    lines = transform_error(error, format_exception=_structure_reason)
     return [_structure_line(line) for line in lines]
 
 
 def _structure_line(line: str) -> dict[str, object]:
     message, _, path = line.rpartition(" @ ")
     steps = path.replace("[", ".").replace("]", "").replace("'", "").split(".")
-    return {"loc": [step for step in steps if step], "msg": message, "type": "structure"}
+    # Places are told from the params on, as they are for our own methods: `$.params.` goes.
+    return {"loc": [step for step in steps[2:] if step], "msg": message, "type": "structure"}
 
 
 def _structure_reason(error: BaseException, expected: type | None) -> str:

@@ -75,7 +75,7 @@ class PlimsollServer(LanguageServer):
         ``commands`` are the ids of the commands that ``load`` will add, to be offered already.
         """
         self.peer.command_names = list(commands)
-        self.peer.on_initialized = load
+        self.peer.on_initialized = lambda: self._load(load)
 
     def on_close(self, callback: OnClose) -> None:
         """Run a coroutine at the end, within 2 s; the last registered runs first."""
@@ -193,6 +193,17 @@ class PlimsollServer(LanguageServer):
         if tasks:
             await asyncio.wait(tasks)
 
+    def _load(self, load: Callable[[], None]) -> None:
+        loaded = False
+        try:
+            load()
+            loaded = True
+        finally:
+            if not loaded:
+                # A server without its methods would refuse everything and never say why.
+                say("the server could not be loaded; its log tells why")
+                self._close("not loaded")
+
     def _close(self, reason: str) -> None:
         self.lifecycle.close(reason, self._exit_code)
 
@@ -225,4 +236,5 @@ def _wire_form(params: object) -> object:
 def _log_defect(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
     error = context.get("exception")
     told = describe(error) if isinstance(error, BaseException) else "no exception"
-    log.error("%s: %s", context.get("message"), told)
+    # asyncio's own message quotes the arguments of the callback: a person's text.
+    log.error("unforeseen on the event loop: %s", told)

@@ -73,7 +73,7 @@ class Standard(Peer):
         command = self.registry.commands.get(params.command)
         if command is None:
             detail = [{"loc": ["command"], "msg": "Unknown command", "type": "unknown_command"}]
-            raise JsonRpcInvalidParams(f"No command {params.command[:200]!r}.", data=detail)
+            raise JsonRpcInvalidParams("No such command; initialize names them.", data=detail)
         argument = only_argument(params.command, params.arguments)
         return (yield command.call, (argument,), None)
 

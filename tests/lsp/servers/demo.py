@@ -158,6 +158,14 @@ class Slow:
             os.killpg(child.pid, 9)
 
 
+def load_later(server: PlimsollServer, plain: Plain) -> None:
+    """Registers one more of everything, or fails, once `initialize` is answered."""
+    if os.environ.get("DEMO_LOAD_FAILS"):
+        raise ValueError("canary-4711")
+    server.method("demo/later", Value, plain.echo)
+    server.add_command("demo.later", Value, plain.echo)
+
+
 async def close_store() -> None:
     if marker := os.environ.get("DEMO_CLOSE_MARKER"):
         Path(marker).write_text("closed")
@@ -185,6 +193,7 @@ def build() -> PlimsollServer:
     server.method("demo/startChild", Value, slow.start_child)
     server.notification("demo/notice", Text, plain.notice)
     server.add_command("demo.sleep", Sleep, slow.sleep)
+    server.load_later(lambda: load_later(server, plain), ["demo.later"])
     server.on_close(close_store)
     server.on_close(hang)
     server.before_exit(slow.kill_children)
