@@ -3,6 +3,9 @@ import * as vscode from "vscode";
 export const REPORT_SCHEME = "plimsoll-report";
 export const DIFF_SCHEME = "plimsoll-diff";
 
+/** An editor may ask for a text again long after it was opened: so many of the newest are kept. */
+const KEPT = 40;
+
 /** Read-only documents that the server or the client made: reports, receipts, sides of a diff. */
 export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
@@ -15,7 +18,6 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, this),
       vscode.workspace.registerTextDocumentContentProvider(DIFF_SCHEME, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
     );
   }
 
@@ -23,7 +25,13 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
     return this.texts.get(uri.toString()) ?? "";
   }
 
-  /** Opens a text under a name; the same name again shows the new text in the same editor. */
+  /** Opens Markdown, rendered, under a name; the same name again shows the new text. */
+  async read(name: string, markdown: string): Promise<void> {
+    const uri = this.keep(vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${name}` }), markdown);
+    await vscode.commands.executeCommand("markdown.showPreview", uri);
+  }
+
+  /** Opens a text under a name. */
   async show(name: string, text: string): Promise<void> {
     const uri = this.keep(vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${name}` }), text);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -43,7 +51,12 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
   }
 
   private keep(uri: vscode.Uri, text: string): vscode.Uri {
-    this.texts.set(uri.toString(), text);
+    const key = uri.toString();
+    this.texts.delete(key);
+    this.texts.set(key, text);
+    for (const old of [...this.texts.keys()].slice(0, -KEPT)) {
+      this.texts.delete(old);
+    }
     this.changed.fire(uri);
     return uri;
   }

@@ -22,6 +22,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   draft: { label: "Draft", color: "plimsoll.kindDraft" },
 };
 
+const PLACES = Object.keys(KINDS);
+
+/** Parts in the one order in which every view shows them; kinds of a later version come last. */
+export function inOrder<T extends { kind: string }>(parts: readonly T[]): T[] {
+  const place = ({ kind }: T) => (PLACES.includes(kind) ? PLACES.indexOf(kind) : PLACES.length);
+  return parts.toSorted((a, b) => place(a) - place(b));
+}
+
 /** A kind that this client does not know yet keeps its own name. */
 export function kindOf(name: string): Kind {
   return KINDS[name] ?? { label: name, color: "plimsoll.kindSystem" };

@@ -1,5 +1,5 @@
 import { exactTokens, formatTokens, plural } from "./format";
-import { cssVariable, kindOf } from "./kinds";
+import { cssVariable, inOrder, kindOf } from "./kinds";
 import type { Meter } from "./protocol";
 
 export type Alarm = "none" | "warning" | "error";
@@ -64,7 +64,7 @@ export function accuracy(meter: Meter): string {
 }
 
 function rows(meter: Meter): string {
-  const lines = meter.parts.filter((part) => part.tokens > 0).map(row);
+  const lines = inOrder(meter.parts.filter((part) => part.tokens > 0)).map(row);
   return ["| | | |", "|---|:---|---:|", ...lines].join("\n");
 }
 

@@ -1,5 +1,5 @@
 import { exactTokens, formatTime, formatTokens, plural } from "./format";
-import { kindOf } from "./kinds";
+import { inOrder, kindOf } from "./kinds";
 import { accuracy } from "./loadline";
 import type { ContextItem, ContextReport, Receipt } from "./protocol";
 import { receiptText } from "./session/words";
@@ -14,7 +14,7 @@ export function reportMarkdown(report: ContextReport): string {
     section(
       "Parts",
       ["Part", "Tokens"],
-      meter.parts
+      inOrder(meter.parts)
         .filter(({ tokens }) => tokens > 0)
         .map(({ kind, tokens }) => [kindOf(kind).label, exactTokens(tokens)]),
     ),

@@ -39,7 +39,7 @@ export function previewCompaction(ctx: Ctx, documents: VirtualDocuments) {
   return async () => {
     const sessionId = ctx.session.required();
     const { receipt } = await ctx.request(ContextPreviewRequest, { sessionId });
-    await documents.show("Compaction preview.md", receiptMarkdown(receipt));
+    await documents.read("Compaction preview.md", receiptMarkdown(receipt));
   };
 }
 
@@ -75,6 +75,6 @@ export function showContextReport(ctx: Ctx, documents: VirtualDocuments) {
   return async () => {
     const sessionId = ctx.session.required();
     const report = await ctx.request(ContextReportRequest, { sessionId, detail: "detail" });
-    await documents.show("Context report.md", reportMarkdown(report));
+    await documents.read("Context report.md", reportMarkdown(report));
   };
 }

@@ -63,11 +63,42 @@ export function holdOf(report: ContextReport, served: readonly string[]): Hold {
   const rate = report.cache.hitRate;
   return {
     meter: report.meter,
-    rows: (report.items ?? []).map((item) => rowOf(item, served)),
+    rows: rowsOf(report.items ?? [], served),
     cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
     advice: report.advice.map(({ message, saves }) => ({ message, saves })),
     pending: report.pending.length,
   };
+}
+
+/** The schemas are one row: they stay or go together. */
+function rowsOf(items: readonly ContextItem[], served: readonly string[]): Row[] {
+  const schemas = items.filter(({ kind }) => kind === "tools");
+  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, served));
+  return schemas.length === 0 ? others : [schemasRow(schemas), ...others];
+}
+
+function schemasRow(schemas: readonly ContextItem[]): Row {
+  return {
+    id: "schemas",
+    kind: "tools",
+    title: `${plural(schemas.length, "tool schema")}`,
+    state: "every request",
+    stale: false,
+    tokens: schemas.reduce((sum, { tokens }) => sum + tokens, 0),
+    turn: 0,
+    why: schemas.map(({ title, tokens }) => `${title}: ${tokens}`).join("\n"),
+    actions: [],
+  };
+}
+
+/** `system.environment` is the name of a slot: `System: environment`. */
+function titleOf(item: ContextItem): string {
+  const { label } = kindOf(item.kind);
+  const slot = item.id.startsWith("frame.") ? item.title.split(".") : undefined;
+  if (slot === undefined) {
+    return item.title || label;
+  }
+  return slot.length > 1 ? `${label}: ${slot.slice(1).join(".")}` : label;
 }
 
 function rowOf(item: ContextItem, served: readonly string[]): Row {
@@ -76,7 +107,7 @@ function rowOf(item: ContextItem, served: readonly string[]): Row {
   return {
     id,
     kind,
-    title: item.title || kindOf(kind).label,
+    title: titleOf(item),
     state: stateText(item),
     stale: source?.stale ?? false,
     tokens,
@@ -113,7 +144,7 @@ function stateText(item: ContextItem): string {
     return "pinned";
   }
   if (FIXED.has(item.kind)) {
-    return item.kind === "tools" ? "every request" : "in front";
+    return "every request";
   }
   const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `t${item.turn}` : ""];
   return words.filter((word) => word !== "").join(" · ");

@@ -89,7 +89,7 @@ export class HoldView {
     } else if (ctx.offered?.methods.includes(ContextExplainRequest.method)) {
       const params = { sessionId: ctx.session.required(), itemId: row.id };
       const { markdown } = await ctx.request(ContextExplainRequest, params);
-      await documents.show(`${row.title}.md`, markdown);
+      await documents.read(`${row.title}.md`, markdown);
     }
   }
 }

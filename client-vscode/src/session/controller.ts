@@ -42,6 +42,7 @@ export class SessionController {
   private weighed = 0;
   private loading: Promise<void> | undefined;
   private failures = 0;
+  private commands = 0;
 
   constructor(
     private readonly wire: Wire,
@@ -110,15 +111,14 @@ export class SessionController {
     await this.load(session.workspaceFolder, session.id);
   }
 
-  /** Says something to the agent; the answer comes as updates. */
+  /** Says something to the agent; the answer comes as updates, a command of ours stands before it. */
   async prompt(content: ContentPart[], text: string): Promise<void> {
-    const { turnId } = await this.wire.request(SessionPromptRequest, {
-      sessionId: this.required(),
-      content,
-    });
+    const sessionId = this.required();
     if (isCommand(text)) {
-      this.dispatch({ type: "command", turnId, text });
+      this.commands += 1;
+      this.dispatch({ type: "command", id: `command${this.commands}`, text });
     }
+    await this.wire.request(SessionPromptRequest, { sessionId, content });
   }
 
   /** Stops the turn; one that has ended unseen is no longer shown as running. */

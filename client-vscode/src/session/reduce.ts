@@ -40,7 +40,7 @@ export type Action =
     }
   | { type: "answered"; requestId: string }
   | { type: "idle" }
-  | { type: "command"; turnId: string; text: string }
+  | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
 
 type Of<T extends Action["type"]> = Extract<Action, { type: T }>;
@@ -68,9 +68,9 @@ const HANDLERS: Handlers = {
     entries: state.entries.map((entry) => withoutPermission(entry, requestId)),
   }),
   idle: ({ turnId: _ended, ...state }) => state,
-  command: (state, { turnId, text }) => ({
+  command: (state, { id, text }) => ({
     ...state,
-    entries: upsert(state.entries, { kind: "command", id: `command.${turnId}`, text }),
+    entries: upsert(state.entries, { kind: "command", id, text }),
   }),
   failed: (state, { error }) => ({
     ...state,

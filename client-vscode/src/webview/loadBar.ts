@@ -1,5 +1,5 @@
 import { exactTokens, formatTokens } from "../format";
-import { kindOf } from "../kinds";
+import { inOrder, kindOf } from "../kinds";
 import type { Meter } from "../protocol";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -40,7 +40,7 @@ export function loadBar(meter: Meter): SVGElement {
 
 function segments(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
   let start = 0;
-  return meter.parts.map(({ kind, tokens }) => {
+  return inOrder(meter.parts).map(({ kind, tokens }) => {
     const x = percent(start);
     start += tokens;
     const place = { x, y: String(NAMES), width: percent(tokens), height: String(BAR) };

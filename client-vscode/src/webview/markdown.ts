@@ -20,6 +20,8 @@ markdown.renderer.rules.link_open = (tokens, index) => {
   const href = String(tokens[index]?.attrGet("href") ?? "");
   return `<a href="#" data-action="link" data-href="${escaped(href)}" title="${escaped(href)}">`;
 };
+markdown.renderer.rules.th_open = (tokens, index) => cell("th", tokens[index]);
+markdown.renderer.rules.td_open = (tokens, index) => cell("td", tokens[index]);
 markdown.renderer.rules.text = (tokens, index) => inline(tokens, index);
 markdown.renderer.rules.code_inline = (tokens, index) => `<code>${inline(tokens, index)}</code>`;
 markdown.renderer.rules.fence = (tokens, index) =>
@@ -32,6 +34,12 @@ function inline(tokens: readonly Token[], index: number): string {
   const before = tokens.slice(0, index).map((token) => token.type);
   const within = before.lastIndexOf("link_open") > before.lastIndexOf("link_close");
   return within ? escaped(text) : withPlaces(text);
+}
+
+/** The policy of the page drops inline style: a column's side is a class. */
+function cell(tag: string, token: Token | undefined): string {
+  const side = /text-align:(right|center)/.exec(token?.attrGet("style") ?? "")?.[1];
+  return side ? `<${tag} class="${side}">` : `<${tag}>`;
 }
 
 function codeBlock(text: string, language: string): string {

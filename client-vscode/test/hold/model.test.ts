@@ -49,10 +49,23 @@ it.each([
   [item({ state: "pruned", turn: 2 }), "pruned · t2", ["restore"]],
   [item({ kind: "summary", state: "summarised", turn: 0 }), "summarised", ["restore"]],
   [item({ kind: "pins", id: "pin.p1" }), "pinned", ["unpin"]],
-  [item({ kind: "system", turn: 0 }), "in front", []],
-  [item({ kind: "tools", turn: 0 }), "every request", []],
+  [item({ kind: "system", turn: 0 }), "every request", []],
 ])("says the state in words and what can be done (%#)", (value, state, actions) => {
   expect(hold([value]).rows[0]).toMatchObject({ state, actions });
+});
+
+it("shows all schemas as one row, and slots by their kind", () => {
+  const { rows } = hold([
+    item({ id: "frame.tools.grep", kind: "tools", title: "tools.grep", tokens: 107, turn: 0 }),
+    item({ id: "frame.tools.shell", kind: "tools", title: "tools.shell", tokens: 100, turn: 0 }),
+    item({ id: "frame.system", kind: "system", title: "system", turn: 0 }),
+    item({ id: "frame.system.environment", kind: "system", title: "system.environment", turn: 0 }),
+  ]);
+  expect(rows.map(({ title, tokens }) => [title, tokens])).toEqual([
+    ["2 tool schemas", 207],
+    ["System", 1204],
+    ["System: environment", 1204],
+  ]);
 });
 
 it("offers nothing that the server does not serve", () => {

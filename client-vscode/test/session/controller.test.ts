@@ -97,7 +97,7 @@ it("shows a slash command in the chat, a message only when the server says it", 
   await made.create("file:///w");
   await made.prompt([{ type: "text", text: "hello" }], "hello");
   await made.prompt([{ type: "text", text: "/pins" }], "/pins");
-  expect(made.state.entries).toEqual([{ kind: "command", id: "command.t1", text: "/pins" }]);
+  expect(made.state.entries).toEqual([{ kind: "command", id: "command1", text: "/pins" }]);
 });
 
 it("reads the tokens of a draft from its part of the meter", async () => {

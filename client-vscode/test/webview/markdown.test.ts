@@ -82,6 +82,15 @@ describe("links", () => {
   });
 });
 
+it("says a column's side with a class, since the policy allows no style", () => {
+  const fragment = renderMarkdown("| a | b |\n|---|---:|\n| x | 1 |");
+  expect(fragment.querySelectorAll("[style]")).toHaveLength(0);
+  expect([...fragment.querySelectorAll("td")].map(({ className }) => className)).toEqual([
+    "",
+    "right",
+  ]);
+});
+
 it("draws an image as words", () => {
   expect(html("![a cat](https://example.org/cat.png)")).toBe(
     '<p><span class="image">[image: a cat]</span></p>\n',
