@@ -1,0 +1,89 @@
+"""The product as a real process, with a scripted model and a folder of its own."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsp.raw_client import RawClient
+
+UPDATE = "plimsoll/session/update"
+READ = {"name": "file_read", "arguments": {"path": "big.txt"}}
+
+
+class Product(RawClient):
+    """The language server in a folder, and the words of a test for what a client does."""
+
+    def __init__(
+        self, home: Path, script: Mapping[str, Any] | None = None, **settings: str
+    ) -> None:
+        self.home = home
+        self.workspace = home / "workspace"
+        self.workspace.mkdir(parents=True, exist_ok=True)
+        self.uri = self.workspace.as_uri()
+        environment = {
+            "PLIMSOLL_DATA_DIR": str(home / "data"),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            **settings,
+        }
+        if script is not None:
+            path = home / "script.json"
+            path.write_text(json.dumps(script))
+            environment["PLIMSOLL_MODEL__PROVIDER"] = "scripted"
+            environment["PLIMSOLL_MODEL__NAME"] = str(path)
+        super().__init__([sys.executable, "-m", "plimsoll", "serve"], env=environment)
+
+    def open(self, **options: Any) -> dict[str, Any]:
+        """Initialize as a full client of a trusted folder."""
+        capabilities = {"sessionUpdates": True, "permission": True}
+        plimsoll = {"protocolVersion": 1, "capabilities": capabilities, "trusted": True, **options}
+        return self.initialize(
+            processId=os.getpid(),
+            workspaceFolders=[{"uri": self.uri, "name": "workspace"}],
+            initializationOptions={"plimsoll": plimsoll},
+        )
+
+    def new_session(self) -> str:
+        return self.call("plimsoll/session/new", {"workspaceFolder": self.uri})["session"]["id"]
+
+    def prompt(self, session: str, text: str) -> str:
+        content = [{"type": "text", "text": text}]
+        return self.call("plimsoll/session/prompt", {"sessionId": session, "content": content})[
+            "turnId"
+        ]
+
+    def turn(self, session: str, text: str) -> list[dict[str, Any]]:
+        """Say something and wait for the end; returns the updates of the turn."""
+        turn = self.prompt(session, text)
+        self.update("turnEnded", turn)
+        return [update for update in self.updates(session) if update.get("turnId") == turn]
+
+    def update(self, kind: str, turn: str | None = None) -> dict[str, Any]:
+        """Wait for an update."""
+
+        def matches(message: dict[str, Any]) -> bool:
+            if message.get("method") != UPDATE:
+                return False
+            update = message["params"]["update"]
+            return update["kind"] == kind and (turn is None or update.get("turnId") == turn)
+
+        return self.wait_for(matches)["params"]["update"]
+
+    def updates(self, session: str) -> list[dict[str, Any]]:
+        found = [message["params"] for message in self.notifications(UPDATE)]
+        return [each["update"] for each in found if each["sessionId"] == session]
+
+    def failure(self, method: str, params: Any) -> dict[str, Any]:
+        """The error of a request that must fail."""
+        return self.error(self.request(method, params))
+
+
+def said(updates: Sequence[Mapping[str, Any]]) -> str:
+    return "".join(update["text"] for update in updates if update["kind"] == "textDelta")
+
+
+def texts(loaded: Mapping[str, Any]) -> list[str]:
+    """The texts of a loaded conversation."""
+    return [p["text"] for m in loaded["messages"] for p in m["parts"] if p.get("text")]
