@@ -33,8 +33,8 @@ from storage.samples import pair, record, unchanged
 assert _sqlite
 
 State = dict[str, tuple[SessionRecord, list[Entry]]]
-LONGEST_LIFE = 0.06
-"""Seconds; a life begins before the store is opened."""
+LONGEST_LIFE = 0.05
+"""Seconds, from the beginning or from the first acknowledgement."""
 
 
 def operation(number: int) -> tuple[str, str]:
@@ -115,19 +115,24 @@ def inspect(place: ProjectPlace, acknowledged: int) -> int | str:
     return f"neither {acknowledged} nor {acknowledged + 1} operations: {sorted(found)}"
 
 
-def one_life(place: ProjectPlace, first: int, seconds: float) -> int:
-    """Live for a while, and return how many operations were acknowledged in all."""
+def one_life(place: ProjectPlace, first: int, seconds: float, *, working: bool) -> int:
+    """Live for a while, and return how many operations were acknowledged in all.
+
+    ``working``: the time counts from the first acknowledgement, so that work is what is cut off;
+    else it may be the opening.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         asyncio.run(live(place, first, writing))
     os.close(writing)
+    begun = os.read(reading, 1) if working else b""
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    with os.fdopen(reading) as pipe:
-        lines = pipe.read().split("\n")
+    with os.fdopen(reading, "rb") as pipe:
+        lines = (begun + pipe.read()).split(b"\n")
     if os.WTERMSIG(status) != signal.SIGKILL:
         raise RuntimeError(f"the driver ended by itself: {status}")
     return int(lines[-2]) if len(lines) > 1 else first
@@ -143,7 +148,9 @@ def main(folder: Path, seed: int, stores: int, rounds: int) -> None:
         for _ in range(rounds):
             if isinstance(held, str):
                 break
-            acknowledged = one_life(place, held, chance.uniform(0.002, LONGEST_LIFE))
+            working = chance.random() < 0.8
+            seconds = chance.uniform(0, LONGEST_LIFE)
+            acknowledged = one_life(place, held, seconds, working=working)
             before, held = held, inspect(place, acknowledged)
             line = {"before": before, "acknowledged": acknowledged, "held": held}
             sys.stdout.write(json.dumps(line) + "\n")

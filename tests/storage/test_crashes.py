@@ -24,5 +24,5 @@ def test_180_kills_lose_nothing_and_tear_nothing(tmp_path: Path, seed: int) -> N
     assert broken == []
     assert len(lives) == STORES * ROUNDS
     # The kills really came in the middle of work: many lives got far, some were cut in a commit.
-    assert sum(life["acknowledged"] > life["before"] for life in lives) > STORES * ROUNDS // 4
+    assert sum(life["acknowledged"] > life["before"] for life in lives) > STORES * ROUNDS // 2
     assert any(life["held"] > life["acknowledged"] for life in lives)
