@@ -11,6 +11,8 @@ from plimsoll.providers.embedded.ranking import (
     file_score,
     line_score,
     reckons,
+    repeats,
+    standing,
     weighed,
 )
 from plimsoll.providers.embedded.terms import Intent, Question
@@ -59,11 +61,11 @@ def quoted_line(line: Line) -> str:
 
 
 def _quotes(evidence: Evidence, question: Question) -> str:
-    question = weighed(question, evidence)
     by_file: dict[str, list[Line]] = defaultdict(list)
     for line in evidence.read or evidence.found:
         by_file[line.path].append(line)
     order = [spot.path for spot in best_spots(evidence, question, len(by_file) + 1)]
+    question = weighed(question, evidence)
     paths = sorted(by_file, key=lambda p: (order.index(p) if p in order else len(order), p))
     sections: list[str] = []
     for path in paths[:4]:
@@ -96,7 +98,7 @@ def _explaining(lines: Sequence[Line], best: Line, question: Question) -> list[L
         return []
     below = [line for line in lines if best.number < line.number <= best.number + BODY_LINES]
     end = next((n for n, line in enumerate(below) if _same_level(line, best)), len(below))
-    body = [line for line in below[:end] if line.text.strip()]
+    body = [line for line in below[:end] if line.text.strip() and not repeats(line, question)]
     reckoned = [line for line in body if reckons(line)] if question.wants_reckoning else []
     return list(dict.fromkeys([*body[:1], *reckoned[:3]]))
 
@@ -117,14 +119,22 @@ def _mentions(evidence: Evidence, question: Question, shown: Sequence[str]) -> s
             others[line.path] = line
     ranked = sorted(
         others.values(),
-        key=lambda x: (-(line_score(x, question) + file_score(x.path, question)), x.path),
+        key=lambda line: (-_mention_score(line, question), line.path),
     )
     places = ", ".join(f"`{line.path}:{line.number}`" for line in ranked[:MOST_MENTIONS])
     return f"Mentioned too at {places}." if places else ""
 
 
+def _mention_score(line: Line, question: Question) -> float:
+    score = line_score(line, question) + file_score(line.path, question)
+    return score * standing(line.path, question)
+
+
 def _file_list(evidence: Evidence, question: Question) -> str:
-    ranked = sorted(evidence.files, key=lambda path: (-file_score(path, question), path))
+    ranked = sorted(
+        evidence.files,
+        key=lambda path: (-file_score(path, question) * standing(path, question), path),
+    )
     listed = "\n".join(f"- `{path}`" for path in ranked[:MOST_FILES])
     rest = len(ranked) - MOST_FILES
     more = f"\n\n{rest} more are not shown." if rest > 0 else ""

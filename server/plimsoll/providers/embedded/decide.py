@@ -7,12 +7,19 @@ from plimsoll.context.messages import Message, Role
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.answer import GREETING, WHAT_I_AM, answer_text
 from plimsoll.providers.embedded.places import Evidence, evidence_in
-from plimsoll.providers.embedded.search import Wanted, first_calls, loosened_calls, reading_calls
+from plimsoll.providers.embedded.ranking import standing
+from plimsoll.providers.embedded.search import (
+    Wanted,
+    first_calls,
+    loosened_calls,
+    mention_calls,
+    reading_calls,
+)
 from plimsoll.providers.embedded.summary import asks_for_summary, summary_text
 from plimsoll.providers.embedded.terms import Intent, Question, understood
 
-MOST_ROUNDS = 3
-"""Search, search more loosely, read: then it answers, whatever was found."""
+MOST_ROUNDS = 4
+"""Search, search wider, search more loosely, read: then it answers, whatever was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +55,20 @@ def _wanted(evidence: Evidence, question: Question) -> list[Wanted]:
         return []
     if question.intent is Intent.FILES:
         return []
+    if (
+        question.intent is Intent.SEARCH
+        and evidence.rounds == 1
+        and not _in_place(evidence, question)
+    ):
+        return mention_calls(question)
     if evidence.found or evidence.files:
         return reading_calls(evidence, question)
-    return loosened_calls(question) if evidence.rounds == 1 else []
+    return loosened_calls(question)
+
+
+def _in_place(evidence: Evidence, question: Question) -> bool:
+    """Whether something was found in the kind of file that was asked for."""
+    return any(standing(line.path, question) >= 1 for line in evidence.found)
 
 
 def _opening(evidence: Evidence, question: Question) -> str:
@@ -61,14 +79,19 @@ def _opening(evidence: Evidence, question: Question) -> str:
 
 
 def _newest_user(messages: Sequence[Message]) -> int:
-    places = [place for place, message in enumerate(messages) if message.role is Role.USER]
+    places = [place for place, message in enumerate(messages) if _asks(message)]
     return places[-1] if places else -1
+
+
+def _asks(message: Message) -> bool:
+    """Whether a person says it: a summary of what has left stands in the user's place."""
+    return message.role is Role.USER and not message.text.startswith("[Summary ")
 
 
 def _question_before(messages: Sequence[Message], asked: int) -> str | None:
     """The nearest earlier question that had something to look for."""
     for message in reversed(messages[: max(asked, 0)]):
-        if message.role is Role.USER and understood(message.text).terms:
+        if _asks(message) and understood(message.text).terms:
             return message.text
     return None
 

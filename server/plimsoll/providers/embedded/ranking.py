@@ -32,6 +32,8 @@ BULK_PATH = re.compile(
     r"|\.min\.|generated|lock\.",
     re.IGNORECASE,
 )
+LEAST_REPEATED = 20
+"""Characters of a question from which a line that holds it is a repetition."""
 NEAR = 10
 """Lines within which words count as said together."""
 WINDOW = 80
@@ -51,6 +53,8 @@ class Spot:
 def line_score(line: Line, question: Question) -> float:
     """How well a single line answers."""
     text = line.text.lower()
+    if repeats(line, question):
+        return 0.0
     hits = [term for term in question.terms if term.text in text]
     score = sum(term.weight for term in hits) + 2.0 * max(0, len(hits) - 1)
     if (name := defined_name(line.text)) is not None:
@@ -59,6 +63,12 @@ def line_score(line: Line, question: Question) -> float:
             factor = 6.0
         score += factor * sum(_name_score(name, term) for term in question.terms)
     return score * 0.7 if COMMENT.match(line.text) else score
+
+
+def repeats(line: Line, question: Question) -> bool:
+    """Whether a line, of a test or a document, holds the question: that is no answer to it."""
+    asked = question.text.strip(" ?").lower()
+    return len(asked) > LEAST_REPEATED and asked in line.text.lower()
 
 
 def reckons(line: Line) -> bool:
@@ -87,21 +97,24 @@ def defined_name(text: str) -> str | None:
 
 
 def file_score(path: str, question: Question) -> float:
-    """How well a path answers by itself; negative for files that seldom do."""
+    """How well a path answers by itself."""
     pure = PurePosixPath(path)
     score = 0.0
     for term in question.terms:
         score += 4.0 * _name_score(pure.stem, term)
         score += 1.0 * (term.text in str(pure.parent).lower())
-    if BULK_PATH.search(path):
-        score -= 12.0
-    if TEST_PATH.search(path):
-        score += 8.0 if question.wants_tests else -8.0
-    elif question.wants_tests:
-        score -= 4.0
-    if DOC_PATH.search(path):
-        score += 8.0 if question.wants_docs else -6.0
     return score
+
+
+def standing(path: str, question: Question) -> float:
+    """The factor by which a kind of file counts: what was not asked for counts little."""
+    if BULK_PATH.search(path):
+        return 0.2
+    test, document = bool(TEST_PATH.search(path)), bool(DOC_PATH.search(path))
+    if question.wants_tests or question.wants_docs:
+        asked = (test and question.wants_tests) or (document and question.wants_docs)
+        return 1.0 if asked else 0.5
+    return 0.35 if test or document else 1.0
 
 
 def best_spots(evidence: Evidence, question: Question, most: int = MOST_READS) -> list[Spot]:
@@ -112,7 +125,7 @@ def best_spots(evidence: Evidence, question: Question, most: int = MOST_READS) -
         by_file[line.path].append(line)
     spots = [_best_in(path, lines, question) for path, lines in by_file.items()]
     named = (path for path in evidence.files if path not in by_file)
-    spots += [Spot(path, 1, file_score(path, question)) for path in named]
+    spots += [Spot(path, 1, _file_alone(path, question)) for path in named]
     spots.sort(key=lambda spot: (-spot.score, spot.path))
     if not spots:
         return []
@@ -136,7 +149,12 @@ def _best_in(path: str, lines: Sequence[Line], question: Question) -> Spot:
         if score > best:
             best, first = score, line.number
     covered = _covered(path, lines, question)
-    return Spot(path, max(1, first - 4), best + 4.0 * covered + file_score(path, question))
+    score = best + 4.0 * covered + file_score(path, question)
+    return Spot(path, max(1, first - 4), score * standing(path, question))
+
+
+def _file_alone(path: str, question: Question) -> float:
+    return file_score(path, question) * standing(path, question)
 
 
 def _covered(path: str, lines: Sequence[Line], question: Question) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from plimsoll.providers.embedded.places import Evidence
 from plimsoll.providers.embedded.ranking import KEYWORDS, WINDOW, best_spots
-from plimsoll.providers.embedded.terms import STRONG, Intent, Question, Term
+from plimsoll.providers.embedded.terms import EXACT, STRONG, Intent, Question, Term
 
 SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
 OUTLINE_LINES = 400
@@ -32,6 +32,12 @@ def first_calls(question: Question) -> list[Wanted]:
             return list(_searches(question))
 
 
+def mention_calls(question: Question) -> list[Wanted]:
+    """Every line with one of the words: dear, so only where no source defines or joins them."""
+    words = "|".join(_escaped(term.text) for term in _strong(question))
+    return [_grep(words)] if words else []
+
+
 def loosened_calls(question: Question) -> list[Wanted]:
     """Where to look when nothing was found: shorter beginnings, and names of files."""
     beginnings = [_escaped(term.text[:5]) for term in question.terms]
@@ -52,7 +58,8 @@ def _searches(question: Question) -> Iterator[Wanted]:
     yield _grep(rf"\b({KEYWORDS})\s+{name}|^{name}\s*(:[^=]*)?=")
     if together := _together(question):
         yield _grep(together)
-    yield _grep(words)
+    if question.wants_uses or question.wants_docs or any(term.weight >= EXACT for term in strong):
+        yield _grep(words)
     for term in strong[:MOST_GLOBS]:
         if _names_files(term):
             yield Wanted("glob", {"pattern": f"**/*{term.text}*"})

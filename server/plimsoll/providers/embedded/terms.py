@@ -11,6 +11,8 @@ LONGEST_QUESTION = 2_000
 MOST_TERMS = 6
 STRONG = 2.0
 """The weight from which a term is worth a search of its own."""
+EXACT = 4.0
+"""The weight of a name or a quoted text."""
 LEAST_STEM = 4
 """Letters that a suffix must leave."""
 
@@ -112,10 +114,10 @@ def terms_of(text: str) -> tuple[Term, ...]:
     """The search terms, strongest first, each once."""
     found: dict[str, float] = {}
     for match in QUOTED.finditer(text):
-        _note(found, match[1] or match[2] or match[3], 4.0)
+        _note(found, match[1] or match[2] or match[3], EXACT)
     plain = PATH.sub(" ", QUOTED.sub(" ", CHANGE.sub(" ", text)))
     for match in IDENTIFIER.finditer(plain):
-        _note(found, match[0], 4.0)
+        _note(found, match[0], EXACT)
         for word in split_name(match[0]):
             _note(found, stem(word), 0.5)
     before = ""
