@@ -48,12 +48,7 @@ class Exchange:
     @property
     def exit_code(self) -> int | None:
         """The exit code that the result reports, if it is a command's."""
-        if self.result is None:
-            return None
-        found = _EXIT_CODE.findall(self.result.text[-400:]) or _EXIT_CODE.findall(
-            self.result.text[:200]
-        )
-        return int(found[-1][0] or found[-1][1]) if found else None
+        return exit_code_of(self.result.text) if self.result else None
 
 
 def exchanges(said: Iterable[Said]) -> list[Exchange]:
@@ -89,3 +84,9 @@ def target_of(arguments: Mapping[str, object]) -> str:
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())
     return ""
+
+
+def exit_code_of(output: str) -> int | None:
+    """The exit code that an output reports at its end or its beginning."""
+    found = _EXIT_CODE.findall(output[-400:]) or _EXIT_CODE.findall(output[:200])
+    return int(found[-1][0] or found[-1][1]) if found else None

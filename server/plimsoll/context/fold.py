@@ -6,7 +6,7 @@ Whatever stands in the view is decided by the newest live edit of its group (vis
 item (form); the two never share a stack, else an undo would leave an orphan result.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import chain
@@ -36,6 +36,8 @@ from plimsoll.context.groups import Forms, Group, Note
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Role
 from plimsoll.context.names import NameIndex
+from plimsoll.context.references import References
+from plimsoll.context.results import ResultIndex
 from plimsoll.context.view import Line, View
 
 
@@ -59,6 +61,8 @@ class Fold:
         self.forms: Forms = {}
         self.bases = Bases()
         self.names = NameIndex()
+        self.results = ResultIndex()
+        self.references = References(self.names, self.results)
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
@@ -105,6 +109,11 @@ class Fold:
             self._view = self._build()
         return self._view
 
+    @property
+    def standing_names(self) -> Mapping[str, int]:
+        """In how many items of the view each name stands; a live count, not to be kept."""
+        return self.names.standing(self.view, self.groups)
+
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
         """The view as it would be with one more edit; the log stays as it is."""
@@ -145,6 +154,8 @@ class Fold:
         group.said.append(said)
         self._of_message[said.id] = group
         self.bases.learn(said)
+        self.results.learn(said)
+        self.references.learn(said)
         self._dirty.add(group.place)
 
     def _note(self, entry: Framed | Pinned) -> None:

@@ -35,6 +35,10 @@ class Bases:
         """The content hash of a tool result."""
         return self._hash_of.get(item)
 
+    def places(self, content: str) -> frozenset[int]:
+        """The places of the groups in which a content stands verbatim."""
+        return frozenset(self._places.get(content, ()))
+
     def holds(self, refer: Refer, place: int) -> bool:
         """Whether the content referred to stands verbatim before this group."""
         self._referrers.setdefault(refer.base, set()).add(place)

@@ -1,8 +1,13 @@
 """The names in a text: identifiers, paths and long numbers, by which it can be found again."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from plimsoll.context.groups import Group
+from plimsoll.context.view import Line, Shown, View
+
+_WORD = re.compile(r"[\w#/~.][\w/~.-]*\(?")
+"""A run of characters that may hold names; reading runs first makes a megabyte take 0.05 s."""
 _NAME = re.compile(
     r"(?:[\w.~-]*/)+[\w.-]*\w"  # paths
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"  # dotted names
@@ -14,31 +19,85 @@ _NAME = re.compile(
 )
 LONGEST_NAME = 120
 """Characters; what is longer is data, not a name."""
+LONGEST_WORD = 400
+"""Characters of a run; what is longer is data."""
+MOST_WORDS = 200_000
+"""Runs that are remembered."""
+
+
+class Names:
+    """Finds names; what a run of characters holds is worked out once."""
+
+    def __init__(self) -> None:
+        self._of_word: dict[str, tuple[str, ...]] = {}
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """The names of a text in order of appearance, each once."""
+        known = self._of_word
+        found: dict[str, None] = {}
+        for word in dict.fromkeys(_WORD.findall(text)):
+            names = known.get(word)
+            if names is None:
+                names = self._learn(word)
+            for name in names:
+                found[name] = None
+        return tuple(found)
+
+    def _learn(self, word: str) -> tuple[str, ...]:
+        names: tuple[str, ...] = ()
+        if len(word) <= LONGEST_WORD:
+            found = (match.group() for match in _NAME.finditer(word))
+            names = tuple(name for name in found if len(name) <= LONGEST_NAME)
+        if len(self._of_word) < MOST_WORDS:
+            self._of_word[word] = names
+        return names
 
 
 def names_in(text: str) -> Iterator[str]:
     """The names of a text in order of appearance, each once."""
-    seen: set[str] = set()
-    for match in _NAME.finditer(text):
-        name = match.group()
-        if name not in seen and len(name) <= LONGEST_NAME:
-            seen.add(name)
-            yield name
+    yield from Names().of(text)
 
 
 class NameIndex:
-    """The names of texts, each text read once."""
+    """The names of texts, each text read once, and how often each stands in a view."""
 
     def __init__(self) -> None:
+        self._finder = Names()
         self._names: dict[str, tuple[str, ...]] = {}
+        self._standing: dict[str, int] = {}
+        self._lines: dict[int, tuple[Line, ...]] = {}
+        self._head: tuple[Shown, ...] = ()
 
     def of(self, text: str) -> tuple[str, ...]:
         """The names of a text in order of appearance."""
         known = self._names.get(text)
         if known is None:
-            known = self._names[text] = tuple(names_in(text))
+            known = self._names[text] = self._finder.of(text)
         return known
 
-    def standing(self, texts: Iterable[str]) -> frozenset[str]:
-        """All names of some texts."""
-        return frozenset(name for text in texts for name in self.of(text))
+    def standing(self, view: View, groups: Iterable[Group]) -> Mapping[str, int]:
+        """In how many items of a view each name stands; reads only what is new since last time.
+
+        ``groups`` are those whose lines make up the view.
+        """
+        if view.head is not self._head:
+            self._count(self._head, -1)
+            self._count(view.head, 1)
+            self._head = view.head
+        for group in groups:
+            before = self._lines.get(group.place, ())
+            if group.lines is not before:
+                self._count((s for line in before for s in line.shown), -1)
+                self._count((s for line in group.lines for s in line.shown), 1)
+                self._lines[group.place] = group.lines
+        return self._standing
+
+    def _count(self, shown: Iterable[Shown], sign: int) -> None:
+        standing = self._standing
+        for each in shown:
+            for name in self.of(each.part.text):
+                left = standing.get(name, 0) + sign
+                if left:
+                    standing[name] = left
+                else:
+                    del standing[name]

@@ -139,15 +139,20 @@ def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
 
 
 def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:
-    standing = fold.names.standing(shown.part.text for shown in fold.view.items())
+    standing = fold.standing_names
     names: dict[str, None] = {}
     constraints: dict[str, None] = {}
-    text = "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
-    for _, part, said in parts:
+    spoken = [(part, said) for _, part, said in parts if said.role is Role.USER]
+    text = _spoken(fold) if spoken else ""
+    for _, part, _said in parts:
         names.update(dict.fromkeys(n for n in fold.names.of(part.text) if n not in standing))
-        if said.role is Role.USER:
-            constraints.update(dict.fromkeys(_constraints(part.text, text)))
+    for part, _said in spoken:
+        constraints.update(dict.fromkeys(_constraints(part.text, text)))
     return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST])
+
+
+def _spoken(fold: Fold) -> str:
+    return "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
 
 
 def _constraints(said: str, standing: str) -> Iterable[str]:
