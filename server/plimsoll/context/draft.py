@@ -1,5 +1,6 @@
 """What a stage looks at, and what it hands back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plimsoll.context.budget import Budget, BudgetSettings
@@ -36,6 +37,57 @@ class PinSettings:
     """Of all pins together."""
 
 
+def tool_weights() -> dict[str, int]:
+    """Points by tool: how early its old results give way, the highest first."""
+    return {
+        "shell": 70,
+        "shell_read": 65,
+        "web_fetch": 55,
+        "grep": 50,
+        "web_search": 40,
+        "file_read": 30,
+        "file_write": 20,
+        "glob": 10,
+        "unknown": 50,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ReferSettings:
+    """Whether a result that already stands in view enters as a pointer to it."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PruningSettings:
+    """When old tool results become placeholders, and which ones first."""
+
+    enabled: bool = True
+    protect_turns: int = 2
+    protect_tokens: int = 40_000
+    """Of the newest tool output, at full scale."""
+    min_savings_tokens: int = 20_000
+    """Less than this is not worth a rewritten prefix; at full scale."""
+    names_tokens: int = 150
+    """Most tokens of the names that a placeholder leaves behind."""
+    reference_points: int = 15
+    """Taken from the weight for each later reference to the result."""
+    decision_points: int = 10
+    """Taken from the weight when the assistant decided by the result."""
+    weights: Mapping[str, int] = field(default_factory=tool_weights)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSettings:
+    """What a provider's prompt cache costs, in plain input tokens."""
+
+    price_read: float = 0.1
+    price_write: float = 1.25
+    cache_seconds: int = 300
+    """How long a prefix is kept that nobody asks for again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Knobs:
     """Every setting of the pipeline."""
@@ -44,6 +96,9 @@ class Knobs:
     truncation: TruncationSettings = field(default_factory=TruncationSettings)
     compaction: CompactionSettings = field(default_factory=CompactionSettings)
     pins: PinSettings = field(default_factory=PinSettings)
+    refer: ReferSettings = field(default_factory=ReferSettings)
+    pruning: PruningSettings = field(default_factory=PruningSettings)
+    cache: CacheSettings = field(default_factory=CacheSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +108,23 @@ class Draft:
     fold: Fold
     budget: Budget
     knobs: Knobs
+    cold: bool = False
+    """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
+    began: int = 0
+    """Tokens before the first stage of this pass; 0 outside of one."""
 
     @property
     def tokens(self) -> int:
         """Tokens of the next request."""
         return self.fold.view.tokens
+
+    @property
+    def load(self) -> int:
+        """Tokens that decide whether a stage is due.
+
+        What one stage frees does not stop the next: together they rewrite the prefix once (law 5).
+        """
+        return max(self.tokens, self.began)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,26 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from plimsoll.context.budget import BudgetSettings
-from plimsoll.context.draft import CompactionSettings, Knobs, PinSettings
+from plimsoll.context.draft import (
+    CacheSettings,
+    CompactionSettings,
+    Knobs,
+    PinSettings,
+    PruningSettings,
+    ReferSettings,
+)
 from plimsoll.context.stages.truncate import TruncationSettings
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
 """Models of the providers that need no name."""
-
-
-def tool_weights() -> dict[str, int]:
-    """Points by tool: how early its old results give way, the highest first."""
-    return {
-        "shell": 70,
-        "shell_read": 65,
-        "web_fetch": 55,
-        "grep": 50,
-        "web_search": 40,
-        "file_read": 30,
-        "file_write": 20,
-        "glob": 10,
-        "unknown": 50,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,32 +42,6 @@ class ModelSettings:
     def id(self) -> str:
         """``provider/name``."""
         return f"{self.provider}/{self.name or DEFAULT_NAMES.get(self.provider, '')}"
-
-
-@dataclass(frozen=True, slots=True)
-class ReferSettings:
-    """Whether a result that already stands in view enters as a pointer to it."""
-
-    enabled: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class PruningSettings:
-    """When old tool results become placeholders, and which ones first."""
-
-    enabled: bool = True
-    protect_turns: int = 2
-    protect_tokens: int = 40_000
-    """Of the newest tool output, at full scale."""
-    min_savings_tokens: int = 20_000
-    """Less than this is not worth a rewritten prefix; at full scale."""
-    names_tokens: int = 150
-    """Most tokens of the names that a placeholder leaves behind."""
-    reference_points: int = 15
-    """Taken from the weight for each later reference to the result."""
-    decision_points: int = 10
-    """Taken from the weight when the assistant decided by the result."""
-    weights: Mapping[str, int] = field(default_factory=tool_weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +89,18 @@ class Settings:
     @property
     def knobs(self) -> Knobs:
         """What the pipeline reads."""
-        return Knobs(self.budget, self.truncation, self.compaction, self.pins)
+        cache = CacheSettings(
+            self.model.price_read, self.model.price_write, self.model.cache_seconds
+        )
+        return Knobs(
+            self.budget,
+            self.truncation,
+            self.compaction,
+            self.pins,
+            self.refer,
+            self.pruning,
+            cache,
+        )
 
     def of(self, model: str) -> "Settings":
         """The settings that hold for a model, ``model`` being the model itself."""

@@ -1,0 +1,111 @@
+"""Refer: what already stands in view enters as a pointer to it, or as the lines that changed.
+
+It costs no prefix, for nothing old changes. The fold shows the whole text again as soon as the
+content referred to stands in view no more.
+"""
+
+from collections.abc import Iterator
+
+from plimsoll.context.changes import changed_lines
+from plimsoll.context.draft import Draft
+from plimsoll.context.entries import Refer, Said, State
+from plimsoll.context.forms import content_hash
+from plimsoll.context.placeholders import changed, unchanged, within
+from plimsoll.context.results import ToolResult
+
+LEAST_TOKENS = 100
+"""Of a result; a pointer to less would hardly be shorter."""
+LEAST_CHANGED = 300
+"""Tokens of a result whose changed lines alone may enter."""
+POINTER_SHARE = 0.5
+"""Of the result that a pointer may take."""
+CHANGED_SHARE = 0.4
+"""Of the result that its changed lines may take: past that the whole is easier to read."""
+
+
+def refer(said: Said, draft: Draft) -> Refer | None:
+    """The pointer with which a result enters; none when it enters in full."""
+    if not draft.knobs.refer.enabled:
+        return None
+    result = draft.fold.results.about(said)
+    tokens = draft.fold.ledger.bare(result.part.text)
+    if tokens < LEAST_TOKENS or result.failed:
+        return None
+    found = _pointer(result, draft)
+    if found is not None:
+        return found if _tokens(found, draft) <= tokens * POINTER_SHARE else None
+    found = _changed(result, draft) if tokens >= LEAST_CHANGED else None
+    return found if found and _tokens(found, draft) <= tokens * CHANGED_SHARE else None
+
+
+def _tokens(op: Refer, draft: Draft) -> int:
+    return draft.fold.ledger.bare(op.text)
+
+
+def _pointer(result: ToolResult, draft: Draft) -> Refer | None:
+    """A pointer to the same content, or to a read that holds these lines of the same version."""
+    base = next(_standing(draft, result, content_hash(result.part.text)), None)
+    if base is not None:
+        return _refer(result, base, unchanged(result, base, _turn(base, draft)))
+    if result.lines is None or result.version is None or result.name != "file_read":
+        return None
+    for whole in _reads(result, draft):
+        if whole.version == result.version and _covers(whole, result.lines):
+            return _refer(result, whole, within(whole, result.lines, _turn(whole, draft)))
+    return None
+
+
+def _changed(result: ToolResult, draft: Draft) -> Refer | None:
+    """The changed lines against the newest result of the same call that stands verbatim."""
+    for base in draft.fold.results.same_call(result.name, result.arguments):
+        if result.arguments and _before(base, result, draft) and verbatim(base, draft):
+            lines = changed_lines(base.part.text, result.part.text)
+            return _refer(result, base, changed(base, _turn(base, draft), lines)) if lines else None
+    return None
+
+
+def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
+    return Refer(result.item, content_hash(base.part.text), text)
+
+
+def _standing(draft: Draft, result: ToolResult, content: str) -> Iterator[ToolResult]:
+    """Results with this content that stand verbatim in earlier groups, newest first."""
+    _ = draft.fold.view
+    for place in sorted(draft.fold.bases.places(content), reverse=True):
+        for line in draft.fold.groups[place].lines:
+            for shown in line.shown:
+                base = draft.fold.results.of(shown.item)
+                same = draft.fold.bases.hash_of(shown.item) == content
+                if base and same and shown.state is State.VERBATIM and _before(base, result, draft):
+                    yield base
+
+
+def _reads(result: ToolResult, draft: Draft) -> Iterator[ToolResult]:
+    """Reads of the same file that stand verbatim in earlier groups, newest first."""
+    for base in reversed(draft.fold.results.all()):
+        same = base.name == result.name and base.same_file(result)
+        if same and _before(base, result, draft) and verbatim(base, draft):
+            yield base
+
+
+def verbatim(result: ToolResult, draft: Draft) -> bool:
+    """Whether a result stands in the view word for word."""
+    _ = draft.fold.view
+    group = draft.fold.group(result.group)
+    shown = (s for line in group.lines for s in line.shown) if group else ()
+    return any(s.item == result.item and s.state is State.VERBATIM for s in shown)
+
+
+def _before(base: ToolResult, result: ToolResult, draft: Draft) -> bool:
+    """A base must stand in an earlier group."""
+    first, second = draft.fold.group(base.group), draft.fold.group(result.group)
+    return first is not None and (second is None or first.place < second.place)
+
+
+def _turn(result: ToolResult, draft: Draft) -> int:
+    group = draft.fold.group(result.group)
+    return group.turn if group else 0
+
+
+def _covers(whole: ToolResult, lines: tuple[int, int]) -> bool:
+    return whole.lines is None or (whole.lines[0] <= lines[0] and lines[1] <= whole.lines[1])

@@ -1,0 +1,102 @@
+"""Logs of tool calls on files, for the tests of the stages."""
+
+import json
+from collections.abc import Sequence
+
+from builders import AT, LEDGER, assistant, result, system, user
+from plimsoll.context.budget import budget_for
+from plimsoll.context.draft import Draft, Knobs
+from plimsoll.context.entries import Edited, Entry, Noted, Op, Said
+from plimsoll.context.fold import Fold
+from plimsoll.context.messages import Source
+from plimsoll.context.pipeline import as_edit
+
+START: list[Entry] = [system(), user("u1", "Repair the build.")]
+
+
+def lines(prefix: str, count: int = 60, width: int = 5) -> str:
+    """A text of so many lines, each with words of its own."""
+    return "\n".join(" ".join(f"{prefix}{n}.{w}" for w in range(width)) for n in range(count))
+
+
+def numbered(text: str, first: int = 1) -> str:
+    return "\n".join(f"{n}\t{line}" for n, line in enumerate(text.split("\n"), first))
+
+
+def call(
+    number: int, tool: str, arguments: dict[str, object], text: str, said: str = "", **part: object
+) -> list[Said]:
+    """One call and its result: groups ``a<n>``, results ``r<n>``."""
+    made = (f"c{number}", tool, json.dumps(arguments, sort_keys=True))
+    return [
+        assistant(f"a{number}", said or f"step {number}", made),
+        result(f"r{number}", f"a{number}", f"c{number}", text, tool, **part),
+    ]
+
+
+def read(number: int, text: str, path: str = "src/x.py", version: str = "v1") -> list[Said]:
+    """A read of a whole file."""
+    source = Source(f"file:///w/{path}", None, version)
+    return call(number, "file_read", {"path": path}, numbered(text), source=source)
+
+
+def read_part(
+    number: int, text: str, first: int, last: int, path: str = "src/x.py", version: str = "v1"
+) -> list[Said]:
+    """A read of some lines of a file that has this text."""
+    part = "\n".join(text.split("\n")[first - 1 : last])
+    source = Source(f"file:///w/{path}", (first, last), version)
+    asked = {"path": path, "offset": first, "limit": last - first + 1}
+    shown = f"{numbered(part, first)}\n[lines {first}-{last} of {text.count(chr(10)) + 1}]"
+    return call(number, "file_read", asked, shown, source=source)
+
+
+def edit(number: int, path: str = "src/x.py", **part: object) -> list[Said]:
+    asked: dict[str, object] = {"path": path, "old_string": "a", "new_string": "b"}
+    return call(number, "file_edit", asked, f"edited {path}", **part)
+
+
+def shell(number: int, command: str, text: str, said: str = "", **part: object) -> list[Said]:
+    return call(number, "shell", {"command": command}, text, said, **part)
+
+
+def grep(number: int, text: str, path: str | None = "src/x.py") -> list[Said]:
+    asked: dict[str, object] = {"pattern": "def", **({"path": path} if path else {})}
+    return call(number, "grep", asked, text)
+
+
+def stale(number: int, item: str) -> Noted:
+    return Noted(f"n{number}", AT, "stale", item)
+
+
+def applied(name: str, stage: object, *ops: Op) -> Edited:
+    return Edited(name, AT, stage, "", ops, 0, 0)
+
+
+def draft(
+    entries: Sequence[Entry],
+    window: int = 65_536,
+    knobs: Knobs | None = None,
+    *,
+    cold: bool = False,
+) -> Draft:
+    knobs = knobs or Knobs()
+    fold = Fold(LEDGER, [*START, *entries])
+    return Draft(fold, budget_for(window, knobs.budget), knobs, cold=cold)
+
+
+def after(before: Draft, proposal: object) -> Draft:
+    """The draft once a proposal is part of the log."""
+    number = len(before.fold.entries)
+    edit_made = as_edit(proposal, f"e{number}", AT)
+    fold = Fold(LEDGER, [*before.fold.entries, edit_made])
+    return Draft(fold, before.budget, before.knobs, cold=before.cold)
+
+
+def texts(before: Draft) -> dict[str, str]:
+    """The text of every item of the view."""
+    return {shown.item: shown.part.text for shown in before.fold.view.items()}
+
+
+def states(before: Draft) -> dict[str, str]:
+    return {shown.item: shown.state.value for shown in before.fold.view.items()}

@@ -1,0 +1,143 @@
+"""Refer, at the door: pointers to what stands in view, and changed lines alone."""
+
+from dataclasses import replace
+
+import pytest
+
+from builders import AT
+from context.stages.logs import (
+    applied,
+    call,
+    draft,
+    edit,
+    grep,
+    lines,
+    read,
+    read_part,
+    shell,
+    states,
+    texts,
+)
+from plimsoll.context.changes import changed_lines
+from plimsoll.context.draft import Knobs, ReferSettings
+from plimsoll.context.entries import Refer, Replace, Stage, State, Undone
+from plimsoll.context.forms import content_hash
+from plimsoll.context.stages.refer import refer
+
+TEXT = lines("x")
+EDITED = TEXT.replace("x7.0", "changed")
+
+
+def arriving(*entries, knobs=None):
+    """The pointer for the last message, whose call already stands in the log."""
+    return refer(entries[-1], draft(entries[:-1], knobs=knobs))
+
+
+def test_an_unchanged_read_enters_as_a_pointer_that_names_turn_target_and_item():
+    first, again = read(1, TEXT), read(2, TEXT)
+    found = arriving(*first, *again)
+    assert found == Refer(
+        "r2.0",
+        content_hash(first[-1].parts[0].text),
+        "[unchanged since turn 1: file_read src/x.py, item r1.0]",
+    )
+
+
+def test_the_same_text_of_another_call_says_what_it_is():
+    found = arriving(*shell(1, "cat a", TEXT), *shell(2, "cat b", TEXT))
+    assert found.text == "[the same text stands in turn 1: shell cat a, item r1.0]"
+
+
+REPLACED = applied("e1", Stage.PRUNE, Replace("r1.0", "-", State.PRUNED))
+
+
+@pytest.mark.parametrize(
+    ("entries", "why"),
+    [
+        ([*read(1, "few words"), *read(2, "few words")], "small"),
+        ([*read(1, TEXT), REPLACED, *read(2, TEXT)], "the base left the view"),
+        ([*read(1, TEXT), *read(2, lines("other"))], "another content"),
+        ([*shell(1, "t", TEXT, failed=True), *shell(2, "t", TEXT, failed=True)], "an error"),
+        (
+            [*shell(1, "t", f"{TEXT}\n[exit code: 1]"), *shell(2, "t", f"{TEXT}\n[exit code: 1]")],
+            "",
+        ),
+    ],
+)
+def test_what_enters_in_full(entries, why):
+    assert arriving(*entries) is None, why
+
+
+def test_the_setting_turns_it_off():
+    off = Knobs(refer=ReferSettings(enabled=False))
+    assert arriving(*read(1, TEXT), *read(2, TEXT), knobs=off) is None
+
+
+def test_a_reread_after_an_edit_enters_as_the_changed_lines():
+    found = arriving(*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2"))
+    old, new = TEXT.split("\n")[7], EDITED.split("\n")[7]
+    assert found.text.split("\n") == [
+        "[changed since turn 1: file_read src/x.py, item r1.0; all other lines are equal]",
+        "@@ -8,1 +8,1 @@",
+        f"-8\t{old}",
+        f"+8\t{new}",
+    ]
+
+
+def test_the_third_version_is_told_against_the_one_that_stands_verbatim():
+    first, second = read(1, TEXT), read(3, EDITED, version="v2")
+    pointer = arriving(*first, *edit(2), *second)
+    third = read(5, EDITED.replace("x9.0", "more"), version="v3")
+    log = [*first, *edit(2), *second, applied("e9", Stage.REFER, pointer), *edit(4), *third]
+    found = arriving(*log)
+    assert found.base == pointer.base
+    assert "changed" in found.text
+    assert "more" in found.text
+
+
+def test_a_read_that_changed_too_much_enters_in_full():
+    assert arriving(*read(1, TEXT), *read(2, lines("y"), version="v2")) is None
+    half = "\n".join([*TEXT.split("\n")[:30], *lines("y").split("\n")[:30]])
+    assert arriving(*read(1, TEXT), *read(2, half, version="v2")) is None
+
+
+def test_lines_of_a_file_that_stands_whole_enter_as_a_pointer_only_for_the_same_version():
+    found = arriving(*read(1, TEXT), *read_part(2, TEXT, 10, 40))
+    assert found.text == "[unchanged since turn 1: lines 10-40 of file_read src/x.py, item r1.0]"
+    assert arriving(*read(1, TEXT), *read_part(2, TEXT, 10, 40, version="v2")) is None
+    assert arriving(*read_part(1, TEXT, 10, 40), *read_part(2, TEXT, 5, 40)) is None
+
+
+def test_a_pointer_to_parallel_results_of_the_same_message_is_not_made():
+    first, second = read(1, TEXT), read(2, TEXT)
+    parallel = replace(first[0], parts=(*first[0].parts, second[0].parts[1]))
+    twin = replace(second[1], group="a1")
+    assert arriving(parallel, first[1], twin) is None
+
+
+def test_the_full_text_comes_back_when_the_base_leaves_and_the_pointer_with_it():
+    pointer = applied("e1", Stage.REFER, arriving(*read(1, TEXT), *read(2, TEXT)))
+    entries = [*read(1, TEXT), *read(2, TEXT), pointer]
+    gone = applied("e2", Stage.PRUNE, Replace("r1.0", "-", State.PRUNED))
+    assert states(draft(entries))["r2.0"] == "referred"
+    assert texts(draft([*entries, gone]))["r2.0"] == read(2, TEXT)[-1].parts[0].text
+    assert states(draft([*entries, gone, Undone("u", AT, "e2")]))["r2.0"] == "referred"
+
+
+def test_a_result_that_reads_like_a_pointer_is_text_like_any_other():
+    marker = "[unchanged since turn 1: file_read src/x.py, item r1.0] " * 40
+    assert arriving(*grep(1, marker), *call(2, "web_fetch", {"url": "u"}, TEXT)) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("a\nb\nc", "a\nB\nc", ["@@ -2,1 +2,1 @@", "-b", "+B"]),
+        ("a\nb", "a\nx\ny\nb", ["@@ -2,0 +2,2 @@", "+x", "+y"]),
+        ("a\nb\nb\nc", "a\nb\nc", ["@@ -3,1 +3,0 @@", "-b"]),
+        ("10\ta\n11\tb", "10\tn\n11\ta\n12\tb", ["@@ -10,0 +10,1 @@", "+10\tn"]),
+        ("same", "same", []),
+    ],
+)
+def test_changed_lines(old, new, wanted):
+    assert changed_lines(old, new) == wanted
