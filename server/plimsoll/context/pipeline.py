@@ -39,6 +39,7 @@ def reduce(draft: Draft, stages: Sequence[Plan]) -> Reduced:
     proposals: list[Proposal] = []
     with ExitStack() as stack:
         view = draft.fold.view
+        draft = replace(draft, began=view.tokens)
         for number, plan in enumerate(stages):
             proposal = plan(draft)
             if proposal is None:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Edited, Noted, Said, Slot, Stage, State
+from plimsoll.context.entries import Edited, Said, Slot, Stage, State
 from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Kind, Source
 from plimsoll.context.meter import Meter
 from plimsoll.context.receipts import item_title, part_of
+from plimsoll.context.standing import stale_items
 from plimsoll.context.view import Line, Shown, View
 
 STATE_OF_STAGE: dict[Stage, State] = {
@@ -61,25 +62,13 @@ class Advice:
 
 def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
     """The items of the request in its order, then those of groups that have left it."""
-    stale = stale_items(fold)
+    stale = stale_items(fold.entries)
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
     shown = tuple(_standing(s, 0, fold, stale, pinned) for s in (*view.tools, *view.head))
     lines = tuple(
         _standing(s, line.turn, fold, stale, pinned) for line in view.lines for s in line.shown
     )
     return (*shown, *lines, *_gone(fold))
-
-
-def stale_items(fold: Fold) -> frozenset[str]:
-    """Items whose file was changed since they were read."""
-    stale: set[str] = set()
-    for entry in fold.entries:
-        if isinstance(entry, Noted) and entry.item:
-            if entry.what == "stale":
-                stale.add(entry.item)
-            elif entry.what == "fresh":
-                stale.discard(entry.item)
-    return frozenset(stale)
 
 
 def _standing(

@@ -1,0 +1,113 @@
+"""Dedup: a result whose content stands in a later one gives way to a note that names it.
+
+Three tiers: the same call with the same result; a read that a later read of the same file covers;
+a grep that a later read of the whole file covers. What covers must stand word for word, be whole
+where it claims to be, and have succeeded; a user's edit alone only marks stale.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.context.draft import Draft, Proposal
+from plimsoll.context.entries import Op, Replace, Stage, State
+from plimsoll.context.placeholders import superseded
+from plimsoll.context.results import ToolResult
+from plimsoll.context.standing import (
+    Standing,
+    bases_in_use,
+    freed_by,
+    stale_items,
+    standing_results,
+)
+
+LEAST_TOKENS = 60
+"""Of a result; a note about less would hardly be shorter."""
+LEAST_FREED = 2_000
+"""Tokens at full scale, while the provider's cache is warm: a new prefix must be worth it."""
+
+
+def plan(draft: Draft) -> Proposal | None:
+    """The duplicates that give way, when the cache is cold or the load reached the warning."""
+    due = draft.load >= draft.budget.warning
+    if not draft.knobs.pruning.enabled or not (due or draft.cold):
+        return None
+    ops = tuple(_ops(draft))
+    freed = freed_by(ops, draft)
+    if freed <= 0 or (not draft.cold and freed < draft.budget.scaled(LEAST_FREED)):
+        return None
+    why = (
+        f"{len(ops)} results stand again further down; "
+        f"{'the cache is cold' if not due else f'{draft.load:,} tokens reached the warning'}"
+    )
+    return Proposal(Stage.DEDUP, why, ops)
+
+
+def _ops(draft: Draft) -> Iterator[Op]:
+    results = standing_results(draft)
+    used = bases_in_use(draft, results)
+    covering = _Covering(results, stale_items(draft.fold.entries))
+    for each in results:
+        later = covering.of(each) if _may_leave(each, draft) else None
+        if later is None or draft.fold.bases.hash_of(each.result.item) in used:
+            continue
+        text = superseded(each.result, later.result, later.group.turn)
+        if draft.fold.ledger.bare(text) * 2 <= each.tokens:
+            yield Replace(each.result.item, text, State.SUPERSEDED)
+
+
+def _may_leave(each: Standing, draft: Draft) -> bool:
+    reducible = each.shown.state in {State.VERBATIM, State.TRUNCATED}
+    if not reducible or each.tokens < LEAST_TOKENS or each.result.failed:
+        return False
+    shielded = draft.fold.shielded
+    kept = each.result.item in shielded or each.group.id in shielded
+    return not kept or draft.load >= draft.budget.blocking
+
+
+class _Covering:
+    """Which later result holds what an earlier one says."""
+
+    def __init__(self, results: Sequence[Standing], stale: frozenset[str]) -> None:
+        self._place = {each.result.item: place for place, each in enumerate(results)}
+        self._same: dict[tuple[str, str, str], Standing] = {}
+        self._reads: dict[str, list[Standing]] = {}
+        for each in results:
+            if each.whole and not each.result.failed:
+                self._same[_identity(each.result)] = each
+                if _whole_truth(each.result) and each.result.item not in stale:
+                    self._reads.setdefault(each.result.file, []).append(each)
+
+    def of(self, each: Standing) -> Standing | None:
+        """The newest result that holds the content of this one."""
+        same = self._same.get(_identity(each.result))
+        if same is not None and self._later(same, each):
+            return same
+        for read in reversed(self._reads.get(each.result.file, ())):
+            if self._later(read, each) and covers(read.result, each.result):
+                return read
+        return None
+
+    def _later(self, one: Standing, other: Standing) -> bool:
+        return self._place[one.result.item] > self._place[other.result.item]
+
+
+def _whole_truth(result: ToolResult) -> bool:
+    """Whether the tool itself said which lines of which file it read."""
+    return result.name == "file_read" and result.part.source is not None and bool(result.file)
+
+
+def _identity(result: ToolResult) -> tuple[str, str, str]:
+    return result.name, result.arguments, result.part.text
+
+
+def covers(read: ToolResult, earlier: ToolResult) -> bool:
+    """Whether a read shows all that is still true of an earlier read or grep of the same file.
+
+    A part covers only what was read of the same version: after an edit the old lines may stand
+    anywhere in the file.
+    """
+    if earlier.name not in {"file_read", "grep"} or not read.same_file(earlier):
+        return False
+    if read.lines is None:
+        return True
+    lines, same = earlier.lines, read.version is not None and read.version == earlier.version
+    return same and lines is not None and read.lines[0] <= lines[0] and lines[1] <= read.lines[1]

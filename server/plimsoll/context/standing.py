@@ -1,0 +1,93 @@
+"""The tool results that stand in the view, with what a stage must know of each."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.draft import Draft
+from plimsoll.context.entries import Edited, Entry, Noted, Op, Refer, Stage, State
+from plimsoll.context.groups import Group
+from plimsoll.context.messages import Kind
+from plimsoll.context.results import ToolResult
+from plimsoll.context.view import Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A tool result in the view."""
+
+    result: ToolResult
+    shown: Shown
+    group: Group
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in its present form."""
+        return self.shown.tokens
+
+    @property
+    def whole(self) -> bool:
+        """Whether it stands word for word."""
+        return self.shown.state is State.VERBATIM
+
+
+def standing_results(draft: Draft) -> list[Standing]:
+    """The tool results in the view, in its order."""
+    _ = draft.fold.view
+    of = draft.fold.results.of
+    return [
+        Standing(result, shown, group)
+        for group in draft.fold.groups
+        if group.lines
+        for line in group.lines
+        for shown in line.shown
+        if shown.part.kind is Kind.RESULT and (result := of(shown.item)) is not None
+    ]
+
+
+def bases_in_use(draft: Draft, results: Sequence[Standing]) -> dict[str, list[Standing]]:
+    """For each content that a pointer in view refers to, the results that point to it."""
+    found: dict[str, list[Standing]] = {}
+    for each in results:
+        if each.shown.state is State.REFERRED:
+            for base in _bases(draft, each.shown):
+                found.setdefault(base, []).append(each)
+    return found
+
+
+def _bases(draft: Draft, shown: Shown) -> Iterator[str]:
+    for edit, form in draft.fold.forms.get(shown.item, ()):
+        if edit == shown.edit and isinstance(form, Refer):
+            yield form.base
+
+
+def newest_within(results: Sequence[Standing], tokens: int) -> frozenset[str]:
+    """The items of the newest results that take so many tokens together."""
+    kept: set[str] = set()
+    room = tokens
+    for each in reversed(results):
+        room -= each.tokens
+        if room < 0:
+            break
+        kept.add(each.result.item)
+    return frozenset(kept)
+
+
+def freed_by(ops: tuple[Op, ...], draft: Draft) -> int:
+    """Tokens by which the whole request would be shorter, pointers that lose their base counted."""
+    if not ops:
+        return 0
+    before = draft.tokens
+    with draft.fold.supposing(Edited("trial", "", Stage.PRUNE, "", ops, 0, 0)) as view:
+        return before - view.tokens
+
+
+def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
+    """Items whose file was changed since they were read."""
+    stale: set[str] = set()
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.item:
+            if entry.what == "stale":
+                stale.add(entry.item)
+            elif entry.what == "fresh":
+                stale.discard(entry.item)
+    return frozenset(stale)

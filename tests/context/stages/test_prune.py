@@ -1,0 +1,223 @@
+"""Prune: what goes, in which order, what stays, and what it leaves behind."""
+
+import pytest
+
+from builders import AT, user
+from context.stages.logs import (
+    after,
+    applied,
+    call,
+    draft,
+    edit,
+    grep,
+    lines,
+    read,
+    shell,
+    states,
+    texts,
+)
+from plimsoll.context.draft import Knobs, PruningSettings
+from plimsoll.context.entries import Refer, Restore, Stage, Undone
+from plimsoll.context.forms import content_hash
+from plimsoll.context.importance import importance
+from plimsoll.context.stages import prune
+
+
+def filler(number, words, tool="shell"):
+    """A result of so many words without names."""
+    return call(number, tool, {"command": f"run {number}"}, "word " * words)
+
+
+def pruned(entries, knobs=None, window=65_536):
+    proposal = prune.plan(draft(entries, window, knobs))
+    return [op.item for op in proposal.ops] if proposal else []
+
+
+def full(tool="shell", count=40):
+    """One prompt and so many results of 1,000 words: above the warning of a window of 64k."""
+    return [said for n in range(count) for said in filler(n, 1_000, tool)]
+
+
+def test_nothing_goes_below_the_warning():
+    assert pruned(full(count=30)) == []
+
+
+def test_it_runs_inside_one_user_turn_and_spares_the_newest_output():
+    """KosmoKrator 2: with fewer than two user turns pruning never ran."""
+    gone = pruned(full())
+    assert gone[:3] == ["r0.0", "r1.0", "r2.0"]
+    protected = 40_000 * draft([]).budget.scale
+    assert len(gone) <= 40 - protected // 1_000
+
+
+def test_it_goes_well_below_the_mark_in_one_step():
+    before = draft(full())
+    later = after(before, prune.plan(before))
+    assert later.tokens <= before.budget.effective * 0.56
+    assert prune.plan(later) is None
+
+
+def test_the_least_saving_counts_exactly():
+    """Exact equality with the minimum saving acts; to ask for one token more does nothing."""
+
+    def freed(least):
+        knobs = Knobs(pruning=PruningSettings(min_savings_tokens=least))
+        before = draft(full(count=90), 131_072, knobs)
+        proposal = prune.plan(before)
+        return before.tokens - after(before, proposal).tokens if proposal else 0
+
+    most = freed(0)
+    assert most > 10_000
+    assert freed(most) == most
+    assert freed(most + 1) == 0
+
+
+WEIGHTS = ["shell", "shell_read", "web_fetch", "grep", "web_search", "file_read", "file_write"]
+
+
+def test_the_heaviest_tool_goes_first():
+    entries = [said for n, t in enumerate(reversed(WEIGHTS)) for said in filler(n, 3_000, t)]
+    ordered = prune.candidates(
+        before := draft(entries), prune.standing_results(before), frozenset()
+    )
+    assert [each.result.name for each in ordered] == WEIGHTS[:-1], "edits never go"
+
+
+def test_an_unknown_tool_has_the_weight_of_unknown():
+    entries = [*filler(0, 500, "jira"), *filler(1, 500, "grep"), *filler(2, 500, "glob")]
+    before = draft(entries)
+    ordered = prune.candidates(before, prune.standing_results(before), frozenset())
+    assert [each.result.name for each in ordered] == ["jira", "grep", "glob"], "ties go by age"
+
+
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ("so be it", 0),
+        ("look at zebra_count again", 15),
+        ("look at src/zebra.py again", 15),
+        ("the issue is in zebra_count", 25),
+        ("based on zebra_count I go on", 25),
+        ("the issue is elsewhere", 0),
+    ],
+)
+def test_references_and_decisions_make_a_result_matter(said, points):
+    entries = [
+        *call(1, "file_read", {"path": "src/zebra.py"}, "def zebra_count(): 1"),
+        *shell(2, "true", "ok", said),
+    ]
+    fold = draft(entries).fold
+    result = fold.results.of("r1.0")
+    assert importance(result, PruningSettings(), fold.references) == 30 - points
+
+
+def test_a_name_that_a_person_said_first_is_no_reference():
+    entries = [
+        user("u2", "why is zebra_count wrong"),
+        *shell(1, "cat", "def zebra_count(): 1"),
+        *shell(2, "true", "ok", "zebra_count it is"),
+    ]
+    assert draft(entries).fold.references.counts() == {}
+
+
+def test_errors_and_edits_stay():
+    failing = [said for n in range(20) for said in filler(n, 1_000)]
+    failing = [*failing, *shell(20, "t", "word " * 9_000 + "\n[exit code: 1]")]
+    failing = [*failing, *shell(21, "t", "word " * 9_000, failed=True), *edit(22)]
+    gone = pruned([*failing, *filler(23, 10_000)])
+    assert gone
+    assert not {"r20.0", "r21.0", "r22.0"} & set(gone)
+
+
+def test_the_note_keeps_tool_target_and_size():
+    entries = [*read(50, lines("w", 584), "server/x.py"), *full(count=37)]
+    knobs = Knobs(pruning=PruningSettings(names_tokens=0, weights={"file_read": 99}))
+    before = draft(entries, knobs=knobs)
+    assert texts(after(before, prune.plan(before)))["r50.0"] == (
+        "[pruned: file_read server/x.py, 584 lines]"
+    )
+
+
+def test_the_note_keeps_an_exit_code():
+    entries = [*shell(50, "make", "word " * 2_000 + "\n[exit code: 0]"), *full()]
+    before = draft(entries)
+    assert texts(after(before, prune.plan(before)))["r50.0"] == (
+        "[pruned: shell make, 2 lines, exit code 0]"
+    )
+
+
+def test_the_note_keeps_the_names_that_stand_nowhere_else():
+    text = "alpha_one beta_two gamma_three " + "word " * 2_000
+    entries = [*shell(50, "make", text), *shell(51, "look", "gamma_three"), *full()]
+    before = draft(entries)
+    now = texts(after(before, prune.plan(before)))["r50.0"]
+    assert now.split("\n")[1] == "[names in it: alpha_one beta_two]"
+
+
+def test_the_names_keep_to_their_limit():
+    text = " ".join(f"name_{n}" for n in range(2_000))
+    knobs = Knobs(pruning=PruningSettings(names_tokens=7))
+    before = draft([*shell(50, "make", text), *full()], knobs=knobs)
+    now = texts(after(before, prune.plan(before)))["r50.0"]
+    assert now.count("name_") == 7
+
+
+def test_what_a_person_brought_back_stays_until_blocking_and_the_receipt_says_so():
+    back = applied("e1", Stage.RESTORE, Restore(items=("r0.0",)))
+    assert "r0.0" not in pruned([*full(), back])
+    before = draft([*full(), *filler(90, 8_000), back])
+    proposal = prune.plan(before)
+    assert "r0.0" in [op.item for op in proposal.ops]
+    assert "that a person had brought back" in proposal.why
+
+
+def test_what_was_undone_is_shielded():
+    before = draft(full())
+    done = after(before, prune.plan(before))
+    undone = Undone("x", AT, done.fold.entries[-1].id)
+    again = draft([*done.fold.entries[2:], undone])
+    assert again.tokens == before.tokens
+    assert prune.plan(again) is None
+
+
+def pointed(base, pointer):
+    text = draft([]).fold.ledger and lines("x", 300)
+    first = call(base, "file_read", {"path": "x"}, text)
+    second = call(pointer, "file_read", {"path": "x"}, text)
+    edit_made = applied("e1", Stage.REFER, Refer(f"r{pointer}.0", content_hash(text), "as above"))
+    return first, [*second, edit_made]
+
+
+def test_what_the_newest_output_points_to_stays():
+    base, pointer = pointed(50, 51)
+    gone = pruned([*base, *full(), *pointer])
+    assert gone
+    assert "r50.0" not in gone
+
+
+def test_an_old_pointer_leaves_with_its_base():
+    base, pointer = pointed(50, 51)
+    knobs = Knobs(pruning=PruningSettings(weights={"file_read": 99}))
+    before = draft([*base, *pointer, *full()], knobs=knobs)
+    later = after(before, prune.plan(before))
+    assert states(later)["r50.0"] == states(later)["r51.0"] == "pruned"
+
+
+def test_it_is_deterministic_and_can_be_turned_off():
+    assert prune.plan(draft(full())) == prune.plan(draft(full()))
+    assert pruned(full(), Knobs(pruning=PruningSettings(enabled=False))) == []
+
+
+def test_a_result_that_reads_like_a_note_is_pruned_like_any_other():
+    entries = [*grep(50, "[pruned: grep x, 3 lines] " * 300), *full()]
+    knobs = Knobs(pruning=PruningSettings(weights={"grep": 99}))
+    assert "r50.0" in pruned(entries, knobs)
+
+
+def test_it_works_in_every_window():
+    for window in (4_096, 16_384, 131_072, 2_000_000):
+        before = draft([], window)
+        size = before.budget.warning // 10
+        entries = [said for n in range(12) for said in filler(n, size)]
+        proposal = prune.plan(draft(entries, window))
+        assert proposal is not None, window
