@@ -10,7 +10,7 @@ const DONE: Readonly<Record<string, Words>> = {
   refer: (count) => `${plural(count, "repeated result")} replaced by a pointer`,
   dedup: (count) => `${plural(count, "repeated or outdated result")} left out`,
   prune: (count) => `${plural(count, "old result")} pruned`,
-  digest: (count) => `${plural(count, "item")} digested, no model called`,
+  digest: (count) => `${plural(count, "item")} summarised from the log`,
   compact: (count) => `${plural(count, "item")} summarised`,
   trim: (count) => `the oldest part left (${plural(count, "item")})`,
   evict: (count) => `${plural(count, "item")} evicted`,
@@ -69,6 +69,9 @@ function losses(receipt: Receipt): string {
 /** `1,204 tok`, `51.2k → 3.1k tok · full log kept`. */
 export function weightText(weight: Weight): string {
   const { tokens, originalTokens, state } = weight;
+  if (tokens === 0) {
+    return LEFT[state] ?? state;
+  }
   if (tokens === originalTokens || state === "verbatim") {
     return `${exactTokens(tokens)} tok`;
   }
@@ -79,8 +82,10 @@ const FORM: Readonly<Record<string, string>> = {
   truncated: " · full log kept",
   referred: " · shown earlier",
   superseded: " · outdated",
-  summarised: " · in the summary",
 };
+
+/** Where a result is that has left the context. */
+const LEFT: Readonly<Record<string, string>> = { summarised: "in the summary" };
 
 const TOOL_STATES: Readonly<Record<string, string>> = {
   pending: "waiting to start",
@@ -96,9 +101,31 @@ export function toolStateText(tool: ToolEntry): string {
   return TOOL_STATES[tool.status] ?? tool.status;
 }
 
-/** A title in two: what is done (`Read`), and to what (`src/ledger.py`). */
-export function toolWords(tool: ToolEntry): readonly [string, string] {
-  const title = tool.call.title || tool.call.name;
+/** What each tool does, and the argument that says to what. */
+const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
+  file_read: ["Read", "path"],
+  file_write: ["Write", "path"],
+  file_edit: ["Edit", "path"],
+  grep: ["Search", "pattern"],
+  glob: ["Find", "pattern"],
+  shell: ["Run", "command"],
+  shell_read: ["Read output of", "id"],
+  web_fetch: ["Fetch", "url"],
+  web_search: ["Search the web", "query"],
+  memory_save: ["Remember", "title"],
+  memory_search: ["Recall", "query"],
+  subagent: ["Delegate", "description"],
+  history: ["Look back", "query"],
+};
+
+/** A call in two: what is done (`Read`), and to what (`src/ledger.py`); the same live and loaded. */
+export function toolWords({ call }: ToolEntry): readonly [string, string] {
+  const [verb, argument] = TOOLS[call.name] ?? [];
+  const target = argument && call.arguments[argument];
+  if (verb !== undefined && typeof target === "string") {
+    return [verb, target];
+  }
+  const title = call.title || call.name;
   const cut = title.indexOf(" ");
   return cut < 0 ? [title, ""] : [title.slice(0, cut), title.slice(cut + 1)];
 }

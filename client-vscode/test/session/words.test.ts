@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { receiptText, weightText } from "../../src/session/words";
-import { receipt } from "../values";
+import { receiptText, toolWords, weightText } from "../../src/session/words";
+import { call, receipt } from "../values";
 
 const items = Array.from({ length: 6 }, (_, index) => ({
   id: `i${index}`,
@@ -14,7 +14,7 @@ describe("a receipt", () => {
     [receipt({ items }), "Lightened by 38.4k tokens: 6 old results pruned. Nothing pinned left."],
     [
       receipt({ stage: "digest", items: items.slice(0, 1) }),
-      "Lightened by 38.4k tokens: 1 item digested, no model called. Nothing pinned left.",
+      "Lightened by 38.4k tokens: 1 item summarised from the log. Nothing pinned left.",
     ],
     [receipt({ items, undone: true }), "Undone: 6 old results pruned."],
     [receipt({ items, status: "cancelled" }), "Compaction cancelled: nothing was changed."],
@@ -42,6 +42,25 @@ it.each([
     "51.2k → 3.1k tok · full log kept",
   ],
   [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · pruned"],
+  [{ tokens: 0, originalTokens: 1834, state: "summarised" }, "in the summary"],
+  [{ tokens: 0, originalTokens: 1834, state: "evicted" }, "evicted"],
 ])("weighs a result %#", (weight, text) => {
   expect(weightText(weight)).toBe(text);
+});
+
+it.each([
+  [
+    call({ name: "file_read", title: "Read a.py lines 1-80", arguments: { path: "a.py" } }),
+    ["Read", "a.py"],
+  ],
+  [
+    call({ name: "file_read", title: "file_read a.py", arguments: { path: "a.py" } }),
+    ["Read", "a.py"],
+  ],
+  [call({ name: "later_tool", title: "Weigh the anchor" }), ["Weigh", "the anchor"]],
+  [call({ name: "shell", title: "", arguments: {} }), ["shell", ""]],
+])("names a call the same way live and loaded (%#)", (value, words) => {
+  expect(
+    toolWords({ kind: "tool", id: "c1", turnId: "t1", call: value, status: "completed" }),
+  ).toEqual(words);
 });
