@@ -198,7 +198,7 @@ async def test_damage_that_shows_later_is_told(opened: Open, place: ProjectPlace
 async def test_a_large_store_is_checked_in_the_background(
     database: Path, place: ProjectPlace
 ) -> None:
-    patch(database, database.stat().st_size // 2 // 4096 * 4096 + 8, b"\xff" * 2000)
+    patch(database, database.stat().st_size * 3 // 4 // 4096 * 4096 + 8, b"\xff" * 2000)
     found: list[StoreError] = []
     opened = await open_project_database(place.folder, found.append, check_at_once_bytes=1000)
     opened.check.wait()
@@ -210,21 +210,23 @@ async def test_a_large_store_is_checked_in_the_background(
 async def test_an_older_store_is_copied_and_brought_up_to_date(
     database: Path, place: ProjectPlace
 ) -> None:
-    def m002_logbook(connection: sqlite3.Connection) -> None:
+    def m_logbook(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE logbook (text TEXT)")
 
-    open_database(place.folder, migrations=(*MIGRATIONS, m002_logbook)).close()
+    known = len(MIGRATIONS)
+    open_database(place.folder, migrations=(*MIGRATIONS, m_logbook)).close()
 
     (backup,) = (place.folder / "backups").iterdir()
     assert backup.stat().st_mode & 0o777 == 0o600
-    for path, version, tables in ((database, 2, 1), (backup, 1, 0)):
+    for path, version, tables in ((database, known + 1, 1), (backup, known, 0)):
         with sqlite3.connect(path) as connection:
             named = "SELECT count(*) FROM sqlite_schema WHERE name = 'logbook'"
             assert version_of(connection) == version
             assert connection.execute(named).fetchone() == (tables,)
             assert connection.execute("SELECT count(*) FROM entries").fetchone() == (160,)
             records = connection.execute("SELECT version, name FROM migrations").fetchall()
-            assert records == [(1, "m001_sessions"), (2, "m002_logbook")][:version]
+            names = [migration.__name__ for migration in (*MIGRATIONS, m_logbook)]
+            assert records == list(enumerate(names, 1))[:version]
         connection.close()
     remove_backups(place.folder)
     assert not backup.exists()

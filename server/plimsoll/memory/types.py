@@ -104,6 +104,8 @@ class Memory:
     expires_at: str | None = None
     supersedes: str | None = None
     """The id of the memory that it contradicts and takes the place of."""
+    before: MemoryState | None = None
+    """Of a forgotten memory: what it was before."""
 
     @property
     def text(self) -> str:

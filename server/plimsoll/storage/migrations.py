@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from plimsoll.storage.memory_schema import MEMORY_TABLES
+
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
 
@@ -16,7 +18,13 @@ def m001_sessions(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: Sequence[Migration] = (m001_sessions,)
+def m002_memories(connection: sqlite3.Connection) -> None:
+    """Memories with their full-text index, history, tombstones and cursors."""
+    for statement in MEMORY_TABLES:
+        connection.execute(statement)
+
+
+MIGRATIONS: Sequence[Migration] = (m001_sessions, m002_memories)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

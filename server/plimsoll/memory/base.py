@@ -1,0 +1,58 @@
+"""The port to the memories of one project."""
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from plimsoll.memory.changes import Change
+from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState
+
+
+class MemoryStore(Protocol):
+    """The memories of one project.
+
+    A call of ``apply`` is one transaction with its audit events, durable when it returns, and
+    never half done when it is cancelled.
+
+    Raises:
+        StoreUnavailable: The store cannot be read or written (full disk, permissions).
+    """
+
+    async def apply(
+        self, changes: Sequence[Change], at: str, cursor: Cursor | None = None
+    ) -> list[Memory]:
+        """Make changes, and move the cursor that they stem from; all of it or nothing.
+
+        Returns the memories as they are now, without optional ones that were refused and without
+        purged ones. ``at`` is the time of the changes.
+
+        Raises:
+            MemoryRefused: A secret, a duplicate, or what the user has forgotten.
+            NotFound: There is no such memory.
+            InvalidInput: A memory is not in a state for its change.
+        """
+        ...
+
+    async def get(self, memory_id: str) -> Memory:
+        """One memory, a forgotten one too; raises NotFound."""
+        ...
+
+    async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
+        """The memories in some states, the newest first."""
+        ...
+
+    async def search(self, question: str, at: str, limit: int) -> list[Match]:
+        """What fits a question best; a question without words finds nothing."""
+        ...
+
+    async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
+        """What happened, oldest first; to one memory, also one that was purged, or to all."""
+        ...
+
+    async def cursor(self, session_id: str) -> Cursor | None:
+        """How far a session has been read; none: not at all."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what is held."""
+        ...

@@ -1,0 +1,247 @@
+"""What can happen to a memory, and what it makes of it; every kind of store goes by this."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from plimsoll.context.messages import clean
+from plimsoll.errors import InvalidInput, MemoryRefused
+from plimsoll.memory.secrets import find_secret
+from plimsoll.memory.terms import content_words
+from plimsoll.memory.types import (
+    Action,
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryState,
+    MemoryType,
+)
+
+LONGEST_TITLE = 200
+LONGEST_CONTENT = 4_000
+"""Characters; a memory is a note and no document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new memory; an ``optional`` one that is refused is left out of its batch."""
+
+    memory: Memory
+    reason: str | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Revise:
+    """Other fields; what is none stays. ``expires_at`` is an empty text to take the date away."""
+
+    id: str
+    author: Author
+    type: MemoryType | None = None
+    class_: MemoryClass | None = None
+    title: str | None = None
+    content: str | None = None
+    pinned: bool | None = None
+    expires_at: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """It is hidden at once, and can be restored; ``action`` says why."""
+
+    id: str
+    author: Author
+    action: Action = Action.FORGOTTEN
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """What was forgotten comes back as it was."""
+
+    id: str
+    author: Author
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """A person has read a memory of the inbox and takes it over."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purge:
+    """Its text is removed for good."""
+
+    id: str
+    author: Author
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """It stood in a request."""
+
+    id: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Its source has changed, or is again as it was."""
+
+    id: str
+    stale: bool
+    reason: str | None = None
+
+
+Change = Add | Revise | Forget | Restore | Accept | Purge | Use | Mark
+
+TOMBSTONES = frozenset(
+    {Action.FORGOTTEN, Action.REJECTED, Action.MERGED, Action.SUPERSEDED, Action.PURGED}
+)
+"""After these, the same is not taken in again unless the user says it anew."""
+
+
+def checked(memory: Memory) -> Memory:
+    """The memory as it may be stored.
+
+    Raises:
+        MemoryRefused: It holds a secret, says nothing, or is too long.
+    """
+    title, content = clean(memory.title).strip(), clean(memory.content).strip()
+    kind = find_secret(f"{title}\n{content}") or find_secret(content)
+    if kind is not None:
+        raise MemoryRefused(
+            f"This was not remembered: it looks like it holds {kind}.",
+            remedy="Leave the secret out and say where it is kept instead.",
+            data={"reason": "secret"},
+        )
+    if not content_words(f"{title} {content}"):
+        raise MemoryRefused(
+            "This was not remembered: it says nothing.",
+            remedy="Say in a sentence what is to be known.",
+            data={"reason": "empty"},
+        )
+    _require_short("title", title, LONGEST_TITLE)
+    _require_short("content", content, LONGEST_CONTENT)
+    return replace(memory, title=title, content=content)
+
+
+def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Author]:
+    """What a change other than ``Add`` makes of a memory, and how the audit tells it.
+
+    A memory that is already as the change wants it comes back unchanged.
+
+    Raises:
+        InvalidInput: The memory is not in a state for this change.
+        MemoryRefused: Its new text cannot be kept.
+    """
+    match change:
+        case Add():
+            raise taken(memory.id)
+        case Revise():
+            return checked(_revised(memory, change)), Action.UPDATED, change.author
+        case Forget() | Purge():
+            return _forgotten(memory), _action(change), change.author
+        case Restore():
+            return _restored(memory), Action.RESTORED, change.author
+        case Accept():
+            return _accepted(memory), Action.ACCEPTED, Author.USER
+        case Use():
+            used = replace(memory, last_used_at=at, times_used=memory.times_used + 1)
+            return used, Action.USED, Author.AGENT
+        case Mark():
+            return _marked(memory, change)
+        case _:
+            assert_never(change)
+
+
+def fingerprint(key: bytes, text: str) -> str:
+    """Keyed hash of what a text says, whatever the order and the form of its words."""
+    said = " ".join(sorted(set(content_words(text))))
+    return hmac.new(key, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
+
+
+def taken(memory_id: str) -> InvalidInput:
+    """The error for a new memory with the id of another."""
+    return InvalidInput(
+        f"There is a memory {memory_id!r} already.", remedy="Give the new memory another id."
+    )
+
+
+def duplicate(held: str) -> MemoryRefused:
+    """The error for what is known already."""
+    return MemoryRefused(
+        f"This is known already, as memory {held}.",
+        remedy=f"Change memory {held} instead.",
+        data={"reason": "duplicate", "memoryId": held},
+    )
+
+
+def forgotten_before(at: str) -> MemoryRefused:
+    """The error for what the user has forgotten on purpose."""
+    return MemoryRefused(
+        f"This was not remembered: the user had it forgotten on {at[:10]}.",
+        remedy="Only the user can have it remembered again, with /remember.",
+        data={"reason": "tombstone"},
+    )
+
+
+def _require_short(what: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise MemoryRefused(
+            f"This was not remembered: its {what} has {len(text):,} characters, "
+            f"and at most {most:,} are kept.",
+            remedy="Say it shorter, or keep it in a file and remember where it is.",
+            data={"reason": "long"},
+        )
+
+
+def _revised(memory: Memory, change: Revise) -> Memory:
+    expires = memory.expires_at if change.expires_at is None else change.expires_at or None
+    return replace(
+        memory,
+        type=change.type or memory.type,
+        class_=change.class_ or memory.class_,
+        title=memory.title if change.title is None else change.title,
+        content=memory.content if change.content is None else change.content,
+        pinned=memory.pinned if change.pinned is None else change.pinned,
+        expires_at=expires,
+    )
+
+
+def _forgotten(memory: Memory) -> Memory:
+    if memory.state is MemoryState.FORGOTTEN:
+        return memory
+    return replace(memory, state=MemoryState.FORGOTTEN, before=memory.state)
+
+
+def _action(change: Forget | Purge) -> Action:
+    return Action.PURGED if isinstance(change, Purge) else change.action
+
+
+def _restored(memory: Memory) -> Memory:
+    if memory.state is not MemoryState.FORGOTTEN:
+        return memory
+    return replace(memory, state=memory.before or MemoryState.ACTIVE, before=None)
+
+
+def _accepted(memory: Memory) -> Memory:
+    if memory.state is not MemoryState.INBOX:
+        raise InvalidInput(
+            f"The memory {memory.id!r} is not in the inbox: it is {memory.state.value}.",
+            remedy="List the inbox to see what waits there.",
+        )
+    return replace(memory, state=MemoryState.ACTIVE)
+
+
+def _marked(memory: Memory, change: Mark) -> tuple[Memory, Action, Author]:
+    action = Action.STALE if change.stale else Action.FRESH
+    before = MemoryState.ACTIVE if change.stale else MemoryState.STALE
+    after = MemoryState.STALE if change.stale else MemoryState.ACTIVE
+    state = after if memory.state is before else memory.state
+    return replace(memory, state=state), action, Author.AGENT

@@ -1,0 +1,154 @@
+"""Memories as records of the database, and back."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from plimsoll.errors import NotFound
+from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.types import (
+    Action,
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryEvent,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
+
+_KEEP = """
+INSERT OR REPLACE INTO memories (key, id, type, class, title, content, author, trust, state, before,
+  pinned, digest, session_id, message_id, uri, sha256, created_at, last_used_at, times_used,
+  expires_at, supersedes, fingerprint, origin, context, names)
+VALUES (:key, :id, :type, :class, :title, :content, :author, :trust, :state, :before,
+  :pinned, :digest, :session_id, :message_id, :uri, :sha256, :created_at, :last_used_at,
+  :times_used, :expires_at, :supersedes, :fingerprint, :origin, :context, :names)
+"""
+_IN_STATES = """
+SELECT * FROM memory_records WHERE state IN (SELECT value FROM json_each(?))
+ORDER BY created_at DESC, key DESC
+"""
+_OF_KEYS = "SELECT * FROM memory_records WHERE key IN (SELECT value FROM json_each(?))"
+_EVENTS = """
+SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events
+WHERE ?1 IS NULL OR memory_id = ?1 ORDER BY key
+"""
+_CURSOR = "SELECT session_id, message_id, count FROM memory_cursors WHERE session_id = ?"
+
+
+def keep(
+    connection: sqlite3.Connection, memory: Memory, fingerprint: str, key: int | None = None
+) -> int:
+    """Store a memory, in place of what its row held; returns the row's key.
+
+    A row that stands in the full-text index must have been taken out of it.
+    """
+    fields = {
+        **_fields(memory),
+        "key": key,
+        "fingerprint": fingerprint,
+        "origin": origin(memory),
+        "context": "",
+        "names": "",
+    }
+    return int(connection.execute(_KEEP, fields).lastrowid or 0)
+
+
+def held(connection: sqlite3.Connection, memory_id: str) -> tuple[int, Memory]:
+    """A memory and the key of its row; raises NotFound."""
+    rows = connection.execute("SELECT * FROM memory_records WHERE id = ?", (memory_id,))
+    for found in _records(rows):
+        return found
+    raise NotFound("memory", memory_id, remedy="List the memories to see their ids.")
+
+
+def select_memories(
+    connection: sqlite3.Connection, states: Collection[MemoryState]
+) -> list[Memory]:
+    """The memories in some states, the newest first."""
+    rows = connection.execute(_IN_STATES, (_json([state.value for state in states]),))
+    return [memory for _, memory in _records(rows)]
+
+
+def select_found(
+    connection: sqlite3.Connection, found: Sequence[tuple[int, float]]
+) -> list[tuple[Memory, float]]:
+    """The memories of some keys, with their scores."""
+    rows = connection.execute(_OF_KEYS, (_json([key for key, _ in found]),))
+    memories = dict(_records(rows))
+    return [(memories[key], score) for key, score in found]
+
+
+def select_events(connection: sqlite3.Connection, memory_id: str | None) -> list[MemoryEvent]:
+    """What happened, oldest first."""
+    return [
+        MemoryEvent(at, name, Action(action), Author(author), reason, mark)
+        for at, name, action, author, reason, mark in connection.execute(_EVENTS, (memory_id,))
+    ]
+
+
+def select_cursor(connection: sqlite3.Connection, session_id: str) -> Cursor | None:
+    """How far a session has been read."""
+    row = connection.execute(_CURSOR, (session_id,)).fetchone()
+    return None if row is None else Cursor(*row)
+
+
+def keep_cursor(connection: sqlite3.Connection, cursor: Cursor) -> None:
+    """Remember how far a session has been read."""
+    connection.execute(
+        "INSERT OR REPLACE INTO memory_cursors VALUES (?, ?, ?)",
+        (cursor.session_id, cursor.message_id, cursor.count),
+    )
+
+
+def origin(memory: Memory) -> str | None:
+    """What a memory has in common with its neighbours: the file or the session it comes from."""
+    if memory.source is None or memory.digest:
+        return None
+    return memory.source.uri or memory.source.session_id
+
+
+def _json(values: Sequence[object]) -> str:
+    return json.dumps(values)
+
+
+def _records(rows: sqlite3.Cursor) -> Iterator[tuple[int, Memory]]:
+    names = [column[0] for column in rows.description]
+    for row in rows:
+        fields = dict(zip(names, row, strict=True))
+        yield int(fields["key"]), _memory(fields)
+
+
+def _fields(memory: Memory) -> dict[str, object]:
+    fields = asdict(memory)
+    source = fields.pop("source") or asdict(MemorySource())
+    return {**fields, **source, "class": fields.pop("class_")}
+
+
+def _memory(fields: Mapping[str, Any]) -> Memory:
+    source = MemorySource(
+        fields["session_id"], fields["message_id"], fields["uri"], fields["sha256"]
+    )
+    return Memory(
+        id=fields["id"],
+        type=MemoryType(fields["type"]),
+        title=fields["title"],
+        content=fields["content"],
+        author=Author(fields["author"]),
+        trust=Trust(fields["trust"]),
+        created_at=fields["created_at"],
+        class_=MemoryClass(fields["class"]),
+        state=MemoryState(fields["state"]),
+        pinned=bool(fields["pinned"]),
+        digest=bool(fields["digest"]),
+        source=None if source == MemorySource() else source,
+        last_used_at=fields["last_used_at"],
+        times_used=fields["times_used"],
+        expires_at=fields["expires_at"],
+        supersedes=fields["supersedes"],
+        before=MemoryState(fields["before"]) if fields["before"] else None,
+    )

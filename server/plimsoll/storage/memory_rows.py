@@ -1,0 +1,156 @@
+"""Changes of memories, each with its event: plain functions that run inside one transaction."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from plimsoll.errors import MemoryRefused, NotFound
+from plimsoll.memory.changes import (
+    TOMBSTONES,
+    Accept,
+    Add,
+    Change,
+    Forget,
+    Purge,
+    Restore,
+    changed,
+    checked,
+    duplicate,
+    fingerprint,
+    forgotten_before,
+    taken,
+)
+from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent
+from plimsoll.storage.memory_index import put_in, refresh_around, rewrite, take_out
+from plimsoll.storage.memory_records import held, keep, keep_cursor, origin
+
+_RECORD = """
+INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
+VALUES (?, ?, ?, ?, ?, ?)
+"""
+
+
+def apply_changes(
+    connection: sqlite3.Connection, changes: Sequence[Change], at: str, cursor: Cursor | None
+) -> list[Memory]:
+    """Make all changes with their events, and move the cursor."""
+    key = bytes(connection.execute("SELECT value FROM memory_key").fetchone()[0])
+    batch = _Batch(connection, at, key)
+    results = [batch.apply(change) for change in changes]
+    if any(isinstance(change, Purge) for change in changes):
+        rewrite(connection)
+    if cursor is not None:
+        keep_cursor(connection, cursor)
+    return [memory for memory in results if memory is not None]
+
+
+class _Batch:
+    """Changes that are made in one transaction, at one time."""
+
+    def __init__(self, connection: sqlite3.Connection, at: str, key: bytes) -> None:
+        self._connection = connection
+        self._at = at
+        self._key = key
+
+    def apply(self, change: Change) -> Memory | None:
+        if isinstance(change, Add):
+            return self._add(change)
+        row, before = held(self._connection, change.id)
+        after, action, author = changed(before, change, self._at)
+        purging = isinstance(change, Purge)
+        if after == before and not purging:
+            return before
+        reason = None if isinstance(change, Restore | Accept) else change.reason
+        self._record(before, action, author, reason)
+        if purging:
+            self._remove(row, before)
+            return None
+        if isinstance(change, Restore):
+            self._lift(self._mark(before))
+        self._replace(row, before, after)
+        if isinstance(change, Accept):
+            self._supersede(after)
+        return after
+
+    def _add(self, change: Add) -> Memory | None:
+        if self._first("SELECT id FROM memories WHERE id = ?", change.memory.id) is not None:
+            raise taken(change.memory.id)
+        try:
+            memory = checked(change.memory)
+            self._refuse_known(memory)
+        except MemoryRefused:
+            if change.optional:
+                return None
+            raise
+        row = keep(self._connection, memory, self._mark(memory))
+        self._record(memory, Action.ADDED, memory.author, change.reason)
+        if memory.state in SEARCHED:
+            self._show(row, memory)
+            self._supersede(memory)
+        return memory
+
+    def _refuse_known(self, memory: Memory) -> None:
+        mark = self._mark(memory)
+        known = self._first(
+            "SELECT id FROM memories WHERE fingerprint = ? AND state != 'forgotten'", mark
+        )
+        if known is not None:
+            raise duplicate(known)
+        buried = self._first("SELECT at FROM memory_tombstones WHERE fingerprint = ?", mark)
+        if buried is None:
+            return
+        if memory.author is not Author.USER:
+            raise forgotten_before(buried)
+        self._lift(mark)
+
+    def _supersede(self, memory: Memory) -> None:
+        """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
+        if memory.supersedes is None:
+            return
+        reason = f"superseded by {memory.id}"
+        try:
+            self.apply(Forget(memory.supersedes, memory.author, Action.SUPERSEDED, reason))
+        except NotFound:
+            # It was purged meanwhile: there is nothing left to hide.
+            return
+
+    def _replace(self, row: int, before: Memory, after: Memory) -> None:
+        was, is_ = before.state in SEARCHED, after.state in SEARCHED
+        if was:
+            take_out(self._connection, row)
+        keep(self._connection, after, self._mark(after), row)
+        if is_:
+            put_in(self._connection, row, origin(after))
+        if was != is_ or (is_ and before.text != after.text):
+            refresh_around(self._connection, row, origin(after))
+
+    def _remove(self, row: int, before: Memory) -> None:
+        if before.state in SEARCHED:
+            take_out(self._connection, row)
+        self._connection.execute("DELETE FROM memories WHERE key = ?", (row,))
+        refresh_around(self._connection, row, origin(before))
+
+    def _show(self, row: int, memory: Memory) -> None:
+        put_in(self._connection, row, origin(memory))
+        refresh_around(self._connection, row, origin(memory))
+
+    def _record(self, memory: Memory, action: Action, author: Author, reason: str | None) -> None:
+        event = MemoryEvent(self._at, memory.id, action, author, reason, self._mark(memory))
+        self._connection.execute(
+            _RECORD, (event.at, event.memory_id, action, author, reason, event.fingerprint)
+        )
+        if action in TOMBSTONES:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO memory_tombstones VALUES (?, ?, ?)",
+                (event.fingerprint, memory.id, self._at),
+            )
+
+    def _lift(self, mark: str) -> None:
+        self._connection.execute("DELETE FROM memory_tombstones WHERE fingerprint = ?", (mark,))
+
+    def _mark(self, memory: Memory) -> str:
+        return fingerprint(self._key, memory.text)
+
+    def _first(self, query: str, value: str) -> str | None:
+        row = self._connection.execute(query, (value,)).fetchone()
+        return None if row is None else str(row[0])

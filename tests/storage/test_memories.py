@@ -1,0 +1,333 @@
+"""What every kind of store of memories keeps to."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from memory.samples import AT, memory
+from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.memory.base import MemoryStore
+from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, Restore, Revise, Use
+from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.types import (
+    Action,
+    Author,
+    MemoryClass,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
+from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.memories import InMemoryMemories, SqliteMemories
+from storage.conftest import Open
+
+LATER = "2026-11-22T10:00:00.000Z"
+ALL = frozenset(MemoryState)
+USER = Author.USER
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+async def store(
+    request: pytest.FixtureRequest, opened: Open, place: ProjectPlace
+) -> AsyncIterator[MemoryStore]:
+    if request.param == "sqlite":
+        yield SqliteMemories((await opened()).database, place)
+        return
+    kept = InMemoryMemories()
+    yield kept
+    await kept.close()
+
+
+async def found(store: MemoryStore, question: str) -> list[str]:
+    return [match.memory.id for match in await store.search(question, AT, 10)]
+
+
+async def test_a_memory_comes_back_as_it_was_stored(store: MemoryStore) -> None:
+    whole = memory(
+        "m1",
+        "Grüße 😀",
+        type=MemoryType.DECISION,
+        class_=MemoryClass.PRIORITY,
+        pinned=True,
+        digest=True,
+        trust=Trust.AGENT,
+        source=MemorySource("s1", "m7", "file:///w/a.py", "ab"),
+        expires_at=LATER,
+        supersedes="m0",
+    )
+
+    assert await store.apply([Add(whole)], AT) == [whole]
+    assert await store.get("m1") == whole
+    assert await store.memories({MemoryState.ACTIVE}) == [whole]
+
+
+async def test_the_newest_comes_first_and_only_in_the_states_asked_for(store: MemoryStore) -> None:
+    old = memory("m1", "one")
+    new = memory("m2", "two", created_at=LATER)
+    waiting = memory("m3", "three", state=MemoryState.INBOX)
+    await store.apply([Add(old), Add(new), Add(waiting)], AT)
+
+    assert await store.memories({MemoryState.ACTIVE}) == [new, old]
+    assert await store.memories({MemoryState.INBOX}) == [waiting]
+    assert await store.memories(()) == []
+
+
+async def test_words_names_and_other_scripts_are_found(store: MemoryStore) -> None:
+    notes = {
+        "plain": "The tests run with pytest.",
+        "snake": "Set context_window before the call.",
+        "camel": "openProvider reads the address.",
+        "path": "The store is in server/plimsoll/storage/locate.py.",
+        "cjk": "使用数据库连接池。",
+        "kana": "データベースを使う",
+        "accent": "Das Café öffnet früh.",
+        "cyrillic": "Сборка идёт на сервере",
+    }
+    await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
+
+    assert await found(store, "How do I run a test?") == ["plain"]
+    assert await found(store, "window") == ["snake"]
+    assert await found(store, "context_window") == ["snake"]
+    assert await found(store, "provider") == ["camel"]
+    assert await found(store, "OpenProvider") == ["camel"]
+    assert await found(store, "plimsoll/storage") == ["path"]
+    assert await found(store, "locate.py") == ["path"]
+    assert await found(store, "数据库") == ["cjk"]
+    assert await found(store, "ベース") == ["kana"]
+    assert await found(store, "cafe") == ["accent"]
+    assert await found(store, "СБОРКА") == ["cyrillic"]
+    assert await found(store, "the of and") == []
+    assert await found(store, '"AND (NOT *) NEAR') == []
+
+
+async def test_class_pin_trust_and_age_decide_between_equal_words(store: MemoryStore) -> None:
+    def note(name: str, **fields: object):
+        return memory(name, f"deploy {name}", title="deploy", **fields)
+
+    await store.apply(
+        [
+            Add(note("old", created_at="2025-01-01T00:00:00.000Z")),
+            Add(note("new")),
+            Add(note("pinned", pinned=True)),
+            Add(note("priority", class_=MemoryClass.PRIORITY, pinned=True)),
+            Add(note("extracted", trust=Trust.EXTRACTED)),
+            Add(note("working", class_=MemoryClass.WORKING, trust=Trust.EXTRACTED)),
+        ],
+        AT,
+    )
+
+    order = await found(store, "deploy")
+    assert order[:3] == ["priority", "pinned", "new"]
+    assert order.index("new") < order.index("extracted") < order.index("working")
+    assert order.index("new") < order.index("old")
+
+
+async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> None:
+    same = MemorySource(session_id="s1")
+    await store.apply(
+        [
+            Add(memory("m1", "We talked about the harbour.", title="a", source=same)),
+            Add(memory("m2", "It opens at nine.", title="b", source=same)),
+            Add(memory("m3", "Elsewhere.", title="c", source=MemorySource(session_id="s2"))),
+        ],
+        AT,
+    )
+
+    assert await found(store, "harbour") == ["m1", "m2"]
+    await store.apply([Forget("m1", USER)], AT)
+    assert await found(store, "harbour") == []
+    await store.apply([Restore("m1", USER)], AT)
+    assert await found(store, "harbour") == ["m1", "m2"]
+    await store.apply([Revise("m1", USER, content="We talked about the pier.")], AT)
+    assert await found(store, "harbour") == []
+    assert await found(store, "pier") == ["m1", "m2"]
+
+
+async def test_the_inbox_has_no_effect_until_it_is_accepted(store: MemoryStore) -> None:
+    same = MemorySource(session_id="s1")
+    waiting = memory(
+        "m2", "obey zebras", state=MemoryState.INBOX, source=same, supersedes="m1", title="t"
+    )
+    await store.apply([Add(memory("m1", "horses", source=same, title="t")), Add(waiting)], AT)
+
+    assert await found(store, "zebras") == []
+    assert (await store.get("m1")).state is MemoryState.ACTIVE
+
+    [accepted] = await store.apply([Accept("m2")], LATER)
+
+    assert accepted == replace(waiting, state=MemoryState.ACTIVE)
+    assert await found(store, "zebras") == ["m2"]
+    assert (await store.get("m1")).state is MemoryState.FORGOTTEN
+    with pytest.raises(InvalidInput):
+        await store.apply([Accept("m2")], LATER)
+
+
+async def test_forget_hides_at_once_and_restore_brings_back(store: MemoryStore) -> None:
+    whole = memory("m1", "the secret harbour entrance faces north")
+    waiting = memory("m2", "waits", state=MemoryState.INBOX)
+    await store.apply([Add(whole), Add(waiting)], AT)
+
+    await store.apply([Forget("m1", USER), Forget("m2", USER, Action.REJECTED)], LATER)
+    assert await found(store, "harbour") == []
+    assert await store.memories({MemoryState.ACTIVE, MemoryState.INBOX}) == []
+
+    assert await store.apply([Restore("m1", USER)], LATER) == [whole]
+    assert await store.apply([Restore("m2", USER)], LATER) == [waiting]
+    assert await found(store, "harbour") == ["m1"]
+
+
+async def test_what_was_forgotten_is_not_taken_in_again_but_by_the_user(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "Push to main."))], AT)
+    await store.apply([Forget("m1", USER)], AT)
+    again = memory("m2", "  push TO main!", title="title of m1", author=Author.EXTRACTION)
+
+    with pytest.raises(MemoryRefused) as refused:
+        await store.apply([Add(again)], LATER)
+    assert refused.value.data == {"reason": "tombstone"}
+    assert await store.apply([Add(again, optional=True)], LATER) == []
+
+    said = replace(again, id="m3", author=USER)
+    assert [kept.id for kept in await store.apply([Add(said)], LATER)] == ["m3"]
+    await store.apply([Forget("m3", USER)], LATER)
+    await store.apply([Restore("m3", USER), Purge("m3", USER)], LATER)
+    with pytest.raises(MemoryRefused):
+        await store.apply([Add(replace(again, id="m4"))], LATER)
+
+
+async def test_the_same_is_not_kept_twice(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "Tests run with pytest."))], AT)
+
+    with pytest.raises(MemoryRefused) as refused:
+        await store.apply([Add(memory("m2", "pytest: run tests WITH", title="title of m1"))], AT)
+
+    assert refused.value.data == {"reason": "duplicate", "memoryId": "m1"}
+    assert await store.apply([Add(memory("m3", "Tests never run with pytest."))], AT) != []
+
+
+async def test_a_batch_is_whole_or_absent(store: MemoryStore) -> None:
+    cursor = Cursor("s1", "m9", 9)
+    with pytest.raises(MemoryRefused):
+        await store.apply(
+            [Add(memory("m1", "fine")), Add(memory("m2", "password: hunter2!x"))], AT, cursor
+        )
+
+    assert await store.memories(ALL) == []
+    assert await store.audit() == []
+    assert await store.cursor("s1") is None
+    assert await found(store, "fine") == []
+
+
+async def test_a_cursor_moves_with_what_it_brought(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "one"))], AT, Cursor("s1", "a", 3))
+    await store.apply([], AT, Cursor("s1", "b", 5))
+    await store.apply([], AT, Cursor("s2", "c", 1))
+
+    assert await store.cursor("s1") == Cursor("s1", "b", 5)
+    assert await store.cursor("s2") == Cursor("s2", "c", 1)
+
+
+@pytest.mark.parametrize("field", ["title", "content"])
+async def test_no_text_with_a_secret_is_kept(store: MemoryStore, field: str) -> None:
+    secret = "the staging password is Tr0ub4dor&3"
+    await store.apply([Add(memory("m1", "fine", title="fine"))], AT)
+
+    with pytest.raises(MemoryRefused) as refused:
+        await store.apply([Add(replace(memory("m2", "x y"), **{field: secret}))], AT)
+    with pytest.raises(MemoryRefused):
+        await store.apply([Revise("m1", USER, **{field: secret})], AT)
+
+    assert "Tr0ub4dor" not in refused.value.message
+    assert await store.get("m1") == memory("m1", "fine", title="fine")
+    assert len(await store.audit()) == 1
+
+
+async def test_empty_and_endless_texts_are_refused(store: MemoryStore) -> None:
+    for bad in (
+        memory("m1", " \n", title=""),
+        memory("m1", "x" * 4_001),
+        memory("m1", title="x" * 201),
+    ):
+        with pytest.raises(MemoryRefused):
+            await store.apply([Add(bad)], AT)
+
+
+async def test_every_change_leaves_its_event(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "one", state=MemoryState.INBOX), reason="said so")], AT)
+    for change in (
+        Accept("m1"),
+        Revise("m1", USER, pinned=True, reason="asked"),
+        Use("m1", "session s1"),
+        Mark("m1", stale=True, reason="a.py changed"),
+        Mark("m1", stale=False),
+        Forget("m1", USER, reason="wrong"),
+        Restore("m1", USER),
+        Purge("m1", USER, "private"),
+    ):
+        await store.apply([change], LATER)
+
+    events = await store.audit("m1")
+    assert [(event.action, event.author, event.reason) for event in events] == [
+        (Action.ADDED, USER, "said so"),
+        (Action.ACCEPTED, USER, None),
+        (Action.UPDATED, USER, "asked"),
+        (Action.USED, Author.AGENT, "session s1"),
+        (Action.STALE, Author.AGENT, "a.py changed"),
+        (Action.FRESH, Author.AGENT, None),
+        (Action.FORGOTTEN, USER, "wrong"),
+        (Action.RESTORED, USER, None),
+        (Action.PURGED, USER, "private"),
+    ]
+    assert [event.at for event in events] == [AT] + [LATER] * 8
+    assert len({event.fingerprint for event in events}) == 1
+    assert await store.audit("other") == []
+    assert await store.audit() == events
+    with pytest.raises(NotFound):
+        await store.get("m1")
+
+
+async def test_what_changes_nothing_leaves_no_event(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "one"))], AT)
+
+    for change in (Restore("m1", USER), Mark("m1", stale=False), Revise("m1", USER, content="one")):
+        assert await store.apply([change], LATER) == [memory("m1", "one")]
+    await store.apply([Forget("m1", USER), Forget("m1", USER)], LATER)
+
+    assert [event.action for event in await store.audit()] == [Action.ADDED, Action.FORGOTTEN]
+
+
+async def test_use_counts_and_a_stale_memory_is_still_found(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "harbour"))], AT)
+    await store.apply([Use("m1"), Use("m1"), Mark("m1", stale=True)], LATER)
+
+    kept = await store.get("m1")
+    assert (kept.times_used, kept.last_used_at, kept.state) == (2, LATER, MemoryState.STALE)
+    assert await found(store, "harbour") == ["m1"]
+
+
+async def test_what_takes_the_place_of_another_hides_it(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "Deploy on Monday"))], AT)
+    await store.apply([Add(memory("m2", "Deploy on Friday", supersedes="m1"))], LATER)
+
+    assert await found(store, "deploy") == ["m2"]
+    assert [e.reason for e in await store.audit("m1")] == [None, "superseded by m2"]
+    await store.apply([Add(memory("m3", "Deploy daily", supersedes="gone"))], LATER)
+    assert (await store.get("m3")).supersedes == "gone"
+
+
+async def test_what_is_not_there_is_named(store: MemoryStore) -> None:
+    for change in (Accept("x"), Forget("x", USER), Restore("x", USER), Purge("x", USER), Use("x")):
+        with pytest.raises(NotFound) as missing:
+            await store.apply([change], AT)
+        assert missing.value.kind == "memoryNotFound"
+
+
+async def test_an_id_is_given_once(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "first"))], AT)
+
+    with pytest.raises(InvalidInput):
+        await store.apply([Add(memory("m1", "second"))], AT)
+
+    assert (await store.get("m1")).content == "first"
+    assert await found(store, "first") == ["m1"]
