@@ -76,7 +76,7 @@ def test_the_utility_model_is_the_model_where_it_says_nothing_else():
     small = merge([toml(model + '[utility_model]\nname = "mini"')])
     assert small.utility_model == ModelSettings("openai", "mini", base_url="http://h/v1")
     other = merge([toml(model + '[utility_model]\nprovider = "embedded"')])
-    assert other.utility_model == ModelSettings("embedded")
+    assert other.utility_model == ModelSettings("embedded", "search")
 
 
 def test_another_provider_inherits_neither_address_nor_key():

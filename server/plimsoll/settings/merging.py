@@ -6,7 +6,7 @@ from typing import Any
 
 from plimsoll.settings.kinds import FREE, MODEL_SECTIONS, Path, default_sections
 from plimsoll.settings.layers import Layer, checked
-from plimsoll.settings.shape import ModelSettings, Settings
+from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 
 Given = Mapping[Path, object]
 
@@ -71,7 +71,7 @@ def _of_section(name: str, given: Given) -> dict[str, Any]:
 def _utility(model: ModelSettings, own: Mapping[str, Any]) -> ModelSettings:
     provider = str(own.get("provider", model.provider))
     if provider != model.provider:
-        return ModelSettings(**own)
+        return ModelSettings(**{"name": DEFAULT_NAMES.get(provider, ""), **own})
     renamed = own.get("name", model.name) != model.name
     base = replace(model, context_window=None) if renamed else model
     return replace(base, **own)
