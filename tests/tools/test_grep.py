@@ -198,6 +198,19 @@ async def test_a_pattern_that_would_never_end(use, root):
         await use("grep", pattern="(a|aa)+$")
 
 
+async def test_a_very_long_line(engine, root):
+    (root / "a.js").write_text(f"{'x' * 100_000}budget")
+    assert (await grep(engine, pattern="budget")).meta["matches"] == 1
+
+
+async def test_a_very_long_line_that_takes_too_long_is_told(use, root):
+    (root / "a.js").write_text(f"{'x' * 2_000_000} budget(")
+    outcome = await use("grep", pattern=r"x+\(")
+    assert outcome.text.split("\n")[-1] == (
+        "[1 very long lines were searched in their beginning alone]"
+    )
+
+
 async def test_many_files_are_searched_in_order(engine, root):
     names = [f"{'f' * 100}{number:05}.txt" for number in range(2500)]
     for name in names:

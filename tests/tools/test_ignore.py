@@ -3,12 +3,11 @@
 import os
 import re
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plimsoll.tools.ignore import parsed
@@ -180,21 +179,25 @@ LINES = st.lists(
 TREE = ["a", "b", "ab", "x.txt", "build"]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = Path(os.path.realpath(tmp_path_factory.mktemp("tree")))
+    git(folder, "init", "-q")
+    for one in ("a", "b"):
+        for two in TREE:
+            (folder / one / two).mkdir(parents=True)
+            for three in TREE:
+                (folder / one / two / three).touch()
+    for leaf in ("ab", "x.txt", "build"):
+        (folder / leaf).touch()
+    return folder
+
+
+@settings(max_examples=60, deadline=None)
 @given(LINES)
-def test_any_lines(lines):
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(os.path.realpath(name))
-        git(folder, "init", "-q")
-        for one in ("a", "b"):
-            for two in TREE:
-                (folder / one / two).mkdir(parents=True)
-                for three in TREE:
-                    (folder / one / two / three).touch()
-        for leaf in ("ab", "x.txt", "build"):
-            (folder / leaf).touch()
-        (folder / ".gitignore").write_text("\n".join(lines))
-        assert by_us(folder) == by_git(folder)
+def test_any_lines(tree, lines):
+    (tree / ".gitignore").write_text("\n".join(lines))
+    assert by_us(tree) == by_git(tree)
 
 
 def test_a_line_that_runs_wild_is_passed_over():

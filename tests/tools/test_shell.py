@@ -250,22 +250,35 @@ async def test_progress_is_told_as_it_comes(processes, place, root):
     assert (seen[0], "".join(seen)) == ("one\n", "one\ntwo\n")
 
 
+async def read_on(use, started) -> list[str]:
+    """All texts of a background command, to its end."""
+    texts, running, name = [started.text], started.meta["running"], started.meta.get("id")
+    while running:
+        read = await use("shell_read", id=name)
+        texts.append(read.text)
+        running = read.meta["running"]
+    return texts
+
+
 async def test_a_background_command(use, root):
     os.mkfifo(root / "pipe")
     started = await use("shell", command="echo one; cat pipe; exit 4", background=True)
     name = started.meta["id"]
-    assert started.text == f"one\n[running in the background; id: {name}]"
+    assert started.text.endswith(f"[running in the background; id: {name}]")
     (root / "pipe").write_text("two\n")
-    texts = []
-    while True:
-        read = await use("shell_read", id=name)
-        texts.append(read.text)
-        if not read.meta["running"]:
-            break
-    assert "two" in "".join(texts)
+    texts = await read_on(use, started)
+    said = [line for text in texts for line in text.split("\n") if not line.startswith("[")]
+    assert said == ["one", "two"]
     assert texts[-1].endswith("[exit code: 4]")
-    assert read.failed
-    assert (await use("shell_read", id=name)).text == "[no output]\n[exit code: 4]"
+    again = await use("shell_read", id=name)
+    assert (again.text, again.failed) == ("[no output]\n[exit code: 4]", True)
+
+
+async def test_a_background_command_that_fails_at_once(use):
+    started = await use("shell", command="echo no; exit 4", background=True)
+    texts = await read_on(use, started)
+    assert "no\n" in "".join(texts)
+    assert texts[-1].endswith("[exit code: 4]")
 
 
 async def test_a_background_command_without_news(use):
@@ -275,19 +288,14 @@ async def test_a_background_command_without_news(use):
     assert read.text == f"[no new output]\n[running in the background; id: {name}]"
 
 
-async def test_a_background_command_that_fails_at_once(use):
-    started = await use("shell", command="echo no; exit 4", background=True)
-    assert started.text == "no\n[exit code: 4]"
-
-
 async def test_an_unknown_id(prepare, use):
     with pytest.raises(ToolFailed, match=r"no background command 'x'. Known: none"):
         prepare("shell_read", id="x")
 
 
 async def test_too_many_at_once(use):
-    for _ in range(MOST_RUNNING):
-        await use("shell", command="sleep 1000", background=True)
+    sleeper = {"command": "sleep 1000", "background": True}
+    await asyncio.gather(*(use("shell", **sleeper) for _ in range(MOST_RUNNING)))
     with pytest.raises(ToolFailed, match=f"{MOST_RUNNING} commands run already"):
         await use("shell", command="true")
 

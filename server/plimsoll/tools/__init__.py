@@ -27,6 +27,9 @@ TOOLS: Mapping[str, Entry] = {
     "glob": Entry("plimsoll.tools.glob:Glob"),
     "shell": Entry("plimsoll.tools.shell:Shell", ("processes",)),
     "shell_read": Entry("plimsoll.tools.shell:ShellRead", ("processes",)),
+    "tasks": Entry("plimsoll.tools.tasks:Tasks"),
+    "context": Entry("plimsoll.tools.context:ContextTool"),
+    "history": Entry("plimsoll.tools.history:History"),
 }
 
 

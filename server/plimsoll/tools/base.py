@@ -4,7 +4,7 @@ Law 6: gates stand at the tool. ``prepare`` says what a call will do and whether
 about; ``run`` does exactly that or fails. Nothing here trusts the model's good sense.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from plimsoll.context.messages import Source, ToolSchema
 
 ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
+Status = Literal["pending", "inProgress", "completed", "cancelled"]
 Arguments = Mapping[str, object]
 
 
@@ -78,6 +79,50 @@ class Spill(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """An item of the conversation that a search found."""
+
+    item: str
+    title: str
+    excerpt: str
+    turn: int
+    tokens: int
+    in_view: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TaskItem:
+    """One task of the agent's list."""
+
+    title: str
+    status: Status
+
+
+class Conversation(Protocol):
+    """The session that a call belongs to, as its tools may see and change it."""
+
+    def search(self, query: str, limit: int) -> Sequence[Found]:
+        """Items of the whole log, also of what has left the view, the best first."""
+        ...
+
+    def text_of(self, item: str) -> str | None:
+        """The whole text of an item; none when there is no such item."""
+        ...
+
+    async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
+        """Replace the task list."""
+        ...
+
+    async def evict(self, items: Sequence[str]) -> str:
+        """Take items out of the view; raises ToolFailed, answers what it freed."""
+        ...
+
+    def load(self) -> str:
+        """The load of the context in one line, and its largest items with their ids."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a call runs."""
 
@@ -92,6 +137,8 @@ class Place:
     """The environment for child processes, already without secrets."""
     progress: Callable[[str], None] | None = None
     """Takes output as it arrives, for people."""
+    conversation: Conversation | None = None
+    """The session that the call belongs to."""
 
 
 class Tool(Protocol):

@@ -97,7 +97,8 @@ def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
     program = usable_program(place)
     try:
         findings = _findings(plan, place, files, halt, program)
-    except UnsuitableError:
+    except (UnsuitableError, OSError):
+        # Also when its messages could not be kept: the other engine needs no disk.
         program = None
         findings = _findings(plan, place, files, halt, program)
     findings.whole = findings.whole and found.whole
@@ -173,6 +174,8 @@ def _notes(findings: Findings, files: int) -> Iterator[str]:
     if findings.too_large:
         names = ", ".join(visible_line(path.name) for path in findings.too_large[:3])
         yield f"[{len(findings.too_large)} files over 5 MB left out: {names}; name one as path]"
+    if findings.cut_lines:
+        yield f"[{findings.cut_lines} very long lines were searched in their beginning alone]"
     if findings.unreadable:
         told = visible_line(findings.unreadable[0])
         yield f"[{len(findings.unreadable)} could not be read, the first: {told}]"

@@ -1,9 +1,12 @@
 """What to say about a file that is not there."""
 
 import difflib
+import os
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.paths import Target, shown_name
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.opening import listable
+from plimsoll.tools.paths import Target
 
 _MOST_NAMES = 5
 
@@ -17,8 +20,10 @@ def missing(target: Target) -> ToolFailed:
 
 def _near_names(target: Target) -> list[str]:
     folder = target.path.parent
-    if not folder.is_dir():
+    try:
+        with listable(folder) as listed, os.scandir(listed) as entries:
+            names = {name.lower(): name for name in sorted(entry.name for entry in entries)}
+    except OSError:
         return []
-    names = {entry.name.lower(): entry for entry in sorted(folder.iterdir())}
     near = difflib.get_close_matches(target.path.name.lower(), names, n=_MOST_NAMES)
-    return [shown_name(names[name], folder) for name in near]
+    return [visible_line(names[name]) for name in near]

@@ -147,8 +147,15 @@ def _linked_folders(root: Path) -> Iterator[Path]:
             yield Path(os.path.realpath(entry))
     git = root / ".git"
     if git.is_file() and not git.is_symlink():
+        yield _pointed_at(git)
+
+
+def _pointed_at(git: Path) -> Path:
+    """The folder that a ``.git`` file names; the whole workspace when that cannot be read."""
+    try:
         with git.open("rb") as file:
             pointer = file.read(_LONGEST_PATH).decode("utf-8", "replace")
         folder = pointer.removeprefix("gitdir:").strip()
-        if folder and "\0" not in folder:
-            yield Path(os.path.realpath(root / folder))
+        return Path(os.path.realpath(git.parent / folder))
+    except (OSError, ValueError):
+        return git.parent

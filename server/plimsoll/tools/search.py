@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 # A larger file is data; both engines leave it out and the result says so.
 LARGEST_FILE = 5_000_000
-# Characters of a line that are searched in Python; minified files hold megabytes in one line.
+# Characters of a line that are searched whatever it takes; a minified file is one line of
+# megabytes, on which a harmless expression can take minutes.
 SEARCHED = 10_000
 SHOWN = 2_000
 MOST_MATCHES = 1_000
@@ -68,6 +69,8 @@ class Findings(Held):
     """Files with more bytes are left out; a file that was named is searched whatever its size."""
     too_large: list[Path] = field(default_factory=list[Path])
     unreadable: list[str] = field(default_factory=list[str])
+    cut_lines: int = 0
+    """Very long lines of which the beginning alone was searched."""
     whole: bool = True
     """Whether every file was searched in time."""
 
@@ -110,7 +113,7 @@ class Search:
                 break
             if self._may_hold(block):
                 for line, text in enumerate(block, number):
-                    if self._matches(text, line, path):
+                    if self._matches(text, line, path, findings):
                         held.add(Match(path, line, shortened(text)))
             number += len(block)
         findings.take(held)
@@ -143,14 +146,24 @@ class Search:
         except _BinaryError:
             return
         findings.take(found)
+        findings.cut_lines += found.cut_lines
         findings.whole = findings.whole and found.whole
 
-    def _matches(self, line: str, number: int, path: Path) -> bool:
+    def _matches(self, text: str, line: int, path: Path, findings: Findings) -> bool:
+        if len(text) <= SEARCHED:
+            return self._found(text, line, path)
         try:
-            return self.expression.search(line[:SEARCHED], timeout=_LINE_SECONDS) is not None
+            return self.expression.search(text, timeout=_BLOCK_SECONDS) is not None
+        except TimeoutError:
+            findings.cut_lines += 1
+            return self._found(text[:SEARCHED], line, path)
+
+    def _found(self, text: str, line: int, path: Path) -> bool:
+        try:
+            return self.expression.search(text, timeout=_LINE_SECONDS) is not None
         except TimeoutError as error:
             raise ToolFailed(
-                f"The pattern takes too long: over {_LINE_SECONDS:.0f} s on line {number} of "
+                f"The pattern takes too long: over {_LINE_SECONDS:.0f} s on line {line} of "
                 f"{path.name}. Avoid a repetition inside a repetition, such as (a+)+."
             ) from error
 
