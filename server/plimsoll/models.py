@@ -110,6 +110,12 @@ class OpenModels:
             counter.margin,
         )
 
+    async def utility_for(self, model: str) -> Model:
+        """The utility model of the settings; where none is named, the session's own model."""
+        named = self._settings.utility_model
+        own = named == self._settings.model or not named.name
+        return await self.open(model if own else named.id)
+
     def set_key(self, provider: str, key: str) -> None:
         """Take a key for a provider, before any of the environment; an empty one takes it back."""
         if key.strip():

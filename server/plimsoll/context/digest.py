@@ -64,10 +64,14 @@ def digest(
     ]
     text = "\n\n".join([OPENING, *(_section(title, lines) for title, lines in sections if lines)])
     room = min(limits.user_tokens, max(0, limits.total_tokens - count(text)))
+    return "\n\n".join([text, *user_words(said, room, count)])
+
+
+def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> list[str]:
+    """The section with what people said, word for word, within some tokens; none when empty."""
+    spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     words = _words(spoken, room, count)
-    if not words:
-        return text
-    return f"{text}\n\n## The user's words, oldest first\n{words}"
+    return [f"## The user's words, oldest first\n{words}"] if words else []
 
 
 def _section(title: str, lines: Iterable[str]) -> str:

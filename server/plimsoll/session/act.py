@@ -10,7 +10,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.session.approvals import Approvals
 from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
-from plimsoll.tools.base import Arguments, Intent, Outcome, Tool
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, Tool
 
 REJECTED = "The user declined this call."
 
@@ -23,9 +23,12 @@ class Prepared:
     tool: Tool | None = None
     intent: Intent | None = None
     refusal: Outcome | None = None
+    place: Place | None = None
 
 
-async def prepare(part: Part, item: str, mode: Mode, environment: Environment) -> Prepared:
+async def prepare(
+    part: Part, item: str, mode: Mode, environment: Environment, place: Place
+) -> Prepared:
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")
     kind = tool.kind if tool else "other"
@@ -35,11 +38,11 @@ async def prepare(part: Part, item: str, mode: Mode, environment: Environment) -
         return Prepared(shown, refusal=refusal)
     arguments: Arguments = json.loads(part.text)
     try:
-        intent = await asyncio.to_thread(tool.prepare, arguments, environment.place)
+        intent = await asyncio.to_thread(tool.prepare, arguments, place)
     except ToolFailed as error:
         return Prepared(shown, tool, refusal=Outcome(error.message, failed=True))
     shown = CallShown(shown.id, item, shown.name, part.text, kind, intent)
-    return Prepared(shown, tool, intent)
+    return Prepared(shown, tool, intent, place=place)
 
 
 def _refusal(part: Part, tool: Tool | None, mode: Mode, environment: Environment) -> Outcome | None:
@@ -83,6 +86,7 @@ async def run(
     tool, intent = prepared.tool, prepared.intent
     assert tool is not None
     assert intent is not None
+    assert prepared.place is not None
     if intent.ask:
         hear(prepared.shown.id, "waiting")
         decision = await approvals.decide(session_id, turn, prepared.shown)
@@ -93,6 +97,6 @@ async def run(
             return Outcome("The folder is no longer trusted; nothing was run.", failed=True)
     hear(prepared.shown.id, "running")
     try:
-        return await tool.run(intent, environment.place)
+        return await tool.run(intent, prepared.place)
     except ToolFailed as error:
         return Outcome(error.message, failed=True)

@@ -52,6 +52,10 @@ class Models(Protocol):
         """A model, ready to count and to be asked."""
         ...
 
+    async def utility_for(self, model: str) -> Model:
+        """The model that writes summaries for a session with this one."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

@@ -10,7 +10,7 @@ from plimsoll.context.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Intent, ToolKind
+from plimsoll.tools.base import Intent, TaskItem, ToolKind
 
 StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
@@ -95,6 +95,13 @@ class NoticeGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class TasksChanged:
+    """The agent's task list, whole."""
+
+    tasks: tuple[TaskItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reduced:
     """The view was made lighter, or a reduction was taken back."""
 
@@ -150,6 +157,7 @@ Event = (
     | CallChanged
     | MessageSaid
     | NoticeGiven
+    | TasksChanged
     | Reduced
     | ReductionPlanned
     | UsageReported

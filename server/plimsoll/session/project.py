@@ -10,6 +10,7 @@ from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
+from plimsoll.session.idle import IdleWatch
 from plimsoll.session.log import SessionLog, redacted
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
@@ -138,6 +139,8 @@ class Project:
         fold = await asyncio.to_thread(Fold, model.ledger, entries)
         log = SessionLog(record.id, environment.store, fold, environment.redact)
         session = Session(State(record, log, model, environment))
+        watch = IdleWatch(session)
+        session.when_quiet, session.when_stirred = watch.rest, watch.stir
         self.live[record.id] = session
         return session
 

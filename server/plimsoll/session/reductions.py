@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
+from plimsoll.context.compaction import plan_compaction
 from plimsoll.context.draft import Draft, Proposal
 from plimsoll.context.entries import (
     Cover,
@@ -25,34 +27,59 @@ from plimsoll.context.pipeline import Plan, as_edit, measured
 from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
 from plimsoll.context.stages import digest, trim
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
+from plimsoll.session.compacting import propose_compaction
 from plimsoll.session.events import Reduced
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
 
+Strategy = Literal["auto", "digest", "model"]
 DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
 """Stages that work as a result arrives; `undo` without a name passes them by."""
 
 
-async def compact(state: State, why: str = "the user asked for it") -> Receipt:
-    """Put the digest in the place of the old part.
+async def compact(
+    state: State,
+    instructions: str = "",
+    strategy: Strategy = "auto",
+    *,
+    why: str = "the user asked for it",
+) -> Receipt:
+    """Put a summary in the place of the old part: the model's, else the digest.
+
+    ``digest`` calls no model; ``model`` fails where the model's summary cannot be used.
 
     Raises:
         InvalidInput: There is nothing that a summary would make lighter.
     """
-    proposal = compaction(state.draft, why)
+    why = f"{why}: {instructions}" if instructions else why
+    proposal = None if strategy == "digest" else await _by_model(state, why, instructions)
+    if proposal is None and strategy != "model":
+        proposal = compaction(state.draft, why)
     if proposal is None:
         raise InvalidInput(
-            "There is nothing to compact: a summary would not be shorter than the conversation.",
+            "There is nothing to compact: no summary would be shorter than the conversation.",
             remedy="Go on; compaction pays when there is more in the context.",
         )
     return await state.apply(priced(state.draft, proposal))
 
 
-async def compact_in(session: Session, instructions: str = "") -> Receipt:
+async def _by_model(state: State, why: str, instructions: str) -> Proposal | None:
+    """The model's summary of all but the newest part, or of all but the newest group."""
+    for least_kept in (False, True):
+        if plan_compaction(state.draft, least_kept=least_kept) is not None:
+            return await propose_compaction(
+                state, why, instructions, least_kept=least_kept, by_hand=True
+            )
+    return None
+
+
+async def compact_in(
+    session: Session, instructions: str = "", strategy: Strategy = "auto"
+) -> Receipt:
     """Compact a session that no turn runs in; raises Busy while one does."""
     lease = await session.holding()
     try:
-        return await compact(session.state, instructions or "the user asked for it")
+        return await compact(session.state, instructions, strategy)
     finally:
         await session.state.environment.store.release(lease)
 
@@ -154,10 +181,10 @@ def newest_edit(fold: Fold) -> str:
     raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
 
 
-async def evict(state: State, items: Sequence[str]) -> Receipt:
+async def evict(state: State, items: Sequence[str], why: str = "the user evicted it") -> Receipt:
     """Take items out of the view: a tool result leaves a note, anything else its whole group."""
     ops = tuple(_evictions(state.log.fold, items))
-    return await _by_hand(state, Stage.EVICT, "the user evicted it", ops)
+    return await _by_hand(state, Stage.EVICT, why, ops)
 
 
 async def restore(state: State, items: Sequence[str]) -> Receipt:

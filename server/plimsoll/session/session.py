@@ -11,15 +11,18 @@ from plimsoll.session.content import Content, parts_of
 from plimsoll.session.door import at_the_door
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, TurnEnded, TurnStarted
+from plimsoll.session.forecast import turn_note
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.pins import refuse_large
 from plimsoll.session.state import State
 from plimsoll.session.turn import close_calls, run_turn
+from plimsoll.session.warning import warn_ahead
 from plimsoll.storage.base import Lease, SessionRecord
 
 TITLE_LENGTH = 60
 PREVIEW_LENGTH = 160
 """Characters of a session's title and preview."""
+FOR_EVER = 2**31
 
 
 class Session:
@@ -29,6 +32,10 @@ class Session:
         self.state = state
         self._turn: asyncio.Task[TurnEnded] | None = None
         self._turn_id: str | None = None
+        self.when_quiet: Callable[[], None] = lambda: None
+        """Called at the end of each turn."""
+        self.when_stirred: Callable[[], None] = lambda: None
+        """Called when a person does something."""
 
     @property
     def id(self) -> str:
@@ -49,6 +56,7 @@ class Session:
             Busy: A turn runs, here or in another process.
             InvalidInput: Nothing was said, or a file cannot be attached.
         """
+        self.when_stirred()
         place = self.state.environment.place
         parts = await asyncio.to_thread(parts_of, content, place.documents, place.root)
         lease = await self._begin()
@@ -107,6 +115,7 @@ class Session:
         if opened.ledger is not self.state.model.ledger:
             await asyncio.to_thread(self.state.log.reprice, opened.ledger)
         self.state.model = opened
+        self.state.cool()
         await self.state.save(replace(self.state.record, model=model))
 
     async def rewind(self, message: str) -> str:
@@ -172,8 +181,13 @@ class Session:
                 data={"heldBy": "this server", "turnId": self._turn_id},
             )
 
+    def postpone(self, turns: int | None) -> None:
+        """Let no automatic compaction run for so many turns, or, without a number, any more."""
+        self.state.postponed_until = FOR_EVER if turns is None else self.state.record.turns + turns
+
     async def close(self) -> None:
         """Stop what runs; the session is not used again."""
+        self.when_stirred()
         await self.cancel()
 
     async def _begin(self) -> Lease:
@@ -192,15 +206,19 @@ class Session:
         try:
             ended = await run_turn(self.state, turn)
         finally:
-            await self._finish(lease)
+            await self._finish(turn, lease)
             self.state.emit(ended)
+            self.when_quiet()
         return ended
 
-    async def _finish(self, lease: Lease) -> None:
+    async def _finish(self, turn: str, lease: Lease) -> None:
         try:
             record = self.state.record
             now = self.state.environment.stamps.now()
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
+            used = self.state.log.fold.view.tokens
+            await self.state.append(turn_note(turn, used, self.state.environment.stamps))
+            warn_ahead(self.state)
         finally:
             await self.state.environment.store.release(lease)
 

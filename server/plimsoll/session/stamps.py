@@ -2,6 +2,7 @@
 
 import itertools
 import secrets
+import time
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -17,6 +18,10 @@ class Stamps(Protocol):
         """The time as RFC 3339 in UTC."""
         ...
 
+    def seconds(self) -> float:
+        """Seconds on a clock that never goes back."""
+        ...
+
 
 class LiveStamps:
     """Random ids and the clock."""
@@ -28,6 +33,10 @@ class LiveStamps:
     def now(self) -> str:
         """The time with milliseconds."""
         return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def seconds(self) -> float:
+        """The monotonic clock."""
+        return time.monotonic()
 
 
 class CountedStamps:
@@ -43,3 +52,7 @@ class CountedStamps:
     def now(self) -> str:
         """Always the same time."""
         return "2000-01-01T00:00:00.000Z"
+
+    def seconds(self) -> float:
+        """Always the same second."""
+        return 0.0

@@ -1,5 +1,7 @@
 """The state of one live session, which its operations share."""
 
+from dataclasses import replace
+
 from plimsoll.context.budget import Zone
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Edited, Entry
@@ -9,6 +11,7 @@ from plimsoll.context.receipts import Receipt, receipt_of
 from plimsoll.session.approvals import Approvals
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import Event, MeterMoved, Reduced, SessionChanged
+from plimsoll.session.forecast import turns_left
 from plimsoll.session.log import SessionLog
 from plimsoll.session.preflight import preflight
 from plimsoll.storage.base import SessionRecord
@@ -27,6 +30,9 @@ class State:
         self.approvals = Approvals(environment.asker)
         self.measured: Measured | None = None
         self.zone = Zone.OK
+        self.postponed_until = 0
+        """The number of turns until which no automatic compaction runs."""
+        self._asked_at: float | None = None
 
     @property
     def id(self) -> str:
@@ -41,7 +47,26 @@ class State:
     @property
     def draft(self) -> Draft:
         """The next request as the log has it now."""
-        return Draft(self.log.fold, self.model.budget, self.model.knobs)
+        knobs = self.model.knobs
+        if self.record.turns < self.postponed_until:
+            knobs = replace(knobs, compaction=replace(knobs.compaction, auto=False))
+        return Draft(self.log.fold, self.model.budget, knobs, self.cold)
+
+    @property
+    def cold(self) -> bool:
+        """Whether the provider's cache holds nothing of this session any more."""
+        if self._asked_at is None:
+            return True
+        quiet = self.environment.stamps.seconds() - self._asked_at
+        return quiet > self.model.knobs.cache.cache_seconds
+
+    def asked(self) -> None:
+        """A request goes out: the provider's cache is warm from now on."""
+        self._asked_at = self.environment.stamps.seconds()
+
+    def cool(self) -> None:
+        """Another model: its cache knows nothing of this session."""
+        self._asked_at = None
 
     def emit(self, event: Event) -> None:
         """Tell whoever listens."""
@@ -76,6 +101,7 @@ class State:
             basis=self.model.basis,
             margin=self.model.margin(view.tokens + draft_tokens),
             measured=self.measured,
+            turns_left=turns_left(self.log.fold.entries, view.tokens, self.model.budget),
         )
         if not draft_tokens:
             self.zone = meter.zone

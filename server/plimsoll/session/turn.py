@@ -13,7 +13,9 @@ from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow, StoreEr
 from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
 from plimsoll.session.act import Prepared, prepare, run
 from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
+from plimsoll.session.desk import SessionDesk
 from plimsoll.session.door import at_the_door, too_long
+from plimsoll.session.escalation import gate, stripped_schemas
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -33,7 +35,7 @@ from plimsoll.tools.base import Outcome
 
 MOST_STEPS = 200
 """Model requests in one turn; past that the person is asked to go on."""
-STOPPED = "[stopped by the user before it ran]"
+STOPPED = "[stopped by the user]"
 
 
 async def run_turn(state: State, turn: str) -> TurnEnded:
@@ -74,8 +76,13 @@ async def lighten(state: State) -> None:
         Infeasible: What must stay does not fit.
     """
     reduced = preflight(state.draft)
+    fold, budget, stamps = state.log.fold, state.model.budget, state.environment.stamps
+    thinner = stripped_schemas(fold, budget, reduced.proposals, stamps)
     for proposal in reduced.proposals:
         await state.apply(proposal)
+    gates = gate(fold, budget, state.mode, stamps)
+    if thinner or gates:
+        await state.append(*thinner, *gates)
     if reduced.missing:
         raise infeasible(reduced.missing, reduced.heaviest, state.log.fold.view, state.model.budget)
 
@@ -110,6 +117,7 @@ async def _request(state: State, turn: str) -> tuple[Said | None, Draft]:
         state.emit(kind(turn, message, chunk.text))
 
     draft = new_draft()
+    state.asked()
     try:
         await ask(state.model.provider, request, draft, hear)
     except BaseException:
@@ -159,11 +167,12 @@ def _report_usage(state: State, turn: str, draft: Draft, request: Request, count
 
 async def _act(state: State, turn: str, said: Said) -> None:
     """Run the calls of a message in their order."""
+    place = replace(state.environment.place, conversation=SessionDesk(state))
     for number, part in enumerate(said.parts):
         if part.kind is not Kind.CALL:
             continue
         item = f"{said.id}.{number}"
-        prepared = await prepare(part, item, state.mode, state.environment)
+        prepared = await prepare(part, item, state.mode, state.environment, place)
         state.emit(CallMade(turn, prepared.shown))
         outcome = await _run(state, turn, prepared)
         await _answer(state, turn, said, part, outcome)

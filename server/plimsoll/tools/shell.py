@@ -84,24 +84,17 @@ class Shell:
         plan = intent.plan
         assert isinstance(plan, ShellPlan)
         running = await self._processes.start(plan.command, place)
-        if plan.background:
-            return await self._in_background(running)
         try:
-            ended = await running.wait(plan.seconds)
+            ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
         except asyncio.CancelledError:
             await running.end(at_once=True)
             raise
-        timed_out = ended is None
-        ended = ended or await running.end()
-        notes = [f"[ended after {plan.seconds} s: time limit]"] if timed_out else []
-        return await _outcome(running, ended, notes)
-
-    async def _in_background(self, running: Running) -> Outcome:
-        name = self._processes.keep(running)
-        ended = await running.wait(_FIRST_SECONDS)
         if ended is not None:
             return await _outcome(running, ended, [])
-        return await _still_running(running, name)
+        if plan.background:
+            return await _still_running(running, self._processes.keep(running))
+        ended = await running.end()
+        return await _outcome(running, ended, [f"[ended after {plan.seconds} s: time limit]"])
 
 
 class ShellRead:

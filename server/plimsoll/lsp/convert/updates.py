@@ -18,6 +18,7 @@ from plimsoll.tools.base import Tool
 TurnEvent = (
     events.TurnStarted
     | events.NoticeGiven
+    | events.TasksChanged
     | events.UsageReported
     | events.SessionChanged
     | events.TurnEnded
@@ -48,6 +49,9 @@ def _about_turn(event: TurnEvent) -> Wire:
             return wire.TurnStarted(turn_id=event.turn)
         case events.NoticeGiven():
             return _notice(event)
+        case events.TasksChanged():
+            tasks = tuple(wire.Task(title=t.title, status=t.status) for t in event.tasks)
+            return wire.TasksChanged(tasks=tasks)
         case events.UsageReported():
             return _usage(event)
         case events.SessionChanged():

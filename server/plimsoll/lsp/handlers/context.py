@@ -8,8 +8,12 @@ from plimsoll.lsp.handlers.sessions import info
 from plimsoll.lsp.protocol import context as shapes
 from plimsoll.lsp.protocol import reductions as wire
 from plimsoll.lsp.protocol.sessions import SessionParams, SessionResult
+from plimsoll.lsp.protocol.wire import Empty
 from plimsoll.session import inspection, reductions
 from plimsoll.session.session import Session
+
+LATER_TURNS = 3
+"""Turns that "later" means."""
 
 
 async def meter(desk: Desk, params: wire.ContextMeterParams) -> shapes.Meter:
@@ -49,7 +53,7 @@ async def compact(desk: Desk, params: wire.ContextCompactParams) -> wire.Receipt
     progress = desk.server.client_progress(params.work_done_token)
     progress.begin("Compacting", cancellable=True)
     try:
-        receipt = await reductions.compact_in(session, params.instructions or "")
+        receipt = await reductions.compact_in(session, params.instructions or "", params.strategy)
     finally:
         progress.end()
     return wire.ReceiptResult(receipt=context.receipt(receipt))
@@ -76,6 +80,13 @@ async def restore(desk: Desk, params: wire.ItemsParams) -> wire.ReceiptResult:
     session = await desk.session(params.session_id)
     receipt = await reductions.restore(session.state, params.item_ids)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def postpone(desk: Desk, params: wire.ContextPostponeParams) -> Empty:
+    """Put a planned compaction off."""
+    session = await desk.session(params.session_id)
+    session.postpone(LATER_TURNS if params.until == "later" else None)
+    return Empty()
 
 
 async def diff(desk: Desk, params: wire.EditParams) -> wire.ContextDiffResult:

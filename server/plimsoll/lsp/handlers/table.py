@@ -31,6 +31,7 @@ HANDLERS: Mapping[str, Handler] = {
     names.CONTEXT_EVICT: context.evict,
     names.CONTEXT_RESTORE: context.restore,
     names.CONTEXT_DIFF: context.diff,
+    names.CONTEXT_POSTPONE: context.postpone,
     names.CONTEXT_EXPLAIN: context.explain,
     names.CONTEXT_EXPORT: context.export,
     names.CONTEXT_IMPORT: context.import_log,

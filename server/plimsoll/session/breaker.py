@@ -1,0 +1,29 @@
+"""The circuit breaker: after failures in a row the model is not asked for summaries any more.
+
+It is kept in the log, so it holds over a restart; it closes when the pressure has fallen or when a
+compaction that a person asked for succeeds.
+"""
+
+import json
+from collections.abc import Iterable
+
+from plimsoll.context.entries import Entry, Noted
+from plimsoll.context.messages import canonical
+from plimsoll.session.stamps import Stamps
+
+BREAKER = "breaker"
+
+
+def failures(entries: Iterable[Entry]) -> int:
+    """Failures in a row, by the newest note."""
+    last = 0
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.what == BREAKER:
+            last = int(json.loads(entry.data)["failures"])
+    return last
+
+
+def noted(count: int, stamps: Stamps) -> Noted:
+    """The note of so many failures in a row; 0 closes the breaker."""
+    data = canonical({"failures": count})
+    return Noted(stamps.new_id("n"), stamps.now(), BREAKER, data=data)

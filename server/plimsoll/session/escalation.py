@@ -1,0 +1,68 @@
+"""What a fuller window changes besides the conversation: thinner schemas, and a forced answer."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from plimsoll.context.budget import Budget
+from plimsoll.context.draft import Proposal
+from plimsoll.context.entries import BIG_STEPS, Framed, Slot
+from plimsoll.context.fold import Fold
+from plimsoll.context.frames import TOOL_CHOICE, TOOL_PREFIX
+from plimsoll.context.messages import canonical
+from plimsoll.session.environment import Mode
+from plimsoll.session.stamps import Stamps
+
+
+def stripped_schemas(
+    fold: Fold, budget: Budget, proposals: Sequence[Proposal], stamps: Stamps
+) -> tuple[Framed, ...]:
+    """The schemas without the descriptions of their parameters, once and for good.
+
+    They change with a big step alone, which pays for a new prefix anyway (law 5).
+    """
+    due = max((p.before for p in proposals if p.stage in BIG_STEPS), default=0)
+    if due < budget.strip_descriptions:
+        return ()
+    return tuple(_thinner(fold.frames.values(), stamps))
+
+
+def _thinner(frames: Iterable[Framed], stamps: Stamps) -> Iterable[Framed]:
+    for frame in frames:
+        if not frame.slot.startswith(TOOL_PREFIX) or frame.text is None:
+            continue
+        schema: dict[str, object] = json.loads(frame.text)
+        text = canonical({**schema, "parameters": without_descriptions(schema["parameters"])})
+        if text != frame.text:
+            yield Framed(stamps.new_id("f"), stamps.now(), frame.slot, Slot.TOOLS, text)
+
+
+def without_descriptions(schema: object) -> object:
+    """A JSON Schema without its descriptions; a property that has that name stays."""
+    if isinstance(schema, list):
+        return [without_descriptions(each) for each in cast("list[object]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    fields = cast("dict[str, object]", schema)
+    return {
+        name: _properties(value) if name == "properties" else without_descriptions(value)
+        for name, value in fields.items()
+        if name != "description"
+    }
+
+
+def _properties(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    named = cast("dict[str, object]", value)
+    return {name: without_descriptions(each) for name, each in named.items()}
+
+
+def gate(fold: Fold, budget: Budget, mode: Mode, stamps: Stamps) -> tuple[Framed, ...]:
+    """The change of `tool_choice` that is due: near the end of the window an answer is forced."""
+    full = fold.view.tokens >= budget.force_final
+    wanted = "none" if mode == "ask" or full else "auto"
+    held = fold.frames.get(TOOL_CHOICE)
+    if (held.text if held else "auto") == wanted:
+        return ()
+    return (Framed(stamps.new_id("f"), stamps.now(), TOOL_CHOICE, Slot.SYSTEM, wanted),)
