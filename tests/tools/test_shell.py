@@ -163,8 +163,12 @@ async def test_a_time_limit_is_gentle_first(use, root):
     assert outcome.text == "bye\n[ended after 1 s: time limit]\n[exit code: 5]"
 
 
-async def test_a_cancel_ends_the_whole_family(tools, place, root):
-    intent = tools["shell"].prepare({"command": f"{FAMILY}\nsleep 1000; touch later"}, place)
+@pytest.mark.parametrize("background", [False, True])
+async def test_a_cancel_ends_the_whole_family(background, tools, place, root, monkeypatch):
+    # Else a background command would be let go before its family is there.
+    monkeypatch.setattr("plimsoll.tools.shell._FIRST_SECONDS", DEADLINE)
+    command = f"{FAMILY}\nsleep 1000; touch later"
+    intent = tools["shell"].prepare({"command": command, "background": background}, place)
     task = asyncio.ensure_future(tools["shell"].run(intent, place))
     await until(lambda: len(written(root / "pids")) == FAMILY_SIZE)
     task.cancel()
