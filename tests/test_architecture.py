@@ -1,0 +1,152 @@
+"""The house stands as it was drawn: layers run down, none in a circle, and importing does nothing.
+
+Every import counts: at the top, inside a function, and those that are for types alone.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import plimsoll
+
+PACKAGE = Path(plimsoll.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+LANGUAGE = {"context.entries", "context.messages", "context.serialization", "errors"}
+"""What is said, how it is written down, and what can go wrong: the words that all layers share."""
+PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
+WIRING = {"app", "models"}
+BELOW = {
+    "context": {"context", "errors"},
+    "tokens": {"tokens", *LANGUAGE},
+    "memory": {"memory", *LANGUAGE},
+    "providers": {"providers", *LANGUAGE},
+    "tools": {"tools", *LANGUAGE},
+    # The types of memories, as those of entries, are what a store keeps.
+    "storage": {"storage", "memory", *LANGUAGE},
+    "settings": {"settings", "context", "errors"},
+    # A session reaches the world through ports; which provider, store or tool, it never knows.
+    "session": {"session", "context", "errors", *PORTS},
+    "models": {"session", "context", "errors", "settings", "providers", "tokens", "storage"},
+    "app": {"models", "session", "errors", "settings", "storage", "tools", "memory", "tokens"},
+    "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING},
+    "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
+    | {"storage.locate", "storage.secrets", "tokens"},
+    "cli": {"terminal", "errors", "storage.secrets"},
+    "__main__": {"cli"},
+    "errors": set[str](),
+    "plimsoll": set[str](),
+}
+IMPORT_ALL = """
+import importlib, logging, os, pathlib, signal, sys, threading
+
+def watch(event, arguments):
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_ACCMODE
+    if writes or event in ("socket.connect", "subprocess.Popen", "os.mkdir", "os.remove"):
+        raise RuntimeError(f"an import does {event} {arguments}")
+
+def world():
+    signals = [signal.getsignal(each) for each in signal.valid_signals()]
+    return dict(os.environ), threading.enumerate(), logging.getLogger().handlers[:], signals
+
+before = world()
+sys.addaudithook(watch)
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+assert world() == before, world()
+assert not list(pathlib.Path.home().iterdir())
+"""
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports, wherever in it."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            module = node.module or ""
+            inner = [f"{module}.{alias.name}" for alias in node.names]
+            yield from (name if name in MODULES else module for name in inner)
+
+
+def layer(module: str) -> str:
+    """The first name behind the package's own."""
+    return module.split(".")[1] if "." in module else module
+
+
+def test_layers_run_down():
+    wrong = [
+        f"{module} imports {name}"
+        for module, path in MODULES.items()
+        for name in imports(path)
+        if name.startswith("plimsoll.") and not allowed(layer(module), name)
+    ]
+    assert wrong == []
+
+
+def allowed(above: str, name: str) -> bool:
+    inner = name.removeprefix("plimsoll.")
+    return any(inner == each or inner.startswith(f"{each}.") for each in BELOW[above])
+
+
+def test_no_circle():
+    graph = {module: set(imports(path)) & MODULES.keys() for module, path in MODULES.items()}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(MODULES)
+
+
+def test_the_core_imports_the_standard_library_alone():
+    core = [path for module, path in MODULES.items() if layer(module) == "context"]
+    outside = {name.split(".")[0] for path in core for name in imports(path)}
+    assert outside <= sys.stdlib_module_names | {"plimsoll"}
+    unclean = {"asyncio", "logging", "os", "pathlib", "random", "sqlite3", "time", "uuid"}
+    assert not outside & unclean
+
+
+def test_only_the_command_line_prints():
+    printing = {
+        module
+        for module, path in MODULES.items()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "print"
+    }
+    assert printing == {"plimsoll.cli"}
+
+
+def test_functions_and_files_are_short():
+    long = [
+        f"{module}:{node.lineno} {node.name}"
+        for module, path in MODULES.items()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= 60
+    ]
+    assert long == []
+    assert [
+        m for m, path in MODULES.items() if len(path.read_text("utf-8").splitlines()) > 400
+    ] == []
+
+
+def test_importing_does_nothing(tmp_path: Path):
+    tmp_path.chmod(0o500)
+    done = subprocess.run(
+        [sys.executable, "-B", "-W", "error", "-c", IMPORT_ALL, *MODULES],
+        capture_output=True,
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)},
+    )
+    assert done.stderr == b""
+    assert (done.returncode, done.stdout) == (0, b"")
