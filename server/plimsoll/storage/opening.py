@@ -56,6 +56,9 @@ def open_database(
         else:
             _look(path, len(migrations), check=size <= check_at_once_bytes)
         return _connect(path, migrations)
+    except UnicodeDecodeError as error:
+        # SQLite's own message quotes a name of the schema, and the name is no text any more.
+        raise damaged(path, "its schema cannot be read") from error
     except sqlite3.Error as error:
         raise translated(error, path) from error
     except OSError as error:
