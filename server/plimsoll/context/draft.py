@@ -137,6 +137,10 @@ class Proposal:
     before: int = 0
     after: int = 0
     rewritten: int = 0
+    model: str | None = None
+    """The model that wrote the summary, if one did."""
+    spent: int = 0
+    """Tokens that the model call cost."""
 
 
 def is_user(group: Group) -> bool:

@@ -61,7 +61,9 @@ def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
         proposal.ops,
         proposal.before,
         proposal.after,
-        rewritten=proposal.rewritten,
+        proposal.model,
+        proposal.spent,
+        proposal.rewritten,
     )
 
 

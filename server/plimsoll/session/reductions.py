@@ -29,7 +29,6 @@ from plimsoll.context.stages import digest, trim
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.compacting import propose_compaction
 from plimsoll.session.events import Reduced
-from plimsoll.session.session import Session
 from plimsoll.session.state import State
 
 Strategy = Literal["auto", "digest", "model"]
@@ -71,17 +70,6 @@ async def _by_model(state: State, why: str, instructions: str) -> Proposal | Non
                 state, why, instructions, least_kept=least_kept, by_hand=True
             )
     return None
-
-
-async def compact_in(
-    session: Session, instructions: str = "", strategy: Strategy = "auto"
-) -> Receipt:
-    """Compact a session that no turn runs in; raises Busy while one does."""
-    lease = await session.holding()
-    try:
-        return await compact(session.state, instructions, strategy)
-    finally:
-        await session.state.environment.store.release(lease)
 
 
 def compaction(draft: Draft, why: str) -> Proposal | None:

@@ -8,6 +8,7 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.inspection import report
+from plimsoll.session.manual import compact_in
 from plimsoll.session.markdown import (
     cost_markdown,
     load_line,
@@ -17,7 +18,7 @@ from plimsoll.session.markdown import (
     sessions_markdown,
 )
 from plimsoll.session.project import Project
-from plimsoll.session.reductions import compact_in, newest_edit, undo
+from plimsoll.session.reductions import newest_edit, undo
 from plimsoll.session.session import Session
 
 _COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)

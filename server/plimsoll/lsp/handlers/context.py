@@ -10,6 +10,7 @@ from plimsoll.lsp.protocol import reductions as wire
 from plimsoll.lsp.protocol.sessions import SessionParams, SessionResult
 from plimsoll.lsp.protocol.wire import Empty
 from plimsoll.session import inspection, reductions
+from plimsoll.session.manual import compact_in
 from plimsoll.session.session import Session
 
 LATER_TURNS = 3
@@ -53,7 +54,7 @@ async def compact(desk: Desk, params: wire.ContextCompactParams) -> wire.Receipt
     progress = desk.server.client_progress(params.work_done_token)
     progress.begin("Compacting", cancellable=True)
     try:
-        receipt = await reductions.compact_in(session, params.instructions or "", params.strategy)
+        receipt = await compact_in(session, params.instructions or "", params.strategy)
     finally:
         progress.end()
     return wire.ReceiptResult(receipt=context.receipt(receipt))
