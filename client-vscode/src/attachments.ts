@@ -23,7 +23,7 @@ export class Attachments implements vscode.Disposable {
 
   add(editor: vscode.TextEditor): void {
     const { document, selection } = editor;
-    const lines = `${selection.start.line + 1}–${selection.end.line + 1}`;
+    const lines = `${selection.start.line + 1}–${lastLine(selection)}`;
     const label = `${vscode.workspace.asRelativePath(document.uri, false)}:${lines}`;
     this.count += 1;
     this.keep([
@@ -48,6 +48,11 @@ export class Attachments implements vscode.Disposable {
     this.kept = kept;
     this.changed.fire();
   }
+}
+
+/** From 1; a selection that ends before the first character of a line leaves that line out. */
+function lastLine({ start, end }: vscode.Selection): number {
+  return end.character === 0 && end.line > start.line ? end.line : end.line + 1;
 }
 
 function selectionPart(document: vscode.TextDocument, selection: vscode.Selection): SelectionPart {

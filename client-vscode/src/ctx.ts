@@ -134,6 +134,7 @@ export class Ctx implements Wire, vscode.Disposable {
       if (this.session.state.connection !== "failed") {
         this.session.connection("failed", failureText(error));
       }
+      await this.stop();
     }
   }
 

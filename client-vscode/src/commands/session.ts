@@ -8,10 +8,17 @@ export function newSession(ctx: Ctx) {
   return async () => {
     const folder = await pickFolder(ctx);
     if (folder !== undefined) {
-      await ctx.session.create(folder);
+      if (!isUnused(ctx, folder)) {
+        await ctx.session.create(folder);
+      }
       await vscode.commands.executeCommand("plimsoll.focusChat");
     }
   };
+}
+
+/** A session in which nothing was said yet is as good as a new one. */
+function isUnused({ session: { state } }: Ctx, folder: string): boolean {
+  return state.session?.workspaceFolder === folder && state.entries.length === 0;
 }
 
 export function resumeSession(ctx: Ctx) {
@@ -20,7 +27,8 @@ export function resumeSession(ctx: Ctx) {
     if (workspaceFolder === undefined) {
       return;
     }
-    const { sessions } = await ctx.request(SessionListRequest, { workspaceFolder });
+    const listed = await ctx.request(SessionListRequest, { workspaceFolder });
+    const sessions = listed.sessions.filter(({ turns }) => turns > 0);
     const picked = await vscode.window.showQuickPick(sessions.map(sessionItem), {
       title: "Resume session",
       placeHolder:

@@ -96,7 +96,7 @@ function titleOf(item: ContextItem): string {
   const { label } = kindOf(item.kind);
   const slot = item.id.startsWith("frame.") ? item.title.split(".") : undefined;
   if (slot === undefined) {
-    return item.title || label;
+    return item.title.replace(/^\[pinned \d+\] /, "") || label;
   }
   return slot.length > 1 ? `${label}: ${slot.slice(1).join(".")}` : label;
 }
