@@ -23,6 +23,11 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Text without links: a notification would turn `[…](command:…)` in it into something to click. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
+}
+
 /** `2026-11-21 14:05` in the reader's own time zone. */
 export function formatTime(rfc3339: string): string {
   const at = new Date(rfc3339);

@@ -102,8 +102,8 @@ export function receiptMarkdown(receipt: Receipt): string {
   }
   const blocks = [
     "# Receipt",
-    receiptText(receipt),
-    facts.map(([name, value]) => `- ${name}: ${value}`).join("\n"),
+    inert(receiptText(receipt)),
+    facts.map(([name, value]) => `- ${name}: ${inert(value)}`).join("\n"),
     section(
       "What left",
       ["Item", "Tokens", "Where it is"],
@@ -125,7 +125,7 @@ export function receiptLabel(receipt: Receipt): string {
 function list(title: string, lines: readonly string[]): string {
   return lines.length === 0
     ? ""
-    : `## ${title}\n\n${lines.map((line) => `- ${oneLine(line)}`).join("\n")}`;
+    : `## ${title}\n\n${lines.map((line) => `- ${inert(line)}`).join("\n")}`;
 }
 
 function section(
@@ -139,7 +139,7 @@ function section(
 const WIDEST = 60;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [head, ...rows].map((row) => row.map((cell) => clip(oneLine(cell))));
+  const cells = [head, ...rows].map((row) => row.map((cell) => inert(clip(cell))));
   const widths = head.map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? "").length)),
   );
@@ -155,8 +155,15 @@ function pad(text: string, width: number, right: boolean): string {
   return right ? text.padStart(width) : text.padEnd(width);
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").trim();
+/**
+ * Text that somebody else wrote, on one line and without effect: the preview would load an image from
+ * anywhere, so nothing in it may be read as Markdown or HTML.
+ */
+function inert(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replaceAll(/[\\`*_[\]<>!|&~$]/g, "\\$&");
 }
 
 function clip(text: string): string {

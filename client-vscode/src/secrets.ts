@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Trace } from "vscode-languageclient/node";
 import type { Ctx } from "./ctx";
 import { ModelSetKeyRequest } from "./methods";
+import { tell } from "./notify";
 
 /** Providers that want a key. */
 export const KEY_PROVIDERS = ["openai", "anthropic"] as const;
@@ -19,7 +20,7 @@ export class ApiKeys {
 
   async forget(provider: string): Promise<void> {
     await this.ctx.extension.secrets.delete(secretName(provider));
-    void vscode.window.showInformationMessage(
+    void tell(
       `The key for ${provider} is removed. The running server keeps it until it is restarted.`,
     );
   }

@@ -72,9 +72,11 @@ export class Status implements vscode.Disposable {
   }
 
   private tooltip(markdown: string): vscode.MarkdownString {
-    const trouble = this.trouble ? `\n\n$(warning) ${this.trouble.message}` : "";
-    const tooltip = new vscode.MarkdownString(markdown + trouble, true);
+    const tooltip = new vscode.MarkdownString(markdown, true);
     tooltip.supportHtml = true;
+    if (this.trouble !== undefined) {
+      tooltip.appendMarkdown("\n\n$(warning) ").appendText(this.trouble.message);
+    }
     return tooltip;
   }
 }

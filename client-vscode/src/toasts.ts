@@ -1,5 +1,6 @@
-import * as vscode from "vscode";
 import type { Ctx } from "./ctx";
+import { withoutLinks } from "./format";
+import { warn } from "./notify";
 import type { Action } from "./session/reduce";
 
 const SHOW = "Show";
@@ -26,13 +27,10 @@ export function askOutOfSight(
 
 async function ask(ctx: Ctx, asked: Asked, reveal: () => Promise<void>): Promise<void> {
   const answers = answersThatFit(asked);
-  const detail = answers.length > 0 ? `: ${asked.toolCall.detail?.command}` : "";
-  const message = `Plimsoll asks: ${asked.toolCall.title}${detail}`;
-  const picked = await vscode.window.showWarningMessage(
-    message,
-    ...answers.map(({ name }) => name),
-    SHOW,
-  );
+  const { title, detail } = asked.toolCall;
+  const message =
+    answers.length > 0 ? `Plimsoll asks to run: ${detail?.command}` : `Plimsoll asks: ${title}`;
+  const picked = await warn(message, ...answers.map(({ name }) => name), SHOW);
   const option = answers.find(({ name }) => name === picked);
   if (option !== undefined) {
     ctx.questions.answer(asked.requestId, option.optionId);
@@ -53,7 +51,8 @@ async function show(ctx: Ctx, { sessionId }: Asked): Promise<void> {
 /** Nothing is allowed unseen: answers are offered only where all that will happen stands in the toast. */
 function answersThatFit({ toolCall, options }: Asked): { name: string; optionId: string }[] {
   const command = toolCall.detail?.command ?? "";
-  const readable = command !== "" && command.length <= FITS && /^[\x20-\x7E]+$/.test(command);
+  const plain = /^[\x20-\x7E]+$/.test(command) && withoutLinks(command) === command;
+  const readable = plain && command.length <= FITS;
   const once = options.filter(({ kind }) => kind === "allowOnce" || kind === "rejectOnce");
   return readable ? [...once] : [];
 }

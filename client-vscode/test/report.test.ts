@@ -1,3 +1,4 @@
+import MarkdownIt from "markdown-it";
 import { expect, it } from "vitest";
 import { receiptMarkdown, reportMarkdown } from "../src/report";
 import { meter, receipt } from "./values";
@@ -38,4 +39,17 @@ it("tells of a receipt what left and where it is", () => {
   const text = receiptMarkdown(receipt());
   expect(text).toContain("- Tokens: 93,400 → 55,000");
   expect(text).toContain("| make |    400 | log         |");
+});
+
+it("gives no effect to what others wrote: a preview would load their images", () => {
+  const hostile =
+    "![x](https://evil.example/leak) <img src=https://evil.example/a.png>\n# x | `y` $z$";
+  const value = receipt({
+    why: hostile,
+    items: [{ id: "i1", title: hostile, tokens: 1, where: hostile }],
+    lost: { identifiers: [hostile], constraints: [hostile], tasks: [hostile] },
+  });
+  const html = new MarkdownIt({ html: true }).render(receiptMarkdown(value));
+  expect(html).not.toMatch(/<img|<a |<code|<h1>x/);
+  expect(html).toContain("&lt;img src=https://evil.example/a.png&gt;");
 });

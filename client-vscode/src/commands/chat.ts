@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import type { Attachments } from "../attachments";
 import type { ChatView } from "../chat/view";
+import { tell } from "../notify";
 
 export function addSelectionToChat(chat: ChatView, attachments: Attachments) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || editor.selection.isEmpty) {
-      void vscode.window.showInformationMessage("Select the lines to add first.");
+      void tell("Select the lines to add first.");
       return;
     }
     attachments.add(editor);

@@ -3,6 +3,7 @@ import type { Ctx } from "../ctx";
 import type { VirtualDocuments } from "../documents";
 import { formatTime } from "../format";
 import { ContextCompactRequest, ContextPreviewRequest, ContextReportRequest } from "../methods";
+import { tell } from "../notify";
 import type { Receipt } from "../protocol";
 import { undo, undoable } from "../receipts";
 import { receiptLabel, receiptMarkdown, reportMarkdown } from "../report";
@@ -28,7 +29,7 @@ export function compact(ctx: Ctx) {
 
 async function offerUndo(ctx: Ctx, receipt: Receipt): Promise<void> {
   const actions = receipt.status === "completed" ? [UNDO] : [];
-  const picked = await vscode.window.showInformationMessage(receiptText(receipt), ...actions);
+  const picked = await tell(receiptText(receipt), ...actions);
   if (picked === UNDO) {
     await undo(ctx, receipt.id);
   }
@@ -47,11 +48,11 @@ export function undoReduction(ctx: Ctx) {
   return async () => {
     const [latest] = await undoable(ctx);
     if (latest === undefined) {
-      void vscode.window.showInformationMessage("There is no reduction to undo.");
+      void tell("There is no reduction to undo.");
       return;
     }
     const receipt = await undo(ctx, latest.id);
-    void vscode.window.showInformationMessage(receiptText(receipt));
+    void tell(receiptText(receipt));
   };
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Ctx } from "../ctx";
 import { exactTokens } from "../format";
 import { PinAddRequest, PinListRequest, PinRemoveRequest } from "../methods";
+import { tell } from "../notify";
 import type { Pin } from "../protocol";
 
 export function pinText(ctx: Ctx) {
@@ -23,7 +24,7 @@ export function pinSelection(ctx: Ctx) {
     const editor = vscode.window.activeTextEditor;
     const text = editor?.document.getText(editor.selection) ?? "";
     if (text.trim() === "") {
-      void vscode.window.showInformationMessage("Select the text to pin first.");
+      void tell("Select the text to pin first.");
       return;
     }
     await pin(ctx, ctx.session.required(), text);
@@ -33,9 +34,7 @@ export function pinSelection(ctx: Ctx) {
 async function pin(ctx: Ctx, sessionId: string, text: string): Promise<void> {
   const added = await ctx.request(PinAddRequest, { sessionId, text });
   const { number, tokens } = added.pin;
-  void vscode.window.showInformationMessage(
-    `Pinned as number ${number} (${exactTokens(tokens)} tokens).`,
-  );
+  void tell(`Pinned as number ${number} (${exactTokens(tokens)} tokens).`);
 }
 
 const UNPIN: vscode.QuickInputButton = {

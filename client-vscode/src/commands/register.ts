@@ -3,6 +3,7 @@ import type { Attachments } from "../attachments";
 import type { ChatView } from "../chat/view";
 import type { Ctx } from "../ctx";
 import type { VirtualDocuments } from "../documents";
+import { fail } from "../notify";
 import type { ApiKeys } from "../secrets";
 import { failureText } from "../session/failure";
 import { addSelectionToChat, focusChat, focusLastMessage } from "./chat";
@@ -77,7 +78,7 @@ function guarded(name: string, handler: Handler, ctx: Ctx): Handler {
       return await handler();
     } catch (error) {
       ctx.log.error(`plimsoll.${name}: ${failureText(error)}`);
-      const picked = await vscode.window.showErrorMessage(`Plimsoll: ${failureText(error)}`, LOGS);
+      const picked = await fail(`Plimsoll: ${failureText(error)}`, LOGS);
       return picked === LOGS ? ctx.log.show() : undefined;
     }
   };

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Ctx } from "../ctx";
 import { formatTime, plural } from "../format";
 import { ContextExportRequest, SessionListRequest, SessionSetModeRequest } from "../methods";
+import { tell } from "../notify";
 import type { Mode, SessionInfo } from "../protocol";
 
 export function newSession(ctx: Ctx) {
@@ -95,7 +96,7 @@ export function exportSession(ctx: Ctx) {
     if (target !== undefined) {
       const { jsonl } = await ctx.request(ContextExportRequest, { sessionId });
       await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(jsonl));
-      void vscode.window.showInformationMessage(`The session was exported to ${target.fsPath}.`);
+      void tell(`The session was exported to ${target.fsPath}.`);
     }
   };
 }

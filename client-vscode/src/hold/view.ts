@@ -89,7 +89,8 @@ export class HoldView {
     } else if (ctx.offered?.methods.includes(ContextExplainRequest.method)) {
       const params = { sessionId: ctx.session.required(), itemId: row.id };
       const { markdown } = await ctx.request(ContextExplainRequest, params);
-      await documents.read(`${row.title}.md`, markdown);
+      // Not rendered: it quotes what tools and files said, and a preview would load their images.
+      await documents.show("Why it is here.md", markdown);
     }
   }
 }

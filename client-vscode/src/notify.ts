@@ -1,0 +1,15 @@
+import * as vscode from "vscode";
+import { withoutLinks } from "./format";
+
+/** Notifications say what servers, tools and files said: nothing in that may become a link. */
+export function tell(message: string, ...actions: string[]): Thenable<string | undefined> {
+  return vscode.window.showInformationMessage(withoutLinks(message), ...actions);
+}
+
+export function warn(message: string, ...actions: string[]): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(withoutLinks(message), ...actions);
+}
+
+export function fail(message: string, ...actions: string[]): Thenable<string | undefined> {
+  return vscode.window.showErrorMessage(withoutLinks(message), ...actions);
+}
