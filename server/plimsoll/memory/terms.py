@@ -25,8 +25,8 @@ STOP_WORDS = frozenset(
 )
 """They carry no meaning alone; negations are not among them."""
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_NAME = re.compile(r"[^\W]+(?:[./\\:-]+[^\W]+)*")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_NAME = re.compile(r"\w+(?:[./\\:-]+\w+)*")
 _CASES = re.compile(
     r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+",
 )
@@ -44,11 +44,11 @@ def folded(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """All words, folded, in their order; a run of a script without spaces is cut in pairs."""
-    found: list[str] = []
-    for match in _WORD.finditer(folded(text)):
-        word = match[0].replace("\u2019", "'").removesuffix("'s")
-        found.extend(pairs(word) if _UNSPACED.search(word) else [word])
-    return found
+    text = folded(text).replace("\u2019", "'")
+    found = [word.removesuffix("'s") for word in _WORD.findall(text)]
+    if text.isascii():
+        return found
+    return [part for word in found for part in (pairs(word) if _UNSPACED.search(word) else [word])]
 
 
 def content_words(text: str) -> list[str]:
@@ -77,7 +77,7 @@ def helper_words(text: str) -> str:
 
 def names(text: str) -> Iterator[str]:
     """Identifiers and paths that hold several words."""
-    return (match[0] for match in _NAME.finditer(text) if len(_CASES.findall(match[0])) > 1)
+    return (name for name in _NAME.findall(text) if len(_CASES.findall(name)) > 1)
 
 
 def split_name(name: str) -> list[str]:

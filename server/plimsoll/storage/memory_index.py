@@ -12,6 +12,7 @@ from plimsoll.memory.ranking import (
     quoted,
 )
 from plimsoll.memory.terms import helper_words, search_terms
+from plimsoll.memory.types import Memory
 
 SPAN = 2
 """Notes on each side of a memory that make up its context: wider measured no better."""
@@ -34,6 +35,7 @@ _PUT_IN = """
 INSERT INTO memory_texts (rowid, title, content, context, names)
 SELECT key, title, content, context, names FROM memories WHERE key = ?
 """
+_SURROUND = "UPDATE memories SET context = ?, names = coalesce(?, names) WHERE key = ?"
 _BEFORE = """
 SELECT key, title, content FROM memories
 WHERE origin = ? AND key < ? AND state IN ('active', 'stale') ORDER BY key DESC LIMIT ?
@@ -43,6 +45,13 @@ SELECT key, title, content FROM memories
 WHERE origin = ? AND key > ? AND state IN ('active', 'stale') ORDER BY key LIMIT ?
 """
 Row = tuple[int, str, str]
+
+
+def origin_of(memory: Memory) -> str | None:
+    """What a memory has in common with its neighbours: the file or the session it comes from."""
+    if memory.source is None or memory.digest:
+        return None
+    return memory.source.uri or memory.source.session_id
 
 
 def candidates(connection: sqlite3.Connection, question: str) -> list[tuple[int, float]]:
@@ -60,25 +69,16 @@ def take_out(connection: sqlite3.Connection, key: int) -> None:
     connection.execute(_TAKE_OUT, (key,))
 
 
-def put_in(connection: sqlite3.Connection, key: int, origin: str | None) -> None:
+def put_in(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
     """Put a memory with its neighbours' text into the index."""
-    row = connection.execute("SELECT title, content FROM memories WHERE key = ?", (key,)).fetchone()
-    neighbours = [*reversed(_neighbours(connection, _BEFORE, origin, key))]
-    neighbours += _neighbours(connection, _AFTER, origin, key)
-    connection.execute(
-        "UPDATE memories SET context = ?, names = ? WHERE key = ?",
-        (_context(neighbours), helper_words(f"{row[0]}\n{row[1]}"), key),
-    )
-    connection.execute(_PUT_IN, (key,))
+    _put_in(connection, key, _around(connection, key, origin_of(memory)), helper_words(memory.text))
 
 
 def refresh_around(connection: sqlite3.Connection, key: int, origin: str | None) -> None:
     """Bring the neighbours of a memory that came, went or changed up to date."""
-    around = _neighbours(connection, _BEFORE, origin, key)
-    around += _neighbours(connection, _AFTER, origin, key)
-    for neighbour, _, _ in around:
+    for neighbour, _, _ in _around(connection, key, origin):
         take_out(connection, neighbour)
-        put_in(connection, neighbour, origin)
+        _put_in(connection, neighbour, _around(connection, neighbour, origin), None)
 
 
 def rewrite(connection: sqlite3.Connection) -> None:
@@ -91,13 +91,17 @@ def _count(connection: sqlite3.Connection, term: str) -> int:
     return int(connection.execute(_COUNT, (quoted(term), POSTINGS + 1)).fetchone()[0])
 
 
-def _neighbours(
-    connection: sqlite3.Connection, query: str, origin: str | None, key: int
-) -> list[Row]:
+def _put_in(
+    connection: sqlite3.Connection, key: int, around: Sequence[Row], names: str | None
+) -> None:
+    context = "\n".join(f"{title}\n{content}"[:_LONGEST_NEIGHBOUR] for _, title, content in around)
+    connection.execute(_SURROUND, (context, names, key))
+    connection.execute(_PUT_IN, (key,))
+
+
+def _around(connection: sqlite3.Connection, key: int, origin: str | None) -> list[Row]:
+    """The notes before and behind a memory, in their order."""
     if origin is None:
         return []
-    return connection.execute(query, (origin, key, SPAN)).fetchall()
-
-
-def _context(neighbours: Sequence[Row]) -> str:
-    return "\n".join(f"{title}\n{content}"[:_LONGEST_NEIGHBOUR] for _, title, content in neighbours)
+    before = connection.execute(_BEFORE, (origin, key, SPAN)).fetchall()
+    return [*reversed(before), *connection.execute(_AFTER, (origin, key, SPAN))]

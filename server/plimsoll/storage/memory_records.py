@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from plimsoll.errors import NotFound
@@ -19,6 +18,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
+from plimsoll.storage.memory_index import origin_of
 
 _KEEP = """
 INSERT OR REPLACE INTO memories (key, id, type, class, title, content, author, trust, state, before,
@@ -40,6 +40,9 @@ WHERE ?1 IS NULL OR memory_id = ?1 ORDER BY key
 _CURSOR = "SELECT session_id, message_id, count FROM memory_cursors WHERE session_id = ?"
 
 
+_PLAIN = tuple(name for name in Memory.__slots__ if name not in {"source", "class_"})
+
+
 def keep(
     connection: sqlite3.Connection, memory: Memory, fingerprint: str, key: int | None = None
 ) -> int:
@@ -51,7 +54,7 @@ def keep(
         **_fields(memory),
         "key": key,
         "fingerprint": fingerprint,
-        "origin": origin(memory),
+        "origin": origin_of(memory),
         "context": "",
         "names": "",
     }
@@ -105,13 +108,6 @@ def keep_cursor(connection: sqlite3.Connection, cursor: Cursor) -> None:
     )
 
 
-def origin(memory: Memory) -> str | None:
-    """What a memory has in common with its neighbours: the file or the session it comes from."""
-    if memory.source is None or memory.digest:
-        return None
-    return memory.source.uri or memory.source.session_id
-
-
 def _json(values: Sequence[object]) -> str:
     return json.dumps(values)
 
@@ -124,9 +120,10 @@ def _records(rows: sqlite3.Cursor) -> Iterator[tuple[int, Memory]]:
 
 
 def _fields(memory: Memory) -> dict[str, object]:
-    fields = asdict(memory)
-    source = fields.pop("source") or asdict(MemorySource())
-    return {**fields, **source, "class": fields.pop("class_")}
+    fields: dict[str, object] = {name: getattr(memory, name) for name in _PLAIN}
+    source = memory.source or MemorySource()
+    fields.update({name: getattr(source, name) for name in MemorySource.__slots__})
+    return {**fields, "class": memory.class_}
 
 
 def _memory(fields: Mapping[str, Any]) -> Memory:

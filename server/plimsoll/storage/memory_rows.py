@@ -21,8 +21,8 @@ from plimsoll.memory.changes import (
 )
 from plimsoll.memory.cursor import Cursor
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent
-from plimsoll.storage.memory_index import put_in, refresh_around, rewrite, take_out
-from plimsoll.storage.memory_records import held, keep, keep_cursor, origin
+from plimsoll.storage.memory_index import origin_of, put_in, refresh_around, rewrite, take_out
+from plimsoll.storage.memory_records import held, keep, keep_cursor
 
 _RECORD = """
 INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
@@ -61,12 +61,13 @@ class _Batch:
         if after == before and not purging:
             return before
         reason = None if isinstance(change, Restore | Accept) else change.reason
-        self._record(before, action, author, reason)
+        mark = self._mark(before)
+        self._record(MemoryEvent(self._at, before.id, action, author, reason, mark))
         if purging:
             self._remove(row, before)
             return None
         if isinstance(change, Restore):
-            self._lift(self._mark(before))
+            self._lift(mark)
         self._replace(row, before, after)
         if isinstance(change, Accept):
             self._supersede(after)
@@ -77,20 +78,22 @@ class _Batch:
             raise taken(change.memory.id)
         try:
             memory = checked(change.memory)
-            self._refuse_known(memory)
+            mark = self._mark(memory)
+            self._refuse_known(memory, mark)
         except MemoryRefused:
             if change.optional:
                 return None
             raise
-        row = keep(self._connection, memory, self._mark(memory))
-        self._record(memory, Action.ADDED, memory.author, change.reason)
+        row = keep(self._connection, memory, mark)
+        self._record(
+            MemoryEvent(self._at, memory.id, Action.ADDED, memory.author, change.reason, mark)
+        )
         if memory.state in SEARCHED:
             self._show(row, memory)
             self._supersede(memory)
         return memory
 
-    def _refuse_known(self, memory: Memory) -> None:
-        mark = self._mark(memory)
+    def _refuse_known(self, memory: Memory, mark: str) -> None:
         known = self._first(
             "SELECT id FROM memories WHERE fingerprint = ? AND state != 'forgotten'", mark
         )
@@ -120,29 +123,26 @@ class _Batch:
             take_out(self._connection, row)
         keep(self._connection, after, self._mark(after), row)
         if is_:
-            put_in(self._connection, row, origin(after))
+            put_in(self._connection, row, after)
         if was != is_ or (is_ and before.text != after.text):
-            refresh_around(self._connection, row, origin(after))
+            refresh_around(self._connection, row, origin_of(after))
 
     def _remove(self, row: int, before: Memory) -> None:
         if before.state in SEARCHED:
             take_out(self._connection, row)
         self._connection.execute("DELETE FROM memories WHERE key = ?", (row,))
-        refresh_around(self._connection, row, origin(before))
+        refresh_around(self._connection, row, origin_of(before))
 
     def _show(self, row: int, memory: Memory) -> None:
-        put_in(self._connection, row, origin(memory))
-        refresh_around(self._connection, row, origin(memory))
+        put_in(self._connection, row, memory)
+        refresh_around(self._connection, row, origin_of(memory))
 
-    def _record(self, memory: Memory, action: Action, author: Author, reason: str | None) -> None:
-        event = MemoryEvent(self._at, memory.id, action, author, reason, self._mark(memory))
-        self._connection.execute(
-            _RECORD, (event.at, event.memory_id, action, author, reason, event.fingerprint)
-        )
-        if action in TOMBSTONES:
+    def _record(self, event: MemoryEvent) -> None:
+        self._connection.execute(_RECORD, [getattr(event, name) for name in MemoryEvent.__slots__])
+        if event.action in TOMBSTONES:
             self._connection.execute(
                 "INSERT OR REPLACE INTO memory_tombstones VALUES (?, ?, ?)",
-                (event.fingerprint, memory.id, self._at),
+                (event.fingerprint, event.memory_id, event.at),
             )
 
     def _lift(self, mark: str) -> None:
