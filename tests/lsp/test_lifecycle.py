@@ -107,6 +107,17 @@ def test_the_end_before_initialize(start, end):
     assert client.wait_closed(GONE) == 1
 
 
+@pytest.mark.parametrize("end", ENDS)
+def test_what_runs_is_cancelled_and_cleans_up(own_client, tmp_path, end):
+    marker = tmp_path / "marker"
+    params = {"seconds": 60, "cleanUpSeconds": 0.1, "marker": str(marker)}
+    own_client.request("demo/sleep", params)
+    own_client.call("demo/echo")
+    end(own_client)
+    own_client.wait_closed(GONE + 1)
+    assert marker.read_text() == "cleaned up"
+
+
 def test_stores_are_closed_also_when_another_callback_hangs(start, tmp_path):
     marker = tmp_path / "marker"
     client = start(env={"DEMO_CLOSE_MARKER": str(marker), "DEMO_CLOSE_HANGS": "1"})

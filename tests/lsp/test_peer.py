@@ -133,6 +133,12 @@ def test_a_defect_shows_a_reference_and_hides_its_text(own_client):
     assert error["data"]["reference"] in told
     assert "ValueError" in told
     assert "RuntimeError" in told
+    assert CANARY not in told
+
+
+def test_half_a_character_in_a_result_leaves_the_wire_whole(client):
+    assert client.call("demo/half") == {"value": "a\ud800"}
+    assert client.call("demo/echo", {"value": "\U0001f600ü"}) == {"value": "\U0001f600ü"}
 
 
 def test_a_result_that_is_no_json_is_still_answered(client):

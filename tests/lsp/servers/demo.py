@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -67,6 +68,9 @@ class Plain:
     async def strange(self, _params: Value) -> object:
         return {"value": object()}
 
+    async def half(self, _params: Value) -> object:
+        return {"value": "a\ud800"}
+
     async def require(self, params: Text) -> object:
         return {"value": params.text}
 
@@ -125,13 +129,13 @@ class Slow:
             await asyncio.sleep(params.seconds)
         except asyncio.CancelledError:
             await asyncio.sleep(params.clean_up_seconds)
+            mark(params.marker)
             if params.partial is None:
                 raise
             return {"partial": params.partial}
         finally:
             progress.end()
-            if params.marker is not None:
-                Path(params.marker).write_text("cleaned up")
+        mark(params.marker)
         return {"slept": params.seconds}
 
     async def block(self, params: Sleep) -> object:
@@ -149,6 +153,8 @@ class Slow:
         return {}
 
     async def start_child(self, _params: Value) -> object:
+        # As a store's worker does: a thread that an ordinary exit would wait for.
+        threading.Thread(target=threading.Event().wait, daemon=False).start()
         child = subprocess.Popen(["sleep", "60"], start_new_session=True)
         self.children.append(child)
         return {"pid": child.pid}
@@ -156,6 +162,12 @@ class Slow:
     def kill_children(self) -> None:
         for child in self.children:
             os.killpg(child.pid, 9)
+
+
+def mark(path: str | None) -> None:
+    """Tell the test how far a handler came; a torn clean-up does not come here."""
+    if path is not None:
+        Path(path).write_text("cleaned up")
 
 
 def load_later(server: PlimsollServer, plain: Plain) -> None:
@@ -180,7 +192,14 @@ def build() -> PlimsollServer:
     """The demo server, with nothing running."""
     server = PlimsollServer("demo", "1")
     plain, slow = Plain(server), Slow(server)
-    for handler in (plain.echo, plain.typed, plain.nothing, plain.strange, plain.forget):
+    for handler in (
+        plain.echo,
+        plain.typed,
+        plain.nothing,
+        plain.strange,
+        plain.half,
+        plain.forget,
+    ):
         server.method(f"demo/{handler.__name__}", Value, handler)
     for handler in (plain.fail, plain.turn, plain.require):
         server.method(f"demo/{handler.__name__}", Text, handler)
