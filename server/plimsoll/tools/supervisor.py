@@ -106,8 +106,11 @@ def main() -> None:
     status = os.fdopen(os.dup(2), "w", encoding="ascii")
     _control(_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
-    process = _start(shell, command)
+    waiting, starter = os.pipe()
+    process = _start(shell, command, waiting, starter)
     _tell(status, {"process": process})
+    # Only now may it run: a command that kills us must already be known to the server.
+    os.close(starter)
     watch = Watch(process, woken)
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -123,11 +126,13 @@ def _tell(status: TextIO, told: dict[str, int | None]) -> None:
         status.flush()
 
 
-def _start(shell: str, command: str) -> int:
+def _start(shell: str, command: str, waiting: int, starter: int) -> int:
     process = os.fork()
     if process:
         return process
     try:
+        os.close(starter)
+        os.read(waiting, 1)
         _become(shell, command)
     finally:
         # Reached only when the shell could not be started; never back into the parent's code.
