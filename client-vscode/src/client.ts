@@ -71,7 +71,7 @@ function options(setup: ClientSetup): PlimsollOptions {
   const ripgrepPath = ripgrep(vscode.env.appRoot);
   return {
     protocolVersion: PROTOCOL_VERSION,
-    capabilities: { sessionUpdates: true, permission: true, lenses: false },
+    capabilities: { sessionUpdates: true, permission: true, lenses: true },
     settings: settingsTree(setup.extension, setup.folder.uri),
     trusted: vscode.workspace.isTrusted,
     ...(ripgrepPath ? { ripgrepPath } : {}),

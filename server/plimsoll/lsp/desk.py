@@ -1,12 +1,13 @@
 """What the handlers share: the app, the open sessions, and what the client can do."""
 
+import logging
 import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings, folder_of
-from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.lsp.asking import ClientAsker
 from plimsoll.lsp.documents import ClientDocuments
 from plimsoll.lsp.protocol.initialize import PlimsollOptions
@@ -16,6 +17,8 @@ from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.session.speaking import Speaking
 from plimsoll.settings import Layer, client_layer, local_layers, merge
+
+log = logging.getLogger(__name__)
 
 
 class Desk:
@@ -82,6 +85,26 @@ class Desk:
         """The session that a command without a session means."""
         project = await self.project(workspace_folder or self.first_folder())
         return project, await project.current()
+
+    def live(self) -> list[Session]:
+        """Every session that is open in this process."""
+        projects = self._app.projects.values() if self._app is not None else ()
+        return [session for project in projects for session in project.live.values()]
+
+    def shown(self) -> Session | None:
+        """The session that the editor shows: the one used last."""
+        return max(self.live(), key=lambda s: s.state.record.updated_at, default=None)
+
+    async def refresh_lenses(self) -> None:
+        """Let the editor ask for its lenses again, where it can."""
+        workspace = self.server.client_capabilities.workspace
+        lens = workspace.code_lens if workspace is not None else None
+        if not self.options.capabilities.lenses or lens is None or not lens.refresh_support:
+            return
+        try:
+            await self.server.request("workspace/codeLens/refresh", None)
+        except PlimsollError as error:
+            log.warning("the editor did not refresh its lenses: %s", error.message)
 
     def folders(self) -> Sequence[str]:
         """The folders that are open, as URIs."""

@@ -18,6 +18,7 @@ from plimsoll.lsp.server import PlimsollServer
 
 if TYPE_CHECKING:
     from plimsoll.lsp.desk import Desk
+    from plimsoll.lsp.editing import Editing
 
 SECTION = "plimsoll"
 
@@ -30,9 +31,11 @@ class Product:
         self._config = config
         self._options: object = None
         self._desk: Desk | None = None
+        self._editing: Editing | None = None
         self.server.on_initialize(self._initialize)
         self.server.load_later(self._load, COMMANDS)
         self.server.on_close(self._close)
+        self._watch_documents()
 
     async def _initialize(self, params: types.InitializeParams) -> Mapping[str, object]:
         raw = params.initialization_options
@@ -59,6 +62,7 @@ class Product:
 
     def _load(self) -> None:
         """Register everything else, before any other message is read."""
+        from plimsoll.lsp.editing import Editing
         from plimsoll.lsp.handlers.commands import run
         from plimsoll.lsp.handlers.service import did_change_trust
         from plimsoll.lsp.handlers.table import HANDLERS
@@ -68,6 +72,7 @@ class Product:
         from plimsoll.lsp.protocol.wire import Anything
 
         desk = self._opened()
+        self._editing = Editing(desk)
         for name, handler in HANDLERS.items():
             model = REQUESTS[name].params
             self.server.method(name, model, cast("Any", partial(handler, desk)))
@@ -81,6 +86,21 @@ class Product:
             names.DID_CHANGE_TRUST, DidChangeTrustParams, partial(did_change_trust, desk)
         )
         self._watch_configuration(desk)
+
+    def _watch_documents(self) -> None:
+        """Registered before `initialize`, since its answer names them."""
+
+        @self.server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+        async def did_change(params: types.DidChangeTextDocumentParams) -> None:
+            if self._editing is not None:
+                self._editing.changed(params)
+
+        @self.server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+        async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
+            editing = self._editing
+            return await editing.lenses(params.text_document.uri) if editing else []
+
+        _ = did_change, code_lens
 
     def _watch_configuration(self, desk: Desk) -> None:
         from plimsoll.lsp.configuration import pull, register

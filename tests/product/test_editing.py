@@ -1,0 +1,77 @@
+"""What the editor knows: open buffers are the truth, and keystrokes make a read stale."""
+
+from product.harness import READ
+
+SCRIPT = {"steps": [{"calls": [READ]}, {"text": ["Read."]}], "mode": "echo"}
+LENSES = {"sessionUpdates": True, "permission": True, "lenses": True}
+
+
+def open_document(product, text):
+    uri = (product.workspace / "big.txt").as_uri()
+    document = {"uri": uri, "languageId": "plaintext", "version": 1, "text": text}
+    product.notify("textDocument/didOpen", {"textDocument": document})
+    return uri
+
+
+def change(product, uri, line):
+    place = {"line": line, "character": 0}
+    edit = {"range": {"start": place, "end": place}, "text": "typed "}
+    params = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [edit]}
+    product.notify("textDocument/didChange", params)
+
+
+def items(product, session):
+    params = {"sessionId": session, "detail": "detail"}
+    return product.call("plimsoll/context/report", params)["items"]
+
+
+def test_unsaved_text_is_what_is_read(start):
+    product = start(SCRIPT)
+    (product.workspace / "big.txt").write_text("on disk\n")
+    product.open()
+    open_document(product, "in the buffer\n")
+    session = product.new_session()
+    product.turn(session, "read it")
+    view = product.call("plimsoll/session/view", {"sessionId": session})["messages"]
+    assert any("1\tin the buffer" in str(message["content"]) for message in view)
+
+
+def test_a_keystroke_makes_the_read_stale_and_the_lens_says_so(start):
+    product = start(SCRIPT)
+    (product.workspace / "big.txt").write_text("one\ntwo\nthree\n")
+    product.open(capabilities=LENSES)
+    uri = open_document(product, "one\ntwo\nthree\n")
+    session = product.new_session()
+    product.turn(session, "read it")
+    before = product.call("plimsoll/session/view", {"sessionId": session})
+    lens = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert "in context" in lens[0]["command"]["title"]
+    assert "stale" not in lens[0]["command"]["title"]
+    change(product, uri, 1)
+    product.notification("plimsoll/context/didChange")
+    stale = wait_for_stale(product, session)
+    assert stale["source"]["uri"] == uri
+    after = product.call("plimsoll/session/view", {"sessionId": session})
+    assert after["messages"] == before["messages"]
+    lens = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert "stale since your edit at line 2" in lens[0]["command"]["title"]
+
+
+def wait_for_stale(product, session):
+    """The meter moves when a note is kept: each such notification is a reason to look again."""
+    for _ in range(20):
+        found = [i for i in items(product, session) if i.get("source", {}).get("stale")]
+        if found:
+            return found[0]
+        seen = len(product.notifications("plimsoll/context/didChange"))
+        product.wait_for(
+            lambda _, seen=seen: len(product.notifications("plimsoll/context/didChange")) > seen
+        )
+    raise AssertionError("no item became stale")
+
+
+def test_a_client_without_the_capability_gets_no_lenses(start):
+    product = start(SCRIPT)
+    product.open()
+    uri = open_document(product, "x\n")
+    assert product.call("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
