@@ -110,7 +110,7 @@ def main() -> None:
     process = _start(shell, command, waiting, starter)
     _tell(status, {"process": process})
     # Only now may it run: a command that kills us must already be known to the server.
-    os.close(starter)
+    os.write(starter, b"g")
     watch = Watch(process, woken)
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -132,16 +132,18 @@ def _start(shell: str, command: str, waiting: int, starter: int) -> int:
         return process
     try:
         os.close(starter)
-        os.read(waiting, 1)
-        _become(shell, command)
+        _become(shell, command, waiting)
     finally:
         # Reached only when the shell could not be started; never back into the parent's code.
         os._exit(_CANNOT_RUN)
 
 
-def _become(shell: str, command: str) -> None:
+def _become(shell: str, command: str, waiting: int) -> None:
     os.setsid()
     _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if not os.read(waiting, 1):
+        # The supervisor died before it could watch over anything.
+        return
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(1, 2)
     # Python ignores these, and what is ignored stays so in the program that is started.
