@@ -41,8 +41,12 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
 
 
 def is_export(first_line: str) -> bool:
-    """Whether a file that begins so is an exported session."""
-    return KEY in first_line[:40]
+    """Whether a file that begins with this line is an exported session."""
+    try:
+        head: object = json.loads(first_line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(head, dict) and KEY in head
 
 
 def imported(jsonl: str) -> Exported:

@@ -27,7 +27,7 @@ def recorded(path: Path) -> Exported | tuple[Incoming, ...]:
         LogInvalid: It holds something else, or a line of it cannot be read.
     """
     text = _text(path)
-    if is_export(text[:200]):
+    if is_export(text.partition("\n")[0]):
         return imported(text)
     messages = tuple(_messages(path, text))
     if not messages:
