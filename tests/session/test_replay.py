@@ -1,0 +1,222 @@
+"""Recorded sessions of real agents, played at three windows: what would leave is always valid."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from builders import AT
+from cli.shell import Shell, rows
+from plimsoll.context.entries import Entry
+from plimsoll.context.fold import view_of
+from plimsoll.context.ledger import Ledger
+from plimsoll.context.messages import Kind, Message, Part, Role
+from plimsoll.context.meter import Meter
+from plimsoll.context.receipts import Receipt
+from plimsoll.context.view import render
+from plimsoll.lsp.protocol.context import ContextReport
+from plimsoll.lsp.protocol.context import Meter as MeterShape
+from plimsoll.lsp.protocol.reductions import Receipt as ReceiptShape
+from plimsoll.session.incoming import Incoming, IncomingCall
+from plimsoll.session.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
+from plimsoll.session.transfer import exported, imported
+from plimsoll.storage.base import SessionRecord
+from plimsoll.terminal.recorded import recorded
+from plimsoll.tokens.registry import Counters
+
+TRAJECTORIES = Path(__file__).parents[3] / "shared" / "data" / "trajectories"
+WINDOWS = (32_000, 64_000, 200_000)
+LONG = 2_000
+"""A session of more messages is played in part and at one window, or the tests would take hours."""
+PART = 1_200
+PART_WINDOW = 64_000
+RECORD = SessionRecord("s1", "file:///folder", "recorded", "edit", "embedded/search", AT, AT)
+
+
+@pytest.fixture(scope="session")
+def ledger() -> Ledger:
+    return Ledger(Counters().of("gpt-4o").count)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
+    return Shell(tmp_path, {**kept, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)})
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a replay came to."""
+
+    events: tuple[ReplayEvent, ...]
+    entries: tuple[Entry, ...]
+
+    def of(self, kind):
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+def messages_of(path: Path) -> tuple[Incoming, ...]:
+    found = recorded(path)
+    assert isinstance(found, tuple)
+    return found
+
+
+def cases() -> Iterator[object]:
+    for session in json.loads((TRAJECTORIES / "index.json").read_text("utf-8")):
+        path = TRAJECTORIES / session["file"]
+        for window in (PART_WINDOW,) if session["messages"] > LONG else WINDOWS:
+            yield pytest.param(path, window, id=f"{path.name.partition('.')[0]}-{window}")
+
+
+def played(run: Replay, events: Iterator[ReplayEvent]) -> Played:
+    """Play to the end, and look at each request while it stands."""
+    seen: list[ReplayEvent] = []
+    for event in events:
+        seen.append(event)
+        if isinstance(event, RequestMade):
+            fits(run, event)
+        elif isinstance(event, RequestUnfit):
+            assert event.missing > 0
+            assert event.heaviest[0].tokens > 0
+        elif isinstance(event, Meter):
+            assert sum(event.parts.values()) == event.used
+    return Played(tuple(seen), tuple(run.fold.entries))
+
+
+def fits(run: Replay, event: RequestMade) -> None:
+    assert event.broken == ()
+    view = run.fold.view
+    shown = list(view.items())
+    assert event.tokens == sum(each.tokens for each in shown) == sum(view.by_slot.values())
+    assert event.tokens <= run.budget.effective
+    assert len({each.item for each in shown}) == len(shown)
+    paired(render(view))
+
+
+def paired(messages: Sequence[Message]) -> None:
+    """Each call is answered directly behind its message, and nothing else is an answer."""
+    expected: list[str] = []
+    for message in messages:
+        if message.role is Role.TOOL:
+            assert message.call_id in expected
+            expected.remove(message.call_id)
+        else:
+            assert expected == []
+            expected = [call.id for call in message.calls]
+    assert expected == []
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("path", "window"), list(cases()))
+def test_a_recorded_session_is_valid_exact_and_the_same_again(
+    path: Path, window: int, ledger: Ledger, request: pytest.FixtureRequest
+):
+    messages = messages_of(path)
+    if len(messages) > LONG:
+        told(request, f"{path.name}: {PART:,} of {len(messages):,} messages, at {window:,} only")
+        messages = messages[:PART]
+    run = Replay(window, ledger)
+    first = played(run, run.play(messages))
+    answers = sum(message.role is Role.ASSISTANT for message in messages)
+    assert len(first.of(RequestMade)) + len(first.of(RequestUnfit)) == answers
+    assert view_of(first.entries, ledger) == run.fold.view
+
+    again = Replay(window, ledger)
+    assert Played(tuple(again.play(messages)), tuple(again.fold.entries)) == first
+
+    back = imported(exported(RECORD, first.entries))
+    assert back.entries == first.entries
+    log = Replay(window, ledger)
+    assert Played(tuple(log.play_log(back.entries)), tuple(log.fold.entries)) == first
+
+
+def told(request: pytest.FixtureRequest, left_out: str) -> None:
+    """What a run leaves out is said, whatever is captured."""
+    with request.config.pluginmanager.get_plugin("capturemanager").global_and_fixture_disabled():
+        request.config.get_terminal_writer().line(f"\nplayed in part: {left_out}")
+
+
+def said(role: Role, text: str) -> Incoming:
+    return Incoming(role, (Part(Kind.TEXT, text),))
+
+
+def test_what_cannot_fit_is_named_and_the_session_goes_on(ledger: Ledger):
+    paste = said(Role.USER, "the pasted log " * 20_000)
+    answer = said(Role.ASSISTANT, "I see.")
+    small = Replay(32_000, ledger)
+    request, unfit, *meters = small.play([said(Role.USER, "hello"), answer, paste, answer])
+    assert isinstance(request, RequestMade)
+    (unfit,) = [event for event in (unfit, *meters) if isinstance(event, RequestUnfit)]
+    assert unfit.index == 1
+    heaviest = unfit.heaviest[0]
+    assert heaviest.tokens == ledger.part(paste.parts[0], first=True)
+    assert small.fold.view.tokens - small.budget.effective >= unfit.missing > 0
+    large = Replay(200_000, ledger)
+    fitting = large.play([said(Role.USER, "hello"), answer, paste, answer])
+    assert sum(isinstance(event, RequestMade) for event in fitting) == 2
+
+
+def test_a_session_in_which_everything_is_a_call(ledger: Ledger):
+    """Several calls in one message, answered in another order, one of them never."""
+    calls = tuple(IncomingCall(f"c{n}", "Read", {"file_path": f"{n}.py"}) for n in range(3))
+    answered = [
+        Incoming(Role.TOOL, (Part(Kind.TEXT, f"text {n}"),), call_id=f"c{n}") for n in (2, 0)
+    ]
+    last = said(Role.USER, "Go on."), said(Role.ASSISTANT, "I could not read 1.py.")
+    messages = [said(Role.USER, "Read."), Incoming(Role.ASSISTANT, (), calls), *answered, *last]
+    run = Replay(32_000, ledger)
+    first = played(run, run.play(messages))
+    assert len(first.of(RequestMade)) == 2
+    tools = [message for message in render(run.fold.view) if message.role is Role.TOOL]
+    assert {message.call_id: message.text for message in tools} == {
+        "c0": "text 0",
+        "c1": "[interrupted: this call has no result]",
+        "c2": "text 2",
+    }
+
+
+def test_the_command_plays_the_same_and_speaks_the_wire(shell: Shell, ledger: Ledger):
+    path = TRAJECTORIES / "mini-gemini3pro__sphinx-doc__sphinx-9711.jsonl"
+    events = rows(shell.run("replay", str(path), "--window", "32000", "--json"))
+
+    run = Replay(32_000, ledger)
+    first = Played(tuple(run.play(messages_of(path))), tuple(run.fold.entries))
+    requests = [event for event in events if event["kind"] == "request"]
+    assert requests == [
+        {"kind": "request", "index": made.index, "tokens": made.tokens, "sha256": made.sha256}
+        for made in first.of(RequestMade)
+    ]
+    receipts = [event for event in events if event["kind"] == "reduction"]
+    assert [each["id"] for each in receipts] == [receipt.id for receipt in first.of(Receipt)]
+    for event in receipts:
+        ReceiptShape.model_validate(event)
+    for event in (event for event in events if event["kind"] == "meter"):
+        meter = MeterShape.model_validate(event)
+        assert sum(part.tokens for part in meter.parts) == meter.used
+    assert {event["kind"] for event in events[:-1]} == {"request", "reduction", "meter"}
+    assert events[-1]["kind"] == "report"
+    report = ContextReport.model_validate(events[-1])
+    assert sum(item.tokens for item in report.items or ()) == report.meter.used
+
+    export = shell.folder / "exported.jsonl"
+    export.write_text(exported(RECORD, first.entries), "utf-8")
+    again = rows(shell.run("replay", str(export), "--window", "32000", "--json"))
+    assert [event for event in again if event["kind"] == "request"] == requests
+
+
+def test_an_infeasible_request_is_one_line_that_names_items(shell: Shell):
+    lines = [
+        {"role": "user", "content": "the pasted log " * 20_000},
+        {"role": "assistant", "content": "I see."},
+    ]
+    path = shell.folder / "large.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    events = rows(shell.run("replay", str(path), "--window", "32000", "--json"))
+    (unfit,) = [event for event in events if event["kind"] == "infeasible"]
+    assert unfit["index"] == 0
+    assert unfit["needsTokens"] > 0
+    assert unfit["items"][0]["title"].startswith("the pasted log")
+    assert unfit["items"][0]["tokens"] > 32_000
