@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from memory.samples import AT, memory
-from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.errors import InvalidInput, LogConflict, MemoryRefused, NotFound
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, Restore, Revise, Use
-from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import (
     Action,
     Author,
@@ -207,10 +207,10 @@ async def test_the_same_is_not_kept_twice(store: MemoryStore) -> None:
 
 
 async def test_a_batch_is_whole_or_absent(store: MemoryStore) -> None:
-    cursor = Cursor("s1", "m9", 9)
+    advance = Advance(None, Cursor("s1", "m9", 9))
     with pytest.raises(MemoryRefused):
         await store.apply(
-            [Add(memory("m1", "fine")), Add(memory("m2", "password: hunter2!x"))], AT, cursor
+            [Add(memory("m1", "fine")), Add(memory("m2", "password: hunter2!x"))], AT, advance
         )
 
     assert await store.memories(ALL) == []
@@ -220,12 +220,22 @@ async def test_a_batch_is_whole_or_absent(store: MemoryStore) -> None:
 
 
 async def test_a_cursor_moves_with_what_it_brought(store: MemoryStore) -> None:
-    await store.apply([Add(memory("m1", "one"))], AT, Cursor("s1", "a", 3))
-    await store.apply([], AT, Cursor("s1", "b", 5))
-    await store.apply([], AT, Cursor("s2", "c", 1))
+    first, second = Cursor("s1", "a", 3), Cursor("s1", "b", 5)
+    await store.apply([Add(memory("m1", "one"))], AT, Advance(None, first))
+    await store.apply([], AT, Advance(first, second))
+    await store.apply([], AT, Advance(None, Cursor("s2", "c", 1)))
 
-    assert await store.cursor("s1") == Cursor("s1", "b", 5)
+    assert await store.cursor("s1") == second
     assert await store.cursor("s2") == Cursor("s2", "c", 1)
+
+
+async def test_of_two_that_read_the_same_one_is_refused_whole(store: MemoryStore) -> None:
+    await store.apply([Add(memory("m1", "one"))], AT, Advance(None, Cursor("s1", "a", 3)))
+
+    with pytest.raises(LogConflict):
+        await store.apply([Add(memory("m2", "two"))], AT, Advance(None, Cursor("s1", "a", 3)))
+
+    assert [kept.id for kept in await store.memories(ALL)] == ["m1"]
 
 
 @pytest.mark.parametrize("field", ["title", "content"])

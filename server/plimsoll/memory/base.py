@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from plimsoll.memory.changes import Change
-from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState
 
 
@@ -19,9 +19,9 @@ class MemoryStore(Protocol):
     """
 
     async def apply(
-        self, changes: Sequence[Change], at: str, cursor: Cursor | None = None
+        self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Make changes, and move the cursor that they stem from; all of it or nothing.
+        """Make changes, and the step of the cursor that they stem from; all of it or nothing.
 
         Returns the memories as they are now, without optional ones that were refused and without
         purged ones. ``at`` is the time of the changes.
@@ -30,6 +30,7 @@ class MemoryStore(Protocol):
             MemoryRefused: A secret, a duplicate, or what the user has forgotten.
             NotFound: There is no such memory.
             InvalidInput: A memory is not in a state for its change.
+            LogConflict: The cursor does not stand where ``advance`` expects it.
         """
         ...
 

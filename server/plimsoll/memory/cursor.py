@@ -15,6 +15,14 @@ class Cursor:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """A step of a cursor, which fails when another process has made one meanwhile."""
+
+    expected: Cursor | None
+    cursor: Cursor
+
+
 def unread(said: Sequence[Said], cursor: Cursor | None) -> int:
     """The index of the first message that was not read yet.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plimsoll.memory.changes import Change, Purge
-from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.ranking import ranked
 from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState
 from plimsoll.storage import memory_records as records
@@ -32,14 +32,14 @@ class SqliteMemories:
         self._place = place
 
     async def apply(
-        self, changes: Sequence[Change], at: str, cursor: Cursor | None = None
+        self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Make changes, and move the cursor that they stem from; all of it or nothing."""
+        """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
         purging = any(isinstance(change, Purge) for change in changes)
         if purging:
             # Files first: after a crash in between the memory is still there to be purged.
             remove_backups(self._place.folder)
-        done = await self._database.write(lambda db: apply_changes(db, changes, at, cursor))
+        done = await self._database.write(lambda db: apply_changes(db, changes, at, advance))
         if purging:
             await self._database.scrub()
         return done
@@ -77,10 +77,10 @@ class InMemoryMemories:
             self._connection.execute(statement)
 
     async def apply(
-        self, changes: Sequence[Change], at: str, cursor: Cursor | None = None
+        self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Make changes, and move the cursor that they stem from; all of it or nothing."""
-        return self._transact(lambda db: apply_changes(db, changes, at, cursor))
+        """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
+        return self._transact(lambda db: apply_changes(db, changes, at, advance))
 
     async def get(self, memory_id: str) -> Memory:
         """One memory."""

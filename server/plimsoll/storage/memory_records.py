@@ -5,8 +5,8 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from plimsoll.errors import NotFound
-from plimsoll.memory.cursor import Cursor
+from plimsoll.errors import LogConflict, NotFound
+from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import (
     Action,
     Author,
@@ -100,8 +100,14 @@ def select_cursor(connection: sqlite3.Connection, session_id: str) -> Cursor | N
     return None if row is None else Cursor(*row)
 
 
-def keep_cursor(connection: sqlite3.Connection, cursor: Cursor) -> None:
-    """Remember how far a session has been read."""
+def move_cursor(connection: sqlite3.Connection, advance: Advance) -> None:
+    """Remember how far a session has been read; raises LogConflict when others were faster."""
+    cursor = advance.cursor
+    if select_cursor(connection, cursor.session_id) != advance.expected:
+        raise LogConflict(
+            f"Another process has read session {cursor.session_id!r} for memories meanwhile.",
+            remedy="Nothing is lost: it goes on from where that process came to.",
+        )
     connection.execute(
         "INSERT OR REPLACE INTO memory_cursors VALUES (?, ?, ?)",
         (cursor.session_id, cursor.message_id, cursor.count),

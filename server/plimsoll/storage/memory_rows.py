@@ -19,10 +19,10 @@ from plimsoll.memory.changes import (
     forgotten_before,
     taken,
 )
-from plimsoll.memory.cursor import Cursor
+from plimsoll.memory.cursor import Advance
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent
 from plimsoll.storage.memory_index import origin_of, put_in, refresh_around, rewrite, take_out
-from plimsoll.storage.memory_records import held, keep, keep_cursor
+from plimsoll.storage.memory_records import held, keep, move_cursor
 
 _RECORD = """
 INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
@@ -31,16 +31,16 @@ VALUES (?, ?, ?, ?, ?, ?)
 
 
 def apply_changes(
-    connection: sqlite3.Connection, changes: Sequence[Change], at: str, cursor: Cursor | None
+    connection: sqlite3.Connection, changes: Sequence[Change], at: str, advance: Advance | None
 ) -> list[Memory]:
-    """Make all changes with their events, and move the cursor."""
+    """Make all changes with their events, and the step of the cursor."""
     key = bytes(connection.execute("SELECT value FROM memory_key").fetchone()[0])
     batch = _Batch(connection, at, key)
     results = [batch.apply(change) for change in changes]
     if any(isinstance(change, Purge) for change in changes):
         rewrite(connection)
-    if cursor is not None:
-        keep_cursor(connection, cursor)
+    if advance is not None:
+        move_cursor(connection, advance)
     return [memory for memory in results if memory is not None]
 
 

@@ -1,0 +1,108 @@
+"""Keeping order among the memories: what has run out, what is said twice, what is too much.
+
+Pure: it plans changes, which the store makes and records. Nothing here removes a text; whatever
+goes can be restored.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plimsoll.memory.changes import Change, Forget
+from plimsoll.memory.likeness import alike, said_words
+from plimsoll.memory.ranking import days_between
+from plimsoll.memory.types import (
+    SEARCHED,
+    Action,
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryState,
+    Trust,
+)
+
+_SHARED = 3
+"""Long words by which notes are compared: those that share none are not."""
+_TRUST = {Trust.USER: 2, Trust.AGENT: 1, Trust.EXTRACTED: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationLimits:
+    """When a memory has had its time."""
+
+    working_days: int = 14
+    """Without use."""
+    digests: int = 10
+
+
+def consolidate(memories: Sequence[Memory], now: str, limits: ConsolidationLimits) -> list[Change]:
+    """The changes that bring order, each memory at most once; pinned ones always stay."""
+    known = [memory for memory in memories if memory.state is not MemoryState.FORGOTTEN]
+    gone: dict[str, Forget] = {}
+    for change in _all(known, now, limits):
+        gone.setdefault(change.id, change)
+    return list(gone.values())
+
+
+def _all(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
+    yield from _expired(known, now, limits)
+    yield from _trimmed(known, limits)
+    yield from _merged(known)
+    yield from _contradicted(known)
+
+
+def _expired(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
+    for memory in known:
+        if memory.pinned:
+            continue
+        if memory.expires_at is not None and days_between(memory.expires_at, now) >= 0:
+            yield _forget(memory, Action.EXPIRED, f"expired on {memory.expires_at[:10]}")
+        elif memory.class_ is MemoryClass.WORKING:
+            idle = days_between(memory.alive_at, now)
+            if idle >= limits.working_days:
+                yield _forget(memory, Action.EXPIRED, f"not used for {int(idle)} days")
+
+
+def _trimmed(known: Sequence[Memory], limits: ConsolidationLimits) -> Iterator[Forget]:
+    digests = [memory for memory in known if memory.digest and not memory.pinned]
+    digests.sort(key=lambda memory: memory.created_at, reverse=True)
+    for memory in digests[limits.digests :]:
+        yield _forget(memory, Action.TRIMMED, f"older than the newest {limits.digests} sessions")
+
+
+def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
+    """Of memories that say the same, the one that deserves it most stays."""
+    notes = sorted((m for m in known if not m.digest), key=_worth, reverse=True)
+    kept: dict[str, list[tuple[frozenset[str], Memory]]] = {}
+    for memory in notes:
+        said = said_words(memory.text)
+        # Of two notes that differ in one word, at least one of two long words is the same.
+        keys = sorted(said, key=lambda word: (-len(word), word))[:_SHARED]
+        twin = next((m for key in keys for s, m in kept.get(key, ()) if alike(s, said)), None)
+        if twin is not None and not memory.pinned:
+            yield _forget(memory, Action.MERGED, f"says the same as {twin.id}")
+            continue
+        for key in keys:
+            kept.setdefault(key, []).append((said, memory))
+
+
+def _contradicted(known: Sequence[Memory]) -> Iterator[Forget]:
+    """What another memory takes the place of, also where that came by an import."""
+    held = {memory.id: memory for memory in known}
+    for memory in known:
+        old = held.get(memory.supersedes or "")
+        if old is not None and memory.state in SEARCHED and not old.pinned:
+            yield _forget(old, Action.SUPERSEDED, f"superseded by {memory.id}")
+
+
+def _worth(memory: Memory) -> tuple[bool, bool, int, bool, str]:
+    return (
+        memory.pinned,
+        memory.state is not MemoryState.INBOX,
+        _TRUST[memory.trust],
+        memory.class_ is not MemoryClass.WORKING,
+        memory.created_at,
+    )
+
+
+def _forget(memory: Memory, action: Action, reason: str) -> Forget:
+    return Forget(memory.id, Author.EXTRACTION, action, reason)

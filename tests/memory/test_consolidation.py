@@ -1,0 +1,109 @@
+"""Order among the memories: what runs out, what is trimmed, merged and superseded."""
+
+import pytest
+
+from memory.samples import AT, memory
+from plimsoll.memory.changes import Forget
+from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
+from plimsoll.memory.types import Action, Author, Memory, MemoryClass, MemoryState, Trust
+
+LIMITS = ConsolidationLimits()
+NOW = "2026-12-05T10:00:00.000Z"
+"""Fourteen days after AT."""
+
+
+def gone(*memories: Memory, now: str = NOW) -> list[tuple[str, Action]]:
+    changes = consolidate(memories, now, LIMITS)
+    assert all(isinstance(c, Forget) and c.author is Author.EXTRACTION for c in changes)
+    return [(change.id, change.action) for change in changes]
+
+
+def test_a_working_memory_goes_after_14_days_without_use() -> None:
+    idle = memory("m1", "port half done", class_=MemoryClass.WORKING)
+    used = memory(
+        "m2", "rudder ready", class_=MemoryClass.WORKING, last_used_at="2026-11-21T10:00:00.001Z"
+    )
+    durable = memory("m3", "harbour deep")
+
+    assert gone(idle, used, durable) == [("m1", Action.EXPIRED)]
+    assert gone(idle, now="2026-12-05T09:59:59.999Z") == []
+    assert gone(memory("m1", "x y", class_=MemoryClass.WORKING, pinned=True)) == []
+
+
+def test_a_date_of_expiry_is_kept() -> None:
+    assert gone(memory("m1", expires_at=NOW)) == [("m1", Action.EXPIRED)]
+    assert gone(memory("m1", expires_at="2026-12-05T10:00:01.000Z")) == []
+
+
+def test_only_the_newest_ten_digests_stay() -> None:
+    digests = [
+        memory(f"d{n}", f"did {n}", digest=True, created_at=f"2026-11-{n + 1:02d}T00:00:00Z")
+        for n in range(13)
+    ]
+
+    assert gone(*digests, now="2026-11-14T00:00:00Z") == [
+        ("d2", Action.TRIMMED),
+        ("d1", Action.TRIMMED),
+        ("d0", Action.TRIMMED),
+    ]
+
+
+LONG = (
+    "The release pipeline builds the wheel with hatchling, signs it on the build host, uploads it "
+    "to the internal mirror and tags the commit afterwards."
+)
+
+
+def test_near_duplicates_become_one_and_the_worthier_stays() -> None:
+    newer = memory("m2", LONG.replace("afterwards", "later"), title="t", created_at=NOW)
+    older = memory("m1", LONG, title="t")
+    agents = memory("m3", LONG, title="t", trust=Trust.AGENT, created_at=NOW)
+
+    assert gone(older, newer, agents) == [("m1", Action.MERGED), ("m3", Action.MERGED)]
+    pinned = memory("m4", LONG, title="t", pinned=True, trust=Trust.EXTRACTED)
+    assert gone(older, pinned) == [("m1", Action.MERGED)]
+
+
+def test_an_inbox_memory_never_takes_the_place_of_another() -> None:
+    waiting = memory(
+        "m2", LONG, title="t", state=MemoryState.INBOX, created_at=NOW, supersedes="m1"
+    )
+
+    assert gone(memory("m1", LONG, title="t", trust=Trust.EXTRACTED), waiting) == [
+        ("m2", Action.MERGED)
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        LONG.replace("signs", "never signs"),
+        LONG.replace("build host", "build host 2"),
+        "The release pipeline builds the wheel.",
+        "",
+    ],
+)
+def test_what_says_something_else_stays(other: str) -> None:
+    assert gone(memory("m1", LONG, title="t"), memory("m2", other, title="t")) == []
+
+
+def test_what_is_superseded_goes() -> None:
+    old = memory("m1", "Deploy on Monday")
+
+    assert gone(old, memory("m2", "Deploy on Friday", supersedes="m1")) == [
+        ("m1", Action.SUPERSEDED)
+    ]
+    assert gone(memory("m2", "Deploy on Friday", supersedes="m1")) == []
+
+
+def test_a_memory_goes_once_and_what_is_gone_is_left_alone() -> None:
+    idle = memory("m1", LONG, title="t", class_=MemoryClass.WORKING, expires_at=AT)
+    dead = memory("m3", LONG, title="t", state=MemoryState.FORGOTTEN)
+
+    assert gone(idle, memory("m2", LONG, title="t"), dead) == [("m1", Action.EXPIRED)]
+
+
+def test_many_memories_are_compared_in_good_time() -> None:
+    many = [memory(f"m{n}", f"fact {n} about part{n % 97} and piece{n % 89}") for n in range(3_000)]
+
+    assert gone(*many) == []
