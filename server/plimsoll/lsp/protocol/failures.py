@@ -2,17 +2,18 @@
 
 from typing import Final
 
+from plimsoll.lsp.codes import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    NOT_INITIALIZED,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    REQUEST_FAILED,
+)
 from plimsoll.lsp.protocol.content import ItemTokens
 from plimsoll.lsp.protocol.wire import Wire
-
-PARSE_ERROR: Final = -32700
-INVALID_REQUEST: Final = -32600
-METHOD_NOT_FOUND: Final = -32601
-INVALID_PARAMS: Final = -32602
-INTERNAL_ERROR: Final = -32603
-NOT_INITIALIZED: Final = -32002
-REQUEST_CANCELLED: Final = -32800
-REQUEST_FAILED: Final = -32803
 
 ERROR_CODES: Final[dict[int, str]] = {
     PARSE_ERROR: "The frame is no JSON; the id of the answer is null.",
