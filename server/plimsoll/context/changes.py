@@ -5,6 +5,14 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 _NUMBERED = re.compile(r"\s*\d+(?:\t|→)")
+LEAST_RUN = 6
+"""Lines that are folded; fewer are easier to read where they stand."""
+LEAST_FOLDED = 150
+"""Characters of such a run."""
+MOST_STARTS = 20
+"""Places at which a line is looked for, for lines that occur hundreds of times."""
+LONGEST_QUOTE = 40
+"""Characters of the first and the last line of a run that say which one it is."""
 MOST_LINES = 2_000
 """Of the part that differs; comparing more takes longer than it saves."""
 
@@ -23,6 +31,37 @@ def changed_lines(old: str, new: str) -> list[str]:
     if max(map(len, middle)) > MOST_LINES:
         return []
     return list(_hunks(before, after, middle, start))
+
+
+def folded_lines(base: str, new: str) -> tuple[list[str], int]:
+    """A text with each run of lines that stands in another one folded, and the number of runs."""
+    lines, rows = new.split("\n"), base.split("\n")
+    places: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        places.setdefault(row, []).append(place)
+    folded: list[str] = []
+    at = runs = 0
+    while at < len(lines):
+        starts = places.get(lines[at], ())[:MOST_STARTS]
+        run = max((_run(lines, at, rows, start) for start in starts), default=0)
+        if run >= LEAST_RUN and sum(map(len, lines[at : at + run])) >= LEAST_FOLDED:
+            folded.append(_fold(lines[at : at + run]))
+            runs, at = runs + 1, at + run
+        else:
+            folded.append(lines[at])
+            at += 1
+    return folded, runs
+
+
+def _run(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
+    """The number of equal lines from two places on."""
+    most = min(len(lines) - at, len(rows) - start)
+    return next((n for n in range(most) if lines[at + n] != rows[start + n]), most)
+
+
+def _fold(run: Sequence[str]) -> str:
+    first, last = (line.strip()[:LONGEST_QUOTE] for line in (run[0], run[-1]))
+    return f"[{len(run)} lines as there: {first} ... {last}]"
 
 
 def _plain(lines: Sequence[str]) -> list[str]:

@@ -38,6 +38,7 @@ from plimsoll.context.messages import Role
 from plimsoll.context.names import NameIndex
 from plimsoll.context.references import References
 from plimsoll.context.results import ResultIndex
+from plimsoll.context.sharing import LineIndex
 from plimsoll.context.view import Line, View
 
 
@@ -63,6 +64,7 @@ class Fold:
         self.names = NameIndex()
         self.results = ResultIndex()
         self.references = References(self.names, self.results)
+        self.shared = LineIndex()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
@@ -156,6 +158,7 @@ class Fold:
         self.bases.learn(said)
         self.results.learn(said)
         self.references.learn(said)
+        self.shared.learn(said)
         self._dirty.add(group.place)
 
     def _note(self, entry: Framed | Pinned) -> None:

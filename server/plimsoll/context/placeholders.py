@@ -24,10 +24,13 @@ def size(result: ToolResult) -> str:
 
 def pruned(result: ToolResult, names: Iterable[str] = ()) -> str:
     """The note of a pruned result, with the names that stand nowhere else."""
-    code = "" if result.exit_code is None else f", exit code {result.exit_code}"
-    note = f"[pruned: {about(result)}, {size(result)}{code}]"
+    note = f"[pruned: {about(result)}, {size(result)}{_code(result)}]"
     kept = " ".join(names)
     return f"{note}\n[names in it: {kept}]" if kept else note
+
+
+def _code(result: ToolResult) -> str:
+    return "" if result.exit_code is None else f", exit code {result.exit_code}"
 
 
 def superseded(result: ToolResult, by: ToolResult, turn: int) -> str:
@@ -40,7 +43,7 @@ def unchanged(result: ToolResult, base: ToolResult, turn: int) -> str:
     """The pointer to the same content."""
     same = (result.name, result.arguments) == (base.name, base.arguments)
     what = f"unchanged since turn {turn}" if same else f"the same text stands in turn {turn}"
-    return f"[{what}: {about(base)}, item {base.item}]"
+    return f"[{what}: {about(base)}, item {base.item}{_code(result)}]"
 
 
 def within(base: ToolResult, lines: tuple[int, int], turn: int) -> str:
@@ -55,6 +58,11 @@ def changed(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
         f"[changed since turn {turn}: {about(base)}, item {base.item}; all other lines are equal]"
     )
     return "\n".join([head, *lines])
+
+
+def partly(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
+    """A text whose known lines are folded, and where those stand."""
+    return "\n".join([f"[partly known from turn {turn}: {about(base)}, item {base.item}]", *lines])
 
 
 def fitted(names: Iterable[str], most: int, count: Callable[[str], int]) -> list[str]:

@@ -57,11 +57,6 @@ REPLACED = applied("e1", Stage.PRUNE, Replace("r1.0", "-", State.PRUNED))
         ([*read(1, "few words"), *read(2, "few words")], "small"),
         ([*read(1, TEXT), REPLACED, *read(2, TEXT)], "the base left the view"),
         ([*read(1, TEXT), *read(2, lines("other"))], "another content"),
-        ([*shell(1, "t", TEXT, failed=True), *shell(2, "t", TEXT, failed=True)], "an error"),
-        (
-            [*shell(1, "t", f"{TEXT}\n[exit code: 1]"), *shell(2, "t", f"{TEXT}\n[exit code: 1]")],
-            "",
-        ),
     ],
 )
 def test_what_enters_in_full(entries, why):
@@ -97,8 +92,30 @@ def test_the_third_version_is_told_against_the_one_that_stands_verbatim():
 
 def test_a_read_that_changed_too_much_enters_in_full():
     assert arriving(*read(1, TEXT), *read(2, lines("y"), version="v2")) is None
-    half = "\n".join([*TEXT.split("\n")[:30], *lines("y").split("\n")[:30]])
-    assert arriving(*read(1, TEXT), *read(2, half, version="v2")) is None
+
+
+def test_lines_that_are_known_from_another_call_are_folded():
+    half = "\n".join([*lines("y", 10).split("\n"), *TEXT.split("\n")[20:], "end"])
+    found = arriving(*shell(1, "cat x", TEXT), *shell(2, "head x", half))
+    assert found.text.split("\n") == [
+        "[partly known from turn 1: shell cat x, item r1.0]",
+        *lines("y", 10).split("\n"),
+        "[40 lines as there: x20.0 x20.1 x20.2 x20.3 x20.4 ... x59.0 x59.1 x59.2 x59.3 x59.4]",
+        "end",
+    ]
+
+
+def test_a_few_known_lines_are_not_folded():
+    few = "\n".join([*lines("y", 50).split("\n"), *TEXT.split("\n")[:5]])
+    assert arriving(*shell(1, "cat x", TEXT), *shell(2, "head x", few)) is None
+    most = "\n".join([*lines("y", 50).split("\n"), *TEXT.split("\n")[:20]])
+    assert arriving(*shell(1, "cat x", TEXT), *shell(2, "head x", most)) is None
+
+
+def test_the_pointer_to_an_error_says_that_it_is_one():
+    failed = f"{TEXT}\n[exit code: 1]"
+    found = arriving(*shell(1, "make", failed), *shell(2, "make", failed))
+    assert found.text == "[unchanged since turn 1: shell make, item r1.0, exit code 1]"
 
 
 def test_lines_of_a_file_that_stands_whole_enter_as_a_pointer_only_for_the_same_version():

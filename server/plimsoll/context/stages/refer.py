@@ -1,4 +1,4 @@
-"""Refer: what already stands in view enters as a pointer to it, or as the lines that changed.
+"""Refer: what already stands in view enters as a pointer to it, or without the lines that do.
 
 It costs no prefix, for nothing old changes. The fold shows the whole text again as soon as the
 content referred to stands in view no more.
@@ -6,21 +6,25 @@ content referred to stands in view no more.
 
 from collections.abc import Iterator
 
-from plimsoll.context.changes import changed_lines
+from plimsoll.context.changes import changed_lines, folded_lines
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Refer, Said, State
 from plimsoll.context.forms import content_hash
-from plimsoll.context.placeholders import changed, unchanged, within
+from plimsoll.context.placeholders import changed, partly, unchanged, within
 from plimsoll.context.results import ToolResult
 
 LEAST_TOKENS = 100
 """Of a result; a pointer to less would hardly be shorter."""
-LEAST_CHANGED = 300
-"""Tokens of a result whose changed lines alone may enter."""
+LEAST_CHANGED = 250
+"""Tokens of a result of which a part may enter as a pointer."""
 POINTER_SHARE = 0.5
 """Of the result that a pointer may take."""
 CHANGED_SHARE = 0.4
 """Of the result that its changed lines may take: past that the whole is easier to read."""
+FOLDED_SHARE = 0.7
+"""Of the result that it may take with its known lines folded."""
+MOST_BASES = 3
+"""Results that are compared, those that share the most lines."""
 
 
 def refer(said: Said, draft: Draft) -> Refer | None:
@@ -29,13 +33,18 @@ def refer(said: Said, draft: Draft) -> Refer | None:
         return None
     result = draft.fold.results.about(said)
     tokens = draft.fold.ledger.bare(result.part.text)
-    if tokens < LEAST_TOKENS or result.failed:
+    if tokens < LEAST_TOKENS:
         return None
     found = _pointer(result, draft)
     if found is not None:
         return found if _tokens(found, draft) <= tokens * POINTER_SHARE else None
-    found = _changed(result, draft) if tokens >= LEAST_CHANGED else None
-    return found if found and _tokens(found, draft) <= tokens * CHANGED_SHARE else None
+    if tokens < LEAST_CHANGED:
+        return None
+    found = _changed(result, draft)
+    if found is not None and _tokens(found, draft) <= tokens * CHANGED_SHARE:
+        return found
+    found = _folded(result, draft)
+    return found if found and _tokens(found, draft) <= tokens * FOLDED_SHARE else None
 
 
 def _tokens(op: Refer, draft: Draft) -> int:
@@ -61,6 +70,17 @@ def _changed(result: ToolResult, draft: Draft) -> Refer | None:
         if result.arguments and _before(base, result, draft) and verbatim(base, draft):
             lines = changed_lines(base.part.text, result.part.text)
             return _refer(result, base, changed(base, _turn(base, draft), lines)) if lines else None
+    return None
+
+
+def _folded(result: ToolResult, draft: Draft) -> Refer | None:
+    """The result with the lines folded that stand verbatim in one earlier result."""
+    for item in draft.fold.shared.sharing(result.part.text, MOST_BASES):
+        base = draft.fold.results.of(item)
+        if base is not None and _before(base, result, draft) and verbatim(base, draft):
+            lines, runs = folded_lines(base.part.text, result.part.text)
+            if runs:
+                return _refer(result, base, partly(base, _turn(base, draft), lines))
     return None
 
 
