@@ -1,0 +1,84 @@
+"""Opening a session of 50,000 messages, against reading and parsing its bare rows.
+
+`Project.load` is what a person waits for: read, decode, count, fold, mend. The first opening of a
+process counts every text; a later one knows the counts. Appending is one durable message.
+"""
+
+import argparse
+import asyncio
+import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Awaitable
+from contextlib import closing
+from pathlib import Path
+
+from common import AT, app, export_of, messages, table
+
+from plimsoll.context.entries import Said
+from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.serialization import encode
+
+MESSAGES, WORDS, APPENDS = 50_000, 120, 50
+WINDOW = 200_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=MESSAGES)
+    asyncio.run(bench(parser.parse_args().messages))
+
+
+async def bench(count: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        export = export_of(list(messages(count, WORDS)), encode)
+        rows: list[tuple[str, float]] = []
+        async with app(folder, WINDOW) as first:
+            project = await first.project(folder.as_uri())
+            rows.append(("import and store it", await took(project.take_in(export))))
+        (database,) = (folder / "data").rglob("*.db")
+        begun = time.perf_counter()
+        size = read_bare(database)
+        yardstick = (time.perf_counter() - begun) * 1000
+        print(f"{count:,} messages, {size / 1e6:.0f} MB of rows\n")
+        async with app(folder, WINDOW) as second:
+            project = await second.project(folder.as_uri())
+            rows.append(("open it in a new process's stead", await took(project.load())))
+            project.live.clear()
+            rows.append(("open it again, counts known", await took(project.load())))
+            rows.append(("list the sessions", await took(project.list())))
+            session = await project.load()
+            begun = time.perf_counter()
+            for number in range(APPENDS):
+                await session.state.log.append(note(number))
+            each = (time.perf_counter() - begun) * 1000 / APPENDS
+            rows.append(("append one durable message", each))
+        shown = [["read and parse the bare rows", f"{yardstick:.0f} ms", "1.00 x"]]
+        shown += [[name, f"{ms:.1f} ms", f"{ms / yardstick:.2f} x"] for name, ms in rows]
+        table(["step", "took", "of bare rows"], shown)
+
+
+async def took(work: Awaitable[object]) -> float:
+    begun = time.perf_counter()
+    await work
+    return (time.perf_counter() - begun) * 1000
+
+
+def note(number: int) -> Said:
+    name = f"note{number}"
+    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, "One more question."),))
+
+
+def read_bare(database: Path) -> int:
+    """What no store can do without."""
+    with closing(sqlite3.connect(database)) as connection:
+        bodies = [row[0] for row in connection.execute("SELECT body FROM entries")]
+    for body in bodies:
+        json.loads(body)
+    return sum(map(len, bodies))
+
+
+if __name__ == "__main__":
+    main()
