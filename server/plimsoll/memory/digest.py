@@ -1,0 +1,104 @@
+"""The record of a session for later ones: kept from its log, word for word or as plain facts.
+
+Never prose that came from a tool or a model: what stands here is read by a model in another
+conversation. So it holds what the person typed, paths, and the tasks that the person's own words
+name.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from plimsoll.context.entries import Said
+from plimsoll.context.messages import Kind, Part
+from plimsoll.memory.changes import Add, Change, Revise
+from plimsoll.memory.extraction import Reading, entry_text
+from plimsoll.memory.likeness import grounded
+from plimsoll.memory.secrets import find_secret
+from plimsoll.memory.turns import typed
+from plimsoll.memory.types import (
+    Author,
+    Memory,
+    MemoryClass,
+    MemorySource,
+    MemoryType,
+    Trust,
+)
+
+LONGEST_WORDS = 240
+"""Characters of one message."""
+MOST_ASKED = 6
+MOST_FILES = 12
+_EDITING = frozenset({"file_write", "file_edit"})
+_READING = frozenset({"file_read"})
+_PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*")
+_LONGEST_PATH = 120
+
+
+def digest_id(session_id: str) -> str:
+    """The id of a session's digest; there is one at most."""
+    return f"digest-{session_id}"
+
+
+def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
+    """The digest of a session; none when nothing was typed."""
+    asked = list(_asked(said))
+    if not asked:
+        return None
+    words = [typed(message) for message in said]
+    done = [task for task in tasks if grounded(task, words) and find_secret(task) is None]
+    lines = [
+        *(f"Asked: {text}" for text in [*asked[:1], *asked[1:][-MOST_ASKED + 1 :]]),
+        *_files("Edited", said, _EDITING),
+        *_files("Read", said, _READING),
+        *(f"Task: {task[:LONGEST_WORDS]}" for task in done[:MOST_ASKED]),
+    ]
+    title, _ = entry_text(asked[0], reading.today)
+    return Memory(
+        id=digest_id(reading.session_id),
+        type=MemoryType.PROJECT,
+        title=title,
+        content="\n".join(lines),
+        author=Author.EXTRACTION,
+        trust=Trust.USER,
+        created_at=reading.now,
+        class_=MemoryClass.WORKING,
+        digest=True,
+        source=MemorySource(reading.session_id),
+    )
+
+
+def digest_change(held: Memory | None, digest: Memory) -> Change:
+    """How the store comes to the newest digest of a session."""
+    if held is None:
+        return Add(digest, "session digest", optional=True)
+    return Revise(held.id, Author.EXTRACTION, title=digest.title, content=digest.content)
+
+
+def _asked(said: Sequence[Said]) -> Iterator[str]:
+    for message in said:
+        text = " ".join(typed(message).split())
+        if text and find_secret(text) is None:
+            yield text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]} …"
+
+
+def _files(verb: str, said: Sequence[Said], tools: frozenset[str]) -> list[str]:
+    """The files of successful calls, the newest last; a name that is a sentence is none."""
+    parts = [part for message in said for part in message.parts]
+    failed = {part.call_id for part in parts if part.kind is Kind.RESULT and part.failed}
+    paths: dict[str, None] = {}
+    for part in parts:
+        if part.kind is Kind.CALL and part.name in tools and part.call_id not in failed:
+            path = _path(part)
+            if path is not None:
+                paths.pop(path, None)
+                paths[path] = None
+    return [f"{verb}: {', '.join(list(paths)[-MOST_FILES:])}"] if paths else []
+
+
+def _path(part: Part) -> str | None:
+    arguments = cast("dict[str, object]", json.loads(part.text or "{}"))
+    path = str(arguments.get("path", "")).strip("/")
+    fits = _PATH.fullmatch(path) and len(path) <= _LONGEST_PATH
+    return path if fits and find_secret(path) is None else None

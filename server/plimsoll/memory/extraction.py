@@ -1,0 +1,163 @@
+"""What is to be remembered of a conversation, without a model: the phrases of the person.
+
+Law 7: nothing is remembered silently, and what a tool output suggests waits for approval. So this
+reads a person's typed words alone. What they ask to have remembered is their own memory; a rule or
+a decision that they state plainly is kept with a notice; whatever is less clear waits in the inbox.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from plimsoll.context.entries import Said
+from plimsoll.memory.changes import LONGEST_CONTENT, Add
+from plimsoll.memory.cursor import Advance, Cursor, advanced, unread
+from plimsoll.memory.dates import absolute
+from plimsoll.memory.likeness import said_in
+from plimsoll.memory.patterns import PATTERNS, Pattern, type_of
+from plimsoll.memory.sentences import Sentence, sentences
+from plimsoll.memory.terms import content_words
+from plimsoll.memory.turns import Turn, saved_by_agent, turns_from, typed
+from plimsoll.memory.types import (
+    Author,
+    Memory,
+    MemoryClass,
+    MemorySource,
+    MemoryState,
+    Trust,
+)
+
+LEAST_WORDS = 2
+"""Words with a meaning; "always do that" says nothing later."""
+TITLE_CHARACTERS = 72
+_PASSING = re.compile(
+    r"\b(?:for now|for the moment|today|tonight|this (?:week|morning|sprint)|until|right now"
+    r"|temporarily|in progress|currently|at the moment|next step)\b",
+    re.IGNORECASE,
+)
+_DANGLING = re.compile(r"\b(?:them|it|this|these|those|that|here|there)\b", re.IGNORECASE)
+_ENOUGH_WORDS = 5
+"""With as many words that mean something, a sentence is understood in spite of a pronoun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an extraction goes by."""
+
+    session_id: str
+    now: str
+    new_id: Callable[[], str]
+    documents: Sequence[str] = ()
+    """What the repository says of itself: instructions and read-me files."""
+
+    @property
+    def today(self) -> date:
+        """The day to which "yesterday" refers."""
+        return date.fromisoformat(self.now[:10])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Turns that are read together, and where the cursor stands when they have been."""
+
+    turns: tuple[Turn, ...]
+    advance: Advance
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """The messages of the turns, without those of turns in which the agent saved by itself."""
+        return tuple(said for turn in self.turns if not saved_by_agent(turn) for said in turn.said)
+
+
+def plan(
+    session_id: str,
+    said: Sequence[Said],
+    cursor: Cursor | None,
+    most_characters: int | None = None,
+) -> Batch | None:
+    """The next turns to read, whole ones, at least one; none when everything was read."""
+    start = unread(said, cursor)
+    taken: list[Turn] = []
+    size = 0
+    for turn in turns_from(said, start):
+        size += sum(len(part.text) for message in turn.said for part in message.parts)
+        if taken and most_characters is not None and size > most_characters:
+            break
+        taken.append(turn)
+    if not taken:
+        return None
+    return Batch(tuple(taken), Advance(cursor, advanced(session_id, said, taken[-1].end)))
+
+
+def extract(batch: Batch, reading: Reading) -> list[Add]:
+    """What the person said that is to be remembered, each thing once."""
+    found: dict[str, Add] = {}
+    for said in batch.said:
+        for sentence in sentences(typed(said)):
+            add = _remembered(sentence, said, reading)
+            if add is not None:
+                found.setdefault(" ".join(content_words(add.memory.content)), add)
+    return list(found.values())
+
+
+def plain_words(said: Said) -> str:
+    """What a person said in their own words, as far as that can be seen."""
+    return "\n".join(each.text for each in sentences(typed(said)) if each.plain)
+
+
+def entry_text(text: str, today: date) -> tuple[str, str]:
+    """Title and content of a memory made from a sentence, its dates absolute."""
+    content = absolute(text, today)[:LONGEST_CONTENT].strip()
+    content = content[:1].upper() + content[1:]
+    title = content.split("\n")[0]
+    if len(title) > TITLE_CHARACTERS:
+        title = f"{title[:TITLE_CHARACTERS].rsplit(' ', 1)[0]} …"
+    return title, content
+
+
+def class_of(text: str) -> MemoryClass:
+    """Whether it holds for long."""
+    return MemoryClass.WORKING if _PASSING.search(text) else MemoryClass.DURABLE
+
+
+def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
+    for pattern, what in _matches(sentence.text):
+        if len(content_words(what)) < LEAST_WORDS or said_in(what, reading.documents):
+            return None
+        memory = _memory(pattern, what, sentence.plain and said.turn is not None, said, reading)
+        return Add(memory, f"the user's words: {pattern.name}", optional=True)
+    return None
+
+
+def _matches(text: str) -> Iterator[tuple[Pattern, str]]:
+    for pattern in PATTERNS:
+        match = pattern.phrase.match(text)
+        if match is not None:
+            whole = text if "what" not in match.groupdict() else match["what"]
+            yield pattern, whole.strip()
+
+
+def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Reading) -> Memory:
+    title, content = entry_text(what, reading.today)
+    return Memory(
+        id=reading.new_id(),
+        type=pattern.type or type_of(what),
+        title=title,
+        content=content,
+        author=Author.USER if pattern.asked and plain else Author.EXTRACTION,
+        trust=Trust.USER if plain else Trust.EXTRACTED,
+        created_at=reading.now,
+        class_=class_of(what),
+        state=MemoryState.ACTIVE if plain and _clear(pattern, what) else MemoryState.INBOX,
+        source=MemorySource(reading.session_id, said.id),
+    )
+
+
+def _clear(pattern: Pattern, what: str) -> bool:
+    """Whether it can be understood later, without what was said around it."""
+    if pattern.asked:
+        return True
+    return pattern.clear and (
+        not _DANGLING.search(what) or len(content_words(what)) >= _ENOUGH_WORDS
+    )

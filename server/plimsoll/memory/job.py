@@ -1,0 +1,97 @@
+"""The job that reads a conversation for memories, after turns and before a compaction.
+
+Thin: the plan, the phrases and the rounds are decided elsewhere; here the store and the model are
+asked. The cursor moves in the same transaction that keeps what was found, so a failure anywhere
+leaves everything to be read again, and nothing is read past.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.entries import Said
+from plimsoll.errors import LogConflict
+from plimsoll.memory.base import MemoryStore
+from plimsoll.memory.changes import Add
+from plimsoll.memory.extraction import Batch, Reading, extract, plan
+from plimsoll.memory.rounds import (
+    Answer,
+    Ask,
+    Known,
+    Look,
+    Opening,
+    Reply,
+    Step,
+    own_opening,
+    rounds,
+)
+from plimsoll.memory.turns import only_typed
+from plimsoll.memory.types import Match, Memory, MemoryState
+
+Model = Callable[[Ask], Awaitable[Reply]]
+"""Asks the utility model; raises ProviderError."""
+
+_FOUND = 8
+"""Memories that a search of the model brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Reads a session for memories; one object for each run."""
+
+    store: MemoryStore
+    reading: Reading
+    model: Model | None = None
+    """None: the phrases of the person are all that is read."""
+    opening: Opening | None = None
+    """The conversation's own request, when the model is the main one and its cache is warm."""
+    most_characters: int | None = None
+    """Of the messages that are read at once, so that they fit the model's window."""
+
+    async def run(self, said: Sequence[Said]) -> list[Memory]:
+        """Read what was not read yet; returns what was kept, in the inbox or not.
+
+        ``said``: all messages of the session's log, but for those that were rewound.
+
+        Raises:
+            ProviderError: The model failed; what it had to read is read the next time.
+            StoreUnavailable: Nothing was kept; it is read the next time.
+        """
+        kept: list[Memory] = []
+        while batch := await self._next(said):
+            adds = await self._read(batch, said)
+            try:
+                now = self.reading.now
+                kept += await self.store.apply(adds, now, batch.advance)
+            except LogConflict:
+                # Another process has read the same and kept it: nothing is left to do here.
+                return kept
+        return kept
+
+    async def _next(self, said: Sequence[Said]) -> Batch | None:
+        cursor = await self.store.cursor(self.reading.session_id)
+        most = None if self.model is None else self.most_characters
+        return plan(self.reading.session_id, said, cursor, most)
+
+    async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
+        if self.model is None or not batch.said:
+            return extract(batch, self.reading)
+        memories = await self.store.memories(frozenset(MemoryState))
+        before = said[: batch.turns[-1].end]
+        known = Known(memories, only_typed(before))
+        opening = self.opening or own_opening(batch, known)
+        going = rounds(opening, batch, self.reading, known)
+        answer: Answer | None = None
+        while True:
+            try:
+                step = next(going) if answer is None else going.send(answer)
+            except StopIteration as end:
+                return end.value
+            answer = await self._answer(step, self.model)
+
+    async def _answer(self, step: Step, model: Model) -> Answer:
+        if isinstance(step, Look):
+            return await self._look(step)
+        return await model(step)
+
+    async def _look(self, look: Look) -> list[Match]:
+        return await self.store.search(look.query, self.reading.now, _FOUND)

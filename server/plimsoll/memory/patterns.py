@@ -1,0 +1,158 @@
+"""The phrases by which people say what is to be remembered."""
+
+import re
+from dataclasses import dataclass
+
+from plimsoll.memory.types import MemoryType
+
+_LEAD = (
+    r"^(?:(?:ok(?:ay)?|yes|yep|no|nope|right|and|also|but|so|well|hey|btw|by the way|one more thing"
+    r"|important|note|please|fyi|alright|sorry|actually|then)[\s,:;.!-]+){0,3}(?:please\s+)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A phrase at the beginning of a sentence."""
+
+    name: str
+    phrase: re.Pattern[str]
+    """Its group ``what`` is what is remembered; without it, the whole sentence is."""
+    type: MemoryType | None
+    """None: the words decide."""
+    asked: bool = False
+    """The person asks in so many words that it be remembered."""
+    clear: bool = True
+    """It needs nothing beside it to be understood, so no person has to look at it first."""
+
+
+def _pattern(
+    name: str,
+    phrase: str,
+    type_: MemoryType | None,
+    *,
+    asked: bool = False,
+    clear: bool = True,
+) -> Pattern:
+    return Pattern(name, re.compile(_LEAD + phrase, re.IGNORECASE), type_, asked, clear)
+
+
+PATTERNS = (
+    _pattern(
+        "remember",
+        r"(?:can you |could you |i want you to |you should )?(?:always )?"
+        r"(?:remember|keep in mind|bear in mind|don'?t forget|do not forget|never forget"
+        r"|make a note|take note|note down|memori[sz]e|save (?:this|that) (?:to|in) your memory)"
+        r"(?:\s+(?:that|this|of the fact that))?\s*[:,-]?\s+(?!when\b|how\b|if\b|the time\b)"
+        r"(?P<what>.+)",
+        None,
+        asked=True,
+    ),
+    _pattern(
+        "remember",
+        r"for (?:the record|future reference|next time)\s*[:,-]?\s+(?P<what>.+)",
+        None,
+        asked=True,
+    ),
+    _pattern(
+        "rule",
+        r"(?:always|never)\s+(?!mind\b|nice\b|again\b|good\b|happy\b).+",
+        MemoryType.FEEDBACK,
+    ),
+    _pattern(
+        "rule",
+        r"(?:from now on|in (?:the )?future|going forward|whenever|every time)\b[, ].+",
+        MemoryType.FEEDBACK,
+    ),
+    _pattern(
+        "rule",
+        r"(?:we|you|one|i)\s+(?:always|never|must always|must never|should always"
+        r"|should never)\s+.+",
+        MemoryType.FEEDBACK,
+    ),
+    _pattern(
+        "preference",
+        r"(?:i|we)\s+(?:strongly\s+)?(?:prefer|like to have|dislike|hate)\s+.+",
+        MemoryType.USER,
+    ),
+    _pattern(
+        "preference",
+        r"(?:my name is|i am an?|i'm an?|i work (?:as|on|in|at)|call me)\s+.+",
+        MemoryType.USER,
+    ),
+    _pattern(
+        "decision",
+        r"(?:we|i|the team)(?:'ve| have| had)?\s+(?:now\s+|just\s+|finally\s+)?"
+        r"(?:decided|agreed|chosen|chose|settled on|opted)\b.+",
+        MemoryType.DECISION,
+    ),
+    _pattern("decision", r"(?:decision|decided|agreed)\s*:\s*.+", MemoryType.DECISION),
+    _pattern(
+        "decision",
+        r"let'?s\s+(?:go with|stick (?:with|to)|settle on)\s+.+",
+        MemoryType.DECISION,
+        clear=False,
+    ),
+    _pattern(
+        "correction",
+        r"(?:that'?s|this is|it'?s|you'?re|you were)\s+(?:wrong|not right"
+        r"|incorrect|not what)\b.+",
+        MemoryType.FEEDBACK,
+        clear=False,
+    ),
+    _pattern("correction", r"(?:stop|avoid|quit)\s+\w+ing\b.+", MemoryType.FEEDBACK, clear=False),
+    _pattern(
+        "correction",
+        r"(?:don'?t|do not|you mustn'?t|must not)\s+.+",
+        MemoryType.FEEDBACK,
+        clear=False,
+    ),
+    _pattern(
+        "correction",
+        r"(?:use|run|write|call|take)\s+.+?(?:,\s*not\s+|\s+instead of\s+"
+        r"|\s+rather than\s+).+",
+        MemoryType.FEEDBACK,
+        clear=False,
+    ),
+    _pattern(
+        "correction", r"i (?:said|told you|meant|asked)\b.+", MemoryType.FEEDBACK, clear=False
+    ),
+    _pattern(
+        "confirmation",
+        r"(?:exactly|perfect|correct|great|good|nice|excellent)[\s,:;.!-]+"
+        r"(?:keep|that'?s (?:how|the way|what|exactly)|this is (?:how|the way|what)|do it like"
+        r"|stay with|continue to)\b.+",
+        MemoryType.FEEDBACK,
+        clear=False,
+    ),
+    _pattern(
+        "confirmation",
+        r"(?:keep (?:doing|using|it)|that'?s (?:how|the way) (?:i|we))\b.+",
+        MemoryType.FEEDBACK,
+        clear=False,
+    ),
+)
+
+_TYPES = (
+    (MemoryType.USER, re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b", re.IGNORECASE)),
+    (
+        MemoryType.DECISION,
+        re.compile(r"\b(?:decided|agreed|decision|chose|chosen)\b", re.IGNORECASE),
+    ),
+    (
+        MemoryType.REFERENCE,
+        re.compile(
+            r"https?://|\b(?:documented|described|wiki|ticket|dashboard|see)\b", re.IGNORECASE
+        ),
+    ),
+    (
+        MemoryType.FEEDBACK,
+        re.compile(r"\b(?:always|never|don't|do not|must|stop|avoid)\b", re.IGNORECASE),
+    ),
+)
+
+
+def type_of(text: str) -> MemoryType:
+    """What a text is about, by its words."""
+    found = (kind for kind, words in _TYPES if words.search(text))
+    return next(found, MemoryType.PROJECT)

@@ -1,0 +1,181 @@
+"""The memories of a project as its sessions, commands and tools use them.
+
+Every way to a memory leads through here or through the extraction, and both through the gates of
+``changes``: a secret is refused, a text is checked, an event is kept.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from plimsoll.memory.base import MemoryStore
+from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, Restore, Revise, Use
+from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
+from plimsoll.memory.export import exported
+from plimsoll.memory.extraction import class_of, entry_text
+from plimsoll.memory.injection import Injection, InjectionLimits, inject
+from plimsoll.memory.patterns import type_of
+from plimsoll.memory.sources import HashOf, source_marks
+from plimsoll.memory.types import (
+    SEARCHED,
+    Action,
+    Author,
+    Match,
+    Memory,
+    MemoryClass,
+    MemoryEvent,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
+
+SHOWN = SEARCHED | {MemoryState.INBOX}
+"""The states of the memories that people see."""
+_FOUND = 60
+"""Memories that are weighed for a new session."""
+
+
+class Lineage(StrEnum):
+    """The least trusted text that a conclusion may stem from."""
+
+    TYPED = "typed"
+    """Nothing but a person's typed words stands in the conversation."""
+    MIXED = "mixed"
+    """A tool result, a file, instructions of the repository or an import stands in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody wants kept."""
+
+    type: MemoryType
+    title: str
+    content: str
+    class_: MemoryClass = MemoryClass.DURABLE
+    pinned: bool = False
+    expires_at: str | None = None
+    source: MemorySource | None = None
+
+
+class Memories:
+    """The memories of one project; ``changed`` is called after each change."""
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        new_id: Callable[[], str],
+        now: Callable[[], str],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.store = store
+        self._new_id = new_id
+        self._now = now
+        self._changed = changed
+
+    async def remember(self, text: str, source: MemorySource | None = None) -> Memory:
+        """Keep what a person asks to have remembered; raises MemoryRefused."""
+        title, content = entry_text(text, date.fromisoformat(self._now()[:10]))
+        return await self.add(Note(type_of(text), title, content, class_of(text), source=source))
+
+    async def add(self, note: Note) -> Memory:
+        """Keep what a person wrote; raises MemoryRefused."""
+        return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
+
+    async def save(self, note: Note, lineage: Lineage) -> Memory:
+        """Keep what the agent wants kept; raises MemoryRefused.
+
+        It takes effect only when it can stem from nothing but the person's words: a model that has
+        read a file, a page or an output may have been told to remember, so that waits for review.
+        """
+        plain = lineage is Lineage.TYPED
+        state = MemoryState.ACTIVE if plain else MemoryState.INBOX
+        trust = Trust.AGENT if plain else Trust.EXTRACTED
+        return await self._add(note, Author.AGENT, trust, state)
+
+    async def update(self, change: Revise) -> Memory:
+        """Change fields; raises NotFound or MemoryRefused."""
+        return (await self.apply(change))[0]
+
+    async def forget(self, memory_id: str, *, purge: bool = False) -> None:
+        """Hide a memory at once, or remove its text for good; raises NotFound."""
+        change = Purge if purge else Forget
+        await self.apply(change(memory_id, Author.USER))
+
+    async def restore(self, memory_id: str) -> Memory:
+        """Bring back what was forgotten; raises NotFound."""
+        return (await self.apply(Restore(memory_id, Author.USER)))[0]
+
+    async def review(self, memory_id: str, *, accept: bool) -> Memory | None:
+        """A person's verdict on a memory of the inbox; raises NotFound or InvalidInput."""
+        if accept:
+            return (await self.apply(Accept(memory_id)))[0]
+        await self.apply(Forget(memory_id, Author.USER, Action.REJECTED))
+        return None
+
+    async def all(self) -> list[Memory]:
+        """What people see, the inbox included, the newest first."""
+        return await self.store.memories(SHOWN)
+
+    async def inbox(self) -> list[Memory]:
+        """What waits for a person."""
+        return await self.store.memories({MemoryState.INBOX})
+
+    async def search(self, question: str, limit: int) -> list[Match]:
+        """What fits a question best."""
+        return await self.store.search(question, self._now(), limit)
+
+    async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
+        """What happened, oldest first."""
+        return await self.store.audit(memory_id)
+
+    async def export(self) -> str:
+        """All that people see, as Markdown."""
+        return exported(await self.all())
+
+    async def injection(
+        self, question: str, limits: InjectionLimits, count: Callable[[str], int]
+    ) -> Injection:
+        """What a session that begins with a question is told; marks nothing as used."""
+        known = await self.store.memories(SEARCHED)
+        return inject(known, await self.search(question, _FOUND), limits, count)
+
+    async def used(self, memory_ids: Sequence[str], session_id: str) -> None:
+        """Note that memories went out in a request."""
+        held = {memory.id for memory in await self.store.memories(SEARCHED)}
+        reason = f"session {session_id}"
+        await self.apply(*(Use(name, reason) for name in memory_ids if name in held))
+
+    async def tidy(self, limits: ConsolidationLimits) -> list[Memory]:
+        """Bring order: expire, trim, merge; returns what went."""
+        return await self.apply(*consolidate(await self.all(), self._now(), limits))
+
+    async def check_sources(self, hash_of: HashOf) -> list[Memory]:
+        """Mark memories whose file has changed; returns those whose mark has changed."""
+        return await self.apply(*source_marks(await self.store.memories(SEARCHED), hash_of))
+
+    async def apply(self, *changes: Change) -> list[Memory]:
+        """Make changes and tell that something has changed."""
+        if not changes:
+            return []
+        done = await self.store.apply(changes, self._now())
+        self._changed()
+        return done
+
+    async def _add(self, note: Note, author: Author, trust: Trust, state: MemoryState) -> Memory:
+        memory = Memory(
+            id=self._new_id(),
+            type=note.type,
+            title=note.title,
+            content=note.content,
+            author=author,
+            trust=trust,
+            created_at=self._now(),
+            class_=note.class_,
+            state=state,
+            pinned=note.pinned,
+            source=note.source,
+            expires_at=note.expires_at,
+        )
+        return (await self.apply(Add(memory)))[0]

@@ -1,0 +1,103 @@
+"""``memory_save``: the agent keeps a note for later conversations.
+
+The tool cannot know what the model has read, so the gate is behind the port: a note that may stem
+from anything but the person's words waits in the inbox, where it has no effect.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from plimsoll.context.messages import ToolSchema
+from plimsoll.errors import MemoryRefused, ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.display import visible_line
+
+TYPES = ("user", "feedback", "project", "decision", "reference")
+CLASSES = ("priority", "durable", "working")
+
+
+@dataclass(frozen=True, slots=True)
+class NotePlan:
+    """A note that was shown."""
+
+    type: str
+    title: str
+    content: str
+    class_: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteKept:
+    """What became of a note."""
+
+    id: str
+    waits: bool
+    """It has no effect until a person has accepted it."""
+
+
+class MemorySaver(Protocol):
+    """Keeps notes of one session.
+
+    Raises:
+        MemoryRefused: A secret, a duplicate, or what the user has forgotten.
+    """
+
+    async def save(self, note: NotePlan) -> NoteKept:
+        """Keep a note."""
+        ...
+
+
+class MemorySave:
+    """Keeps a note."""
+
+    schema: ToolSchema = ToolSchema(
+        "memory_save",
+        "Keep one fact for later conversations in this folder: a preference of the user, a "
+        "correction, a decision with its reason, where to find something. Not what the files say, "
+        "no secrets. What you did not hear from the user waits for the user's review.",
+        {
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": list(TYPES)},
+                "title": {"type": "string", "minLength": 1, "maxLength": 200},
+                "content": {"type": "string", "minLength": 1, "maxLength": 4_000},
+                "class": {
+                    "type": "string",
+                    "enum": list(CLASSES),
+                    "description": "Default durable; working expires after 14 days of disuse.",
+                },
+            },
+            "required": ["type", "title", "content"],
+        },
+    )
+    kind: ToolKind = "memory"
+    reading: bool = False
+
+    def __init__(self, memories: MemorySaver) -> None:
+        self._memories = memories
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+        """Show the title; not asked about, since it takes effect only where it may."""
+        del place  # A note belongs to the project, not to a place in it.
+        given = checked(self.schema, arguments)
+        class_ = given.get("class")
+        note = NotePlan(
+            str(given["type"]),
+            str(given["title"]),
+            str(given["content"]),
+            None if class_ is None else str(class_),
+        )
+        return Intent(f"Remember {visible_line(note.title, limit=120)}", ask=False, plan=note)
+
+    async def run(self, intent: Intent, place: Place) -> Outcome:
+        """Keep the note; the answer says whether it has effect."""
+        del place
+        note = intent.plan
+        assert isinstance(note, NotePlan)
+        try:
+            kept = await self._memories.save(note)
+        except MemoryRefused as error:
+            raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
+        effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
+        return Outcome(f"{effect} (memory {kept.id})", meta={"memoryId": kept.id})
