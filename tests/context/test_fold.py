@@ -76,6 +76,7 @@ def test_supposing_an_edit_changes_nothing(entries):
     with fold.supposing(edit) as view:
         assert view == view_of([*entries, edit], LEDGER)
     assert fold.view == before == view_of(entries, LEDGER)
+    assert tuple(line for group in fold.groups for line in group.lines) == before.lines
 
 
 @MANY

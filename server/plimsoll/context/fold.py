@@ -128,6 +128,9 @@ class Fold:
         finally:
             self._retract(edit)
             del self._index[edit.id]
+            # The groups keep what was rendered last: it must be that of the view given back.
+            self._holders.clear()
+            self._settle_groups(self._standing())
             self._view, self.shielded = before, shielded
 
     def group(self, name: str) -> Group | None:
@@ -306,6 +309,7 @@ class Fold:
         self._add(group, -1)
         said = self._said_lines(group)
         group.lines = said + notes_of(group.notes, standing, self.ledger)
+        group.tokens = sum(line.tokens for line in group.lines)
         self._add(group, 1)
         return self.bases.settle(group.place, said)
 
