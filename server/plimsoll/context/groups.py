@@ -38,6 +38,8 @@ class Group:
     notes: list[Note] = field(default_factory=list[Note])
     lines: tuple[Line, ...] = ()
     """As it was rendered last."""
+    tokens: int = 0
+    """Of these lines."""
 
     @property
     def visible(self) -> list[Said]:
