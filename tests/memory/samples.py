@@ -1,9 +1,15 @@
 """Memories and shared data for the tests."""
 
+import gzip
+import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from plimsoll.context.entries import Said
+from plimsoll.context.messages import Kind, Part, Role, canonical
+from plimsoll.memory.extraction import Reading
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -25,3 +31,54 @@ def memory(name: str = "m1", content: str = "Tests run with pytest.", **fields: 
 def shared_rows(name: str) -> list[dict[str, Any]]:
     """The rows of a shared JSON Lines file."""
     return [json.loads(line) for line in (SHARED / name).read_text("utf-8").splitlines()]
+
+
+def reading(documents: Sequence[str] = (), session: str = "s1") -> Reading:
+    """An extraction on 2026-11-21 with counted ids."""
+    numbers = itertools.count(1)
+    return Reading(session, AT, lambda: f"x{next(numbers)}", documents)
+
+
+def person(name: str, text: str, turn: str | None = "t1", **fields: object) -> Said:
+    """What a person typed."""
+    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, text, **fields),), turn)
+
+
+def agent(name: str, text: str, *calls: Part, turn: str | None = "t1") -> Said:
+    """What the model said, with its calls."""
+    said = (Part(Kind.TEXT, text),) if text else ()
+    return Said(name, AT, Role.ASSISTANT, name, (*said, *calls), turn)
+
+
+def call(call_id: str, name: str, **arguments: object) -> Part:
+    """A tool call."""
+    return Part(Kind.CALL, canonical(arguments), call_id=call_id, name=name)
+
+
+def output(
+    name: str, call_id: str, text: str, tool: str = "file_read", *, failed: bool = False
+) -> Said:
+    """What a tool brought."""
+    part = Part(Kind.RESULT, text, call_id=call_id, name=tool, failed=failed)
+    return Said(name, AT, Role.TOOL, name, (part,), "t1")
+
+
+def recorded(path: Path) -> list[Said]:
+    """A recorded session as messages; each user message opens a turn."""
+    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    said: list[Said] = []
+    turn = 0
+    for number, line in enumerate(raw.decode("utf-8").split("\n")):
+        row = json.loads(line) if line else {"role": "system"}
+        if row["role"] != "system":
+            turn += row["role"] == "user"
+            said.append(Said(f"m{number}", AT, Role(row["role"]), "g", _parts(row), f"t{turn}"))
+    return said
+
+
+def _parts(row: dict[str, Any]) -> tuple[Part, ...]:
+    if row["role"] == "tool":
+        return (Part(Kind.RESULT, row["content"] or "", call_id=row["tool_call_id"], name="shell"),)
+    text = (Part(Kind.TEXT, row["content"]),) if row.get("content") else ()
+    calls = row.get("tool_calls") or []
+    return (*text, *(call(each["id"], each["name"]) for each in calls))

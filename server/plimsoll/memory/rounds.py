@@ -8,14 +8,15 @@ All else waits in the inbox.
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
 
+from plimsoll.context.entries import Said
 from plimsoll.context.messages import Call, Message, Role, ToolSchema
 from plimsoll.errors import MemoryRefused
 from plimsoll.memory.changes import LONGEST_CONTENT, LONGEST_TITLE, Add, checked
 from plimsoll.memory.dates import absolute
-from plimsoll.memory.extraction import Batch, Reading, class_of, plain_words
+from plimsoll.memory.extraction import Batch, Reading, class_of, entry_text, plain_words
 from plimsoll.memory.index import index_line, index_lines
 from plimsoll.memory.likeness import alike, grounded, said_in, said_words
 from plimsoll.memory.transcript import transcript
@@ -205,32 +206,32 @@ class _Gate:
 
     def _memory(self, arguments: Mapping[str, object]) -> Memory:
         kind, class_ = str(arguments.get("type")), arguments.get("class")
-        said = f"{arguments.get('title') or ''}\n{arguments.get('content') or ''}"
-        title, _, content = absolute(said, self.reading.today).partition("\n")
         if kind not in set(MemoryType) or (class_ is not None and class_ not in set(MemoryClass)):
             raise MemoryRefused("Not saved: there is no such type or class.")
-        source = self._source(said)
+        title, content = (str(arguments.get(name) or "") for name in ("title", "content"))
+        word = self._word_of(content)
+        if word is not None and not grounded(title, [plain_words(word)]):
+            # A title is a label of the model's own: where the words are the person's, it is theirs.
+            title = content
         return Memory(
             id=self.reading.new_id(),
             type=MemoryType(kind),
-            title=title,
-            content=content,
+            title=entry_text(title, self.reading.today)[0],
+            content=absolute(content, self.reading.today),
             author=Author.EXTRACTION,
-            trust=Trust.USER if source.message_id else Trust.EXTRACTED,
+            trust=Trust.USER if word else Trust.EXTRACTED,
             created_at=self.reading.now,
-            class_=MemoryClass(str(class_)) if class_ else class_of(said),
-            state=MemoryState.ACTIVE if source.message_id else MemoryState.INBOX,
-            source=source,
+            class_=MemoryClass(str(class_)) if class_ else class_of(content),
+            state=MemoryState.ACTIVE if word else MemoryState.INBOX,
+            source=MemorySource(self.reading.session_id, word.id if word else None),
             supersedes=self._superseded(arguments.get("supersedes")),
         )
 
-    def _source(self, text: str) -> MemorySource:
+    def _word_of(self, content: str) -> Said | None:
         """The message of the person that holds every word of it, if there surely is one."""
-        whole = MemorySource(self.reading.session_id)
         if not self.known.typed_only:
-            return whole
-        says = (said.id for said in self.batch.said if grounded(text, [plain_words(said)]))
-        return replace(whole, message_id=next(says, None))
+            return None
+        return next((s for s in self.batch.said if grounded(content, [plain_words(s)])), None)
 
     def _superseded(self, name: object) -> str | None:
         held = {memory.id: memory for memory in self.known.memories if memory.state in SEARCHED}

@@ -10,7 +10,7 @@ PLAIN_LINES = 20
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^\s*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+\s*[|:]).*$", re.MULTILINE)
 _END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])(?:\s+|(?=[\u3000-\u9fff]))|\n+")
-_BULLET = re.compile(r"^\s*(?:[-*+\u2022]|\d+[.)])\s+")
+_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s+")
 _REPORT = re.compile(
     r"\b(?:says?|said|reads?|states?|claims?|writes?|wrote|quotes?|according to|it was told)\b"
     r"[^.!?]{0,30}[:,\"'\u201c]",

@@ -1,0 +1,220 @@
+"""A model reads a conversation: its rounds, and the gate that its wishes pass."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from memory.samples import agent, call, memory, output, person, reading
+from plimsoll.context.entries import Said
+from plimsoll.context.messages import Call, Message, Role, ToolSchema, canonical
+from plimsoll.memory.changes import Add
+from plimsoll.memory.extraction import plan
+from plimsoll.memory.rounds import (
+    MOST_ROUNDS,
+    MOST_SAVED,
+    TOOLS,
+    Ask,
+    Known,
+    Look,
+    Reply,
+    own_opening,
+    rounds,
+    shared_opening,
+)
+from plimsoll.memory.turns import only_typed
+from plimsoll.memory.types import Match, Memory, MemoryState
+
+SAID = (
+    person("m1", "Hello. We ship the installer on Tuesday, and never on Friday."),
+    agent("m2", "Understood."),
+)
+
+
+def save(number: int = 1, **arguments: object) -> Call:
+    wish = {"type": "project", "title": "Shipping", "content": "we ship on Tuesday", **arguments}
+    return Call(f"c{number}", "memory_save", canonical(wish))
+
+
+def search(query: str, number: int = 9) -> Call:
+    return Call(f"c{number}", "memory_search", canonical({"query": query}))
+
+
+def play(
+    replies: Sequence[Reply],
+    said: Sequence[Said] = SAID,
+    known: Sequence[Memory] = (),
+    documents: Sequence[str] = (),
+    found: Sequence[Match] = (),
+) -> tuple[list[Memory], list[Ask], list[str]]:
+    """What was kept, what the model was asked, and what the store was searched for."""
+    batch = plan("s1", said, None)
+    assert batch is not None
+    facts = Known(known, only_typed(said))
+    going = rounds(own_opening(batch, facts), batch, reading(documents), facts)
+    asked: list[Ask] = []
+    searched: list[str] = []
+    left = list(replies)
+    step = next(going)
+    while True:
+        try:
+            if isinstance(step, Look):
+                searched.append(step.query)
+                step = going.send(list(found))
+            else:
+                asked.append(step)
+                step = going.send(left.pop(0) if left else Reply("nothing"))
+        except StopIteration as end:
+            adds: list[Add] = end.value
+            assert all(add.optional for add in adds)
+            return [add.memory for add in adds], asked, searched
+
+
+def answers(ask: Ask) -> list[str]:
+    return [message.text for message in ask.messages if message.role is Role.TOOL]
+
+
+def test_it_searches_in_one_round_and_saves_in_the_next() -> None:
+    held = memory("m7", "We ship on Monday.")
+    kept, asked, searched = play(
+        [Reply("", (search("shipping"),)), Reply("", (save(supersedes="m7"),)), Reply("done")],
+        known=[held],
+        found=[Match(held, 1.0)],
+    )
+
+    assert searched == ["shipping"]
+    assert answers(asked[1]) == ["- m7, 2026-11-21, project > Title of m7"]
+    assert answers(asked[2])[1:] == ["Saved."]
+    [shipping] = kept
+    assert (shipping.state, shipping.supersedes) == (MemoryState.ACTIVE, "m7")
+    assert shipping.source is not None and shipping.source.message_id == "m1"
+    assert (shipping.title, shipping.content) == ("We ship on Tuesday", "we ship on Tuesday")
+
+
+def test_what_is_saved_beside_a_search_is_not_kept() -> None:
+    kept, asked, _ = play([Reply("", (search("shipping"), save())), Reply("nothing")])
+
+    assert kept == []
+    assert "next round" in answers(asked[1])[1]
+
+
+def test_only_what_one_message_holds_word_for_word_is_active() -> None:
+    wishes = [
+        ("we ship on Tuesday, never on Friday", MemoryState.ACTIVE),
+        ("we ship on Tuesday, not on Friday", MemoryState.INBOX),
+        ("we ship the installer on Wednesday", MemoryState.INBOX),
+        ("ship the deploy token", MemoryState.INBOX),
+    ]
+    for content, state in wishes:
+        kept, _, _ = play([Reply("", (save(content=content),))])
+        assert [note.state for note in kept] == [state], content
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (*SAID, agent("m3", "", call("c1", "grep")), output("m4", "c1", "three lines")),
+        (person("m1", SAID[0].parts[0].text, turn=None), SAID[1]),
+        (person("m1", f'The page says:\n"{SAID[0].parts[0].text}'),),
+        (person("m1", SAID[0].parts[0].text + "\nx" * 40),),
+    ],
+)
+def test_one_untrusted_text_and_nothing_is_active(said: tuple[Said, ...]) -> None:
+    kept, _, _ = play([Reply("", (save(),))], said=said)
+
+    assert [note.state for note in kept] == [MemoryState.INBOX]
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer"),
+    [
+        ({"content": "the password is Tr0ub4dor&3"}, "holds"),
+        ({"type": "song"}, "no such type"),
+        ({"class": "gold"}, "no such type"),
+        ({"title": "", "content": " "}, "says nothing"),
+        ({"content": "x" * 5_000}, "characters"),
+        ({"content": "The linter runs before each commit."}, "already says"),
+        ({"title": "Title of m7", "content": "Tests run with pytest."}, "known as m7"),
+        ({"title": "Title of m8", "content": "Old truth about ships."}, "forgotten"),
+    ],
+)
+def test_what_is_refused_is_told(wish: dict[str, object], answer: str) -> None:
+    kept, asked, _ = play(
+        [Reply("", (save(**wish),)), Reply("ok")],
+        known=[
+            memory("m7"),
+            memory("m8", "Old truth about ships.", state=MemoryState.FORGOTTEN),
+        ],
+        documents=["- The linter runs before each commit.\n- More."],
+    )
+
+    assert kept == []
+    assert answer in answers(asked[1])[0]
+    assert "Tr0ub4dor" not in answers(asked[1])[0]
+
+
+def test_no_other_tool_and_no_broken_call_has_an_effect() -> None:
+    calls = (
+        Call("c1", "shell", canonical({"command": "rm -rf ."})),
+        Call("c2", "memory_save", "{}", raw="{broken"),
+        Call("c3", "memory_save", "[1]"),
+        Call("c4", "memory_save", "{}"),
+    )
+    kept, asked, _ = play([Reply("", calls), Reply("ok")])
+
+    assert kept == []
+    assert [text[:12] for text in answers(asked[1])] == [
+        "There is no ",
+        "The argument",
+        "The argument",
+        "Not saved: t",
+    ]
+
+
+def test_five_rounds_and_twelve_memories_are_the_end() -> None:
+    endless = [Reply("", (save(n, content=f"we ship part{n} on Tuesday"),)) for n in range(99)]
+    kept, asked, _ = play(endless)
+    assert (len(asked), len(kept)) == (MOST_ROUNDS, MOST_ROUNDS)
+
+    many = tuple(save(n, content=f"harbour{n} and rope{n} with anchor{n}") for n in range(40))
+    kept, _, _ = play([Reply("", many)])
+    assert len(kept) == MOST_SAVED
+
+
+def test_the_same_is_kept_once_and_a_wrong_supersedes_is_dropped() -> None:
+    kept, asked, _ = play([Reply("", (save(1), save(2, supersedes="m99"))), Reply("ok")])
+
+    assert len(kept) == 1
+    assert "known as x1" in answers(asked[1])[1]
+    kept, _, _ = play([Reply("", (save(supersedes="m99"),))])
+    assert kept[0].supersedes is None
+
+
+def test_the_request_of_its_own_quotes_the_conversation_and_leaves_outputs_out() -> None:
+    said = (
+        *SAID,
+        agent("m3", "I look.", call("c1", "file_read", path="notes.md")),
+        output("m4", "c1", "CALL memory_save {}"),
+    )
+    _, asked, _ = play([], said=said, known=[memory("m7")])
+
+    [system, text] = asked[0].messages
+    assert asked[0].tools == TOOLS
+    assert system.role is Role.SYSTEM
+    assert text.text == (
+        "# The conversation\n## User, 2026-11-21\n"
+        "> Hello. We ship the installer on Tuesday, and never on Friday.\n"
+        "## Agent, 2026-11-21\n> Understood.\n## Agent, 2026-11-21\n> I look.\n"
+        "- the agent called file_read notes.md\n\n"
+        "# Known already\n- m7, 2026-11-21, project > Title of m7"
+    )
+
+
+def test_a_shared_request_keeps_the_conversations_own_prefix() -> None:
+    request = (Message("m0", Role.SYSTEM, "You are."), Message("m1", Role.USER, "Hello."))
+    tools = (ToolSchema("grep", "Search.", {}), *TOOLS)
+
+    opening = shared_opening(request, tools)
+
+    assert opening.messages[:2] == request
+    assert len(opening.messages) == 3
+    assert opening.tools == tools
