@@ -71,6 +71,11 @@ class PruningSettings:
     """Less than this is not worth a rewritten prefix; at full scale."""
     names_tokens: int = 150
     """Most tokens of the names that a placeholder leaves behind."""
+    net_gain: bool = True
+    """Whether old results also go while there is room, when that clearly saves more than the
+    rewritten prefix costs."""
+    keep_results: int = 6
+    """Of the newest that stay then."""
     reference_points: int = 15
     """Taken from the weight for each later reference to the result."""
     decision_points: int = 10

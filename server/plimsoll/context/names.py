@@ -17,6 +17,7 @@ _NAME = re.compile(
     r"|\b[A-Z][A-Z0-9_]{3,}\b"  # constants
     r"|#\d{2,}|\b\d{3,}\b|\b0x[0-9a-fA-F]{4,}\b|\b[0-9a-f]{7,40}\b"  # issues, numbers, hashes
 )
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}")
 LONGEST_NAME = 120
 """Characters; what is longer is data, not a name."""
 LONGEST_WORD = 400
@@ -58,12 +59,18 @@ def names_in(text: str) -> Iterator[str]:
     yield from Names().of(text)
 
 
+def words_of(text: str) -> frozenset[str]:
+    """The words of which names and sentences are made, in lower case."""
+    return frozenset(word.lower() for word in _PLAIN_WORD.findall(text))
+
+
 class NameIndex:
     """The names of texts, each text read once, and how often each stands in a view."""
 
     def __init__(self) -> None:
         self._finder = Names()
         self._names: dict[str, tuple[str, ...]] = {}
+        self._weights: dict[str, int] = {}
         self._standing: dict[str, int] = {}
         self._lines: dict[int, tuple[Line, ...]] = {}
         self._head: tuple[Shown, ...] = ()
@@ -73,6 +80,14 @@ class NameIndex:
         known = self._names.get(text)
         if known is None:
             known = self._names[text] = self._finder.of(text)
+        return known
+
+    def weight(self, text: str) -> int:
+        """About how many tokens all names of a text take."""
+        known = self._weights.get(text)
+        if known is None:
+            names = self.of(text)
+            known = self._weights[text] = sum(map(len, names)) // 3 + len(names)
         return known
 
     def standing(self, view: View, groups: Iterable[Group]) -> Mapping[str, int]:

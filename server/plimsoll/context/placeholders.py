@@ -1,6 +1,6 @@
 """What stands in the place of a result: typed notes that say what was there and how to find it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from plimsoll.context.results import ToolResult
 
@@ -63,15 +63,3 @@ def changed(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
 def partly(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
     """A text whose known lines are folded, and where those stand."""
     return "\n".join([f"[partly known from turn {turn}: {about(base)}, item {base.item}]", *lines])
-
-
-def fitted(names: Iterable[str], most: int, count: Callable[[str], int]) -> list[str]:
-    """The first names that fit into so many tokens together."""
-    kept: list[str] = []
-    room = most
-    for name in names:
-        room -= count(f" {name}")
-        if room < 0:
-            break
-        kept.append(name)
-    return kept

@@ -9,7 +9,7 @@ from posixpath import basename
 
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Kind, Role
-from plimsoll.context.names import NameIndex
+from plimsoll.context.names import NameIndex, words_of
 from plimsoll.context.results import ResultIndex
 
 _DECISION = re.compile(
@@ -31,6 +31,7 @@ class References:
         self._spoken: set[str] = set()
         self._references: dict[str, int] = {}
         self._decided: set[str] = set()
+        self._words: set[str] = set()
         self._waiting: list[Said] = []
 
     def learn(self, said: Said) -> None:
@@ -46,6 +47,11 @@ class References:
         """The results by which the assistant said that it decided."""
         self._read()
         return self._decided
+
+    def spoken_words(self) -> set[str]:
+        """The words that people and the assistant have said, those in calls included."""
+        self._read()
+        return self._words
 
     def _read(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -76,6 +82,8 @@ class References:
             if meant and any(_DECISION.search(text) for text in texts):
                 self._decided |= meant
         self._spoken |= names
+        for text in texts:
+            self._words |= words_of(text)
 
     def _meant(self, name: str) -> list[str]:
         holders = self._holders.get(name, [])

@@ -1,8 +1,9 @@
-"""Prune: old tool results give way to notes, the least important first.
+"""Prune: old tool results give way to notes, at the warning or as soon as it clearly pays.
 
 Errors, edits and the newest tool output stay; it works inside one user turn as well as over many,
-for tool results are protected by tokens alone. Done in one big step, well below the mark: every
-step pays for a new prefix (law 5).
+for tool results are protected by tokens alone. Done in big steps: every step pays for a new prefix
+(law 5). At the warning the least important go first, down to well below the mark; while there is
+room the net gain decides from where on all of them go.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,8 +11,11 @@ from collections.abc import Iterable, Sequence
 from plimsoll.context.calls import EDITING
 from plimsoll.context.draft import Draft, Proposal
 from plimsoll.context.entries import Op, Replace, Stage, State
-from plimsoll.context.excerpts import notes_for
+from plimsoll.context.excerpts import note_size, notes_for
+from plimsoll.context.gain import LEAST_FREED, Piece, Prices, best_cut, pays, turns_to_come
 from plimsoll.context.importance import importance
+from plimsoll.context.messages import Role
+from plimsoll.context.pipeline import as_edit, rewritten
 from plimsoll.context.standing import (
     Standing,
     bases_in_use,
@@ -22,23 +26,111 @@ from plimsoll.context.standing import (
 
 TARGET = 0.55
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
-LEAST_TOKENS = 100
+LEAST_TOKENS = 60
 """Of a result; a note is hardly shorter than less."""
+CLEAR = 0.5
+"""The gain must be this many times the cost of the rewriting."""
 
 
 def plan(draft: Draft) -> Proposal | None:
-    """The prune that is due at the warning mark."""
-    knobs = draft.knobs.pruning
-    if not knobs.enabled or draft.load < draft.budget.warning:
+    """The prune that is due at the warning mark, or that pays while there is room."""
+    if not draft.knobs.pruning.enabled:
         return None
+    due = draft.load >= draft.budget.warning
+    return (_at_warning(draft) if due else None) or _in_room(draft)
+
+
+def _at_warning(draft: Draft) -> Proposal | None:
+    """The prune that brings the request well below the mark, if it frees enough.
+
+    It rewrites the prefix from its first result on, so whatever pays from there on goes with it.
+    """
+    knobs = draft.knobs.pruning
     target = int(draft.budget.effective * TARGET)
     results = standing_results(draft)
     protected = newest_within(results, draft.budget.scaled(knobs.protect_tokens))
     chosen = _enough(candidates(draft, results, protected), draft, draft.tokens - target)
-    ops = replacements(draft, chosen)
+    first = min((each.group.place for each in chosen), default=0)
+    ops = replacements(draft, [*chosen, *_paying(draft, results, chosen, first, 1)])
     if freed_by(ops, draft) < max(1, draft.budget.scaled(knobs.min_savings_tokens)):
         return None
     return Proposal(Stage.PRUNE, _why(draft, chosen), ops)
+
+
+def _in_room(draft: Draft) -> Proposal | None:
+    """The prune from the cut with the largest gain, checked against the view that it leaves."""
+    least = max(1, int(draft.tokens * LEAST_FREED))
+    sent = -1 if draft.cold else _newest_answer(draft)
+    paying = _paying(draft, standing_results(draft), (), sent, least)
+    return _checked(draft, replacements(draft, paying), sent, least) if paying else None
+
+
+def _paying(
+    draft: Draft, results: Sequence[Standing], chosen: Sequence[Standing], sent: int, least: int
+) -> list[Standing]:
+    """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
+    knobs = draft.knobs.pruning
+    if not knobs.net_gain:
+        return []
+    kept = max(0, len(results) - knobs.keep_results)
+    protected = frozenset(each.result.item for each in (*results[kept:], *chosen))
+    free = candidates(draft, results, protected)
+    turns = turns_to_come(_requests(draft))
+    pieces = _pieces(draft, free, sent)
+    cut = best_cut(pieces, turns, _prices(draft), ratio=CLEAR, least=least)
+    return [each for each in free if cut and each.group.place >= cut.start]
+
+
+def _pieces(draft: Draft, free: Iterable[Standing], sent: int) -> list[Piece]:
+    """The groups of the conversation, with what pruning would free in each."""
+    freed: dict[int, int] = {}
+    for each in free:
+        size = max(0, each.tokens - note_size(draft, each))
+        freed[each.group.place] = freed.get(each.group.place, 0) + size
+    return [
+        Piece(
+            group.tokens,
+            freed.get(group.place, 0),
+            group.lines[0].tokens if group.place in freed else 0,
+            group.place < sent,
+        )
+        for group in draft.fold.groups
+    ]
+
+
+def _newest_answer(draft: Draft) -> int:
+    """The place of the newest message of the assistant: what stands before it was sent."""
+    groups = reversed(draft.fold.groups)
+    return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
+
+
+def _requests(draft: Draft) -> int:
+    return sum(group.said[0].role is Role.ASSISTANT for group in draft.fold.groups)
+
+
+def _prices(draft: Draft) -> Prices:
+    return Prices(draft.knobs.cache.price_read, draft.knobs.cache.price_write)
+
+
+def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Proposal | None:
+    """The proposal, if it pays in the view that it would really leave.
+
+    A big step also moves to the head what entered at the tail; that too is written anew.
+    """
+    turns, prices, before = turns_to_come(_requests(draft)), _prices(draft), draft.fold.view
+    unsent = sum(group.tokens for group in draft.fold.groups if group.place >= sent)
+    with draft.fold.supposing(as_edit(Proposal(Stage.PRUNE, "", ops), "trial")) as view:
+        freed = before.tokens - view.tokens
+        anew = max(0, rewritten(before, view) - unsent)
+    if freed < least or not pays(freed, anew, turns, prices, CLEAR):
+        return None
+    saved = prices.read * turns * freed
+    cost = (prices.write - prices.read) * anew
+    why = (
+        f"net gain: {len(ops)} old results free {freed:,} tokens, which saves about {saved:,.0f} "
+        f"over {turns:.0f} requests to come; rewriting {anew:,} cached tokens costs {cost:,.0f}"
+    )
+    return Proposal(Stage.PRUNE, why, ops)
 
 
 def candidates(
@@ -94,7 +186,7 @@ def _enough(ordered: Iterable[Standing], draft: Draft, wanted: int) -> list[Stan
         if wanted <= 0:
             break
         chosen.append(each)
-        wanted -= max(0, each.tokens - draft.knobs.pruning.names_tokens)
+        wanted -= max(0, each.tokens - note_size(draft, each))
     return chosen
 
 
