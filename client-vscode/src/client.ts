@@ -8,6 +8,7 @@ import {
   type LanguageClientOptions,
 } from "vscode-languageclient/node";
 import { settingsTree } from "./config";
+import { drawnLens } from "./lens";
 import { type PlimsollOptions, PROTOCOL_VERSION } from "./protocol";
 import type { ServerProcess } from "./server/process";
 
@@ -20,6 +21,8 @@ export interface ClientSetup {
   resume(): "latest" | undefined;
   /** The server ended by itself; true starts it again. */
   ended(): Promise<boolean>;
+  /** A command of the server, as a lens runs it, has its answer. */
+  commandAnswered(command: string, answer: unknown): Promise<void>;
 }
 
 /** Logs what went wrong and shows no notification: a failure is told once, in the chat. */
@@ -51,6 +54,13 @@ function clientOptions(setup: ClientSetup): LanguageClientOptions {
     },
     initializationOptions: () => ({ plimsoll: options(setup) }),
     middleware: {
+      provideCodeLenses: async (document, token, next) =>
+        (await next(document, token))?.map(drawnLens),
+      executeCommand: async (command, args, next) => {
+        const answer: unknown = await next(command, args);
+        await setup.commandAnswered(command, answer);
+        return answer;
+      },
       workspace: {
         configuration: (params, token, next) =>
           params.items.every((item) => item.section === "plimsoll")

@@ -29,6 +29,7 @@ export class Ctx implements Wire, vscode.Disposable {
   private readonly starts = new Serial(() => this.startOnce());
   private readonly clientListeners: ((client: LanguageClient) => void)[] = [];
   private readonly readyListeners: (() => Promise<void>)[] = [];
+  private readonly commandListeners: ((command: string, answer: unknown) => Promise<void>)[] = [];
   private readonly disposables: vscode.Disposable[] = [this.log, this.session];
   private client: LanguageClient | undefined;
   private server: ServerProcess | undefined;
@@ -76,6 +77,11 @@ export class Ctx implements Wire, vscode.Disposable {
   /** Runs each time the server has started, before a session is opened. */
   onReady(listener: () => Promise<void>): void {
     this.readyListeners.push(listener);
+  }
+
+  /** Hears the answer to each command of the server that the editor ran by itself, as from a lens. */
+  onCommandAnswer(listener: (command: string, answer: unknown) => Promise<void>): void {
+    this.commandListeners.push(listener);
   }
 
   async request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R> {
@@ -148,6 +154,9 @@ export class Ctx implements Wire, vscode.Disposable {
       extension: this.extension.extension,
       resume: () => (this.crashes.mayResume ? "latest" : undefined),
       ended: () => this.ended(server),
+      commandAnswered: async (command, answer) => {
+        await Promise.all(this.commandListeners.map((listener) => listener(command, answer)));
+      },
     });
     this.server = server;
     this.client = client;

@@ -6,6 +6,7 @@ import { registerCommands } from "./commands/register";
 import { Ctx } from "./ctx";
 import { VirtualDocuments } from "./documents";
 import { HoldView } from "./hold/view";
+import { presentLenses } from "./lens";
 import { ApiKeys } from "./secrets";
 import { Status } from "./status";
 import { askOutOfSight } from "./toasts";
@@ -24,6 +25,7 @@ export function activate(extension: vscode.ExtensionContext): void {
   const compose = (text: string) => chat.reveal({ type: "compose", text });
   new HoldView({ ctx, documents, compose });
   new Status(ctx);
+  presentLenses(ctx, documents);
   registerCommands({ ctx, chat, attachments, documents, keys: new ApiKeys(ctx) });
   askOutOfSight(
     ctx,

@@ -1,4 +1,11 @@
-import type { MessageView, Meter, Receipt, SessionInfo, ToolCall } from "../src/protocol";
+import type {
+  ContextItem,
+  MessageView,
+  Meter,
+  Receipt,
+  SessionInfo,
+  ToolCall,
+} from "../src/protocol";
 
 /** Whole wire values for tests, each with a few fields to choose. */
 export function session(fields: Partial<SessionInfo> = {}): SessionInfo {
@@ -74,6 +81,20 @@ export function message(fields: Partial<MessageView> = {}): MessageView {
     turnId: "t1",
     at: "2026-11-21T10:01:00Z",
     parts: [{ itemId: "m1.0", type: "text", text: "Fix the build.", state: "verbatim" }],
+    ...fields,
+  };
+}
+
+export function item(fields: Partial<ContextItem> = {}): ContextItem {
+  return {
+    id: "m1.0",
+    kind: "toolResults",
+    title: "src/ledger.py 1-640",
+    tokens: 1204,
+    originalTokens: 1204,
+    state: "verbatim",
+    turn: 7,
+    pinned: false,
     ...fields,
   };
 }

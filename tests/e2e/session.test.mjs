@@ -95,7 +95,7 @@ test("ask, compact, undo, reload and resume", async () => {
       await editor.statusText(new RegExp(before.replace(/[^\d%k.· ]/g, "").trim()));
 
       await editor.reload();
-      await editor.openView("Plimsoll");
+      await editor.runCommand("Plimsoll: Focus Chat");
       const again = editor.webview();
       await again.getByText(QUESTION).first().waitFor({ timeout: 60_000 });
       await again.locator("[data-kind=answer]").last().getByText("ledger.py:2").waitFor();

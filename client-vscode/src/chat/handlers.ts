@@ -70,8 +70,10 @@ function makeHandlers(around: Surroundings): Handlers {
       return tool && openToolDiff(documents, tool.call);
     },
     receipt: ({ editId, show }) => showReceipt(ctx, documents, editId, show),
-    postpone: ({ until }) =>
-      ctx.request(ContextPostponeRequest, { sessionId: ctx.session.required(), until }),
+    postpone: async ({ until }) => {
+      await ctx.request(ContextPostponeRequest, { sessionId: ctx.session.required(), until });
+      ctx.session.dispatch({ type: "postponed", until });
+    },
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openFile(ctx, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),

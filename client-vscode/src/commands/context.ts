@@ -27,7 +27,8 @@ export function compact(ctx: Ctx) {
   };
 }
 
-async function offerUndo(ctx: Ctx, receipt: Receipt): Promise<void> {
+/** Says what a reduction did, with the way back. */
+export async function offerUndo(ctx: Ctx, receipt: Receipt): Promise<void> {
   const actions = receipt.status === "completed" ? [UNDO] : [];
   const picked = await tell(receiptText(receipt), ...actions);
   if (picked === UNDO) {

@@ -33,8 +33,12 @@ export function pinSelection(ctx: Ctx) {
 
 async function pin(ctx: Ctx, sessionId: string, text: string): Promise<void> {
   const added = await ctx.request(PinAddRequest, { sessionId, text });
-  const { number, tokens } = added.pin;
-  void tell(`Pinned as number ${number} (${exactTokens(tokens)} tokens).`);
+  void tell(pinnedText(added.pin));
+}
+
+/** What was pinned, in one sentence. */
+export function pinnedText({ number, tokens }: Pin): string {
+  return `Pinned as number ${number} (${exactTokens(tokens)} tokens).`;
 }
 
 const UNPIN: vscode.QuickInputButton = {

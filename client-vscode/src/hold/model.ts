@@ -1,6 +1,6 @@
 import { formatTokens, plural } from "../format";
-import { kindOf } from "../kinds";
-import type { ContextItem, ContextReport, Meter, Range } from "../protocol";
+import type { ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
+import { titleOf } from "./titles";
 
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
 
@@ -9,8 +9,10 @@ export interface Row {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
-  /** `truncated · t6`, `stale: you edited it`. */
+  /** `truncated · turn 6`, `stale: you edited it`. */
   readonly state: string;
+  /** The state's name on the wire. */
+  readonly form: string;
   readonly stale: boolean;
   readonly tokens: number;
   readonly turn: number;
@@ -18,6 +20,8 @@ export interface Row {
   readonly why: string;
   readonly actions: readonly ItemAction[];
   readonly source?: { readonly uri: string; readonly range?: Range };
+  /** What a summary stands for. */
+  readonly folded?: readonly Row[];
 }
 
 /** Everything that the hold shows. */
@@ -59,11 +63,17 @@ const FIXED: ReadonlySet<string> = new Set([
   "draft",
 ]);
 
-export function holdOf(report: ContextReport, served: readonly string[]): Hold {
+/** Where the hold is looked at from: what the server serves, and the URI of the session's folder. */
+export interface Standpoint {
+  readonly served: readonly string[];
+  readonly folder: string;
+}
+
+export function holdOf(report: ContextReport, from: Standpoint): Hold {
   const rate = report.cache.hitRate;
   return {
     meter: report.meter,
-    rows: rowsOf(report.items ?? [], served),
+    rows: underSummaries(rowsOf(report.items ?? [], from), report.receipts),
     cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
     advice: report.advice.map(({ message, saves }) => ({ message, saves })),
     pending: report.pending.length,
@@ -71,10 +81,45 @@ export function holdOf(report: ContextReport, served: readonly string[]): Hold {
 }
 
 /** The schemas are one row: they stay or go together. */
-function rowsOf(items: readonly ContextItem[], served: readonly string[]): Row[] {
+function rowsOf(items: readonly ContextItem[], from: Standpoint): Row[] {
   const schemas = items.filter(({ kind }) => kind === "tools");
-  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, served));
+  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, from));
   return schemas.length === 0 ? others : [schemasRow(schemas), ...others];
+}
+
+/**
+ * What was summarised is told by its summary, which has the id of its receipt. An older summary is
+ * part of the newest one, and so is what it stood for.
+ */
+function underSummaries(rows: readonly Row[], receipts: readonly Receipt[]): Row[] {
+  const summaries = rows.filter(({ kind }) => kind === "summary");
+  const newest = summaries.at(-1);
+  if (newest === undefined) {
+    return [...rows];
+  }
+  const told = rows.filter((row) => row.tokens === 0 && row.form === "summarised");
+  const owner = owners(summaries, receipts);
+  return rows
+    .filter((row) => !told.includes(row))
+    .map((row) =>
+      withFolded(
+        row,
+        told.filter(({ id }) => (owner.get(id) ?? newest.id) === row.id),
+      ),
+    );
+}
+
+/** The summary that each item went into, by the ids of the items. */
+function owners(summaries: readonly Row[], receipts: readonly Receipt[]): Map<string, string> {
+  const ids = new Set(summaries.map(({ id }) => id));
+  const theirs = receipts.filter(({ id }) => ids.has(id));
+  return new Map(theirs.flatMap(({ id, items }) => items.map((item) => [item.id, id] as const)));
+}
+
+function withFolded(row: Row, folded: readonly Row[]): Row {
+  return folded.length === 0
+    ? row
+    : { ...row, folded, state: `summarised · ${plural(folded.length, "item")}` };
 }
 
 function schemasRow(schemas: readonly ContextItem[]): Row {
@@ -83,6 +128,7 @@ function schemasRow(schemas: readonly ContextItem[]): Row {
     kind: "tools",
     title: `${plural(schemas.length, "tool schema")}`,
     state: "every request",
+    form: "verbatim",
     stale: false,
     tokens: schemas.reduce((sum, { tokens }) => sum + tokens, 0),
     turn: 0,
@@ -91,23 +137,14 @@ function schemasRow(schemas: readonly ContextItem[]): Row {
   };
 }
 
-/** `system.environment` is the name of a slot: `System: environment`. */
-function titleOf(item: ContextItem): string {
-  const { label } = kindOf(item.kind);
-  const slot = item.id.startsWith("frame.") ? item.title.split(".") : undefined;
-  if (slot === undefined) {
-    return item.title.replace(/^\[pinned \d+\] /, "") || label;
-  }
-  return slot.length > 1 ? `${label}: ${slot.slice(1).join(".")}` : label;
-}
-
-function rowOf(item: ContextItem, served: readonly string[]): Row {
+function rowOf(item: ContextItem, { served, folder }: Standpoint): Row {
   const { id, kind, tokens, turn, source, why = "" } = item;
   const actions = actionsFor(item).filter((action) => served.includes(METHODS[action]));
   return {
     id,
     kind,
-    title: titleOf(item),
+    title: titleOf(item, folder),
+    form: item.state,
     state: stateText(item),
     stale: source?.stale ?? false,
     tokens,
@@ -146,7 +183,7 @@ function stateText(item: ContextItem): string {
   if (FIXED.has(item.kind)) {
     return "every request";
   }
-  const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `t${item.turn}` : ""];
+  const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `turn ${item.turn}` : ""];
   return words.filter((word) => word !== "").join(" · ");
 }
 

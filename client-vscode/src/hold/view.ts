@@ -51,7 +51,9 @@ export class HoldView {
   }
 
   private take(report: ContextReport): void {
-    this.show(holdOf(report, this.parts.ctx.offered?.methods ?? []));
+    const { ctx } = this.parts;
+    const folder = ctx.session.state.session?.workspaceFolder ?? "";
+    this.show(holdOf(report, { served: ctx.offered?.methods ?? [], folder }));
   }
 
   private show(hold: Hold | undefined): void {
@@ -61,8 +63,7 @@ export class HoldView {
   }
 
   private async handle(message: FromHold): Promise<void> {
-    const row =
-      message.type === "ready" ? undefined : this.hold?.rows.find(({ id }) => id === message.id);
+    const row = message.type === "ready" ? undefined : this.find(message.id);
     if (row === undefined) {
       return;
     }
@@ -72,6 +73,11 @@ export class HoldView {
       this.parts.ctx.log.error(`The hold could not ${message.type}: ${failureText(error)}`);
       this.parts.ctx.session.fail(failed(error));
     }
+  }
+
+  private find(id: string): Row | undefined {
+    const rows = this.hold?.rows ?? [];
+    return rows.flatMap((row) => [row, ...(row.folded ?? [])]).find((row) => row.id === id);
   }
 
   private async act(action: ItemAction, row: Row): Promise<void> {

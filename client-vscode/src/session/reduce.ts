@@ -16,6 +16,7 @@ import {
   type Entry,
   type ErrorEntry,
   type PermissionOption,
+  type ReceiptEntry,
   type ToolEntry,
   type Weight,
 } from "./state";
@@ -39,6 +40,7 @@ export type Action =
       options: readonly PermissionOption[];
     }
   | { type: "answered"; requestId: string }
+  | { type: "postponed"; until: "later" | "session" }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
@@ -66,6 +68,10 @@ const HANDLERS: Handlers = {
   answered: (state, { requestId }) => ({
     ...state,
     entries: state.entries.map((entry) => withoutPermission(entry, requestId)),
+  }),
+  postponed: (state, { until }) => ({
+    ...state,
+    entries: state.entries.map((entry) => (isPlanned(entry) ? { ...entry, until } : entry)),
   }),
   idle: ({ turnId: _ended, ...state }) => state,
   command: (state, { id, text }) => ({
@@ -131,13 +137,10 @@ const FOLDS: Folds = {
   reduction: (state, { receipt }) => ({ ...state, entries: withReceipt(state.entries, receipt) }),
   reductionPlanned: (state, { receipt, inTurns }) => ({
     ...state,
-    entries: upsert(state.entries, {
-      kind: "receipt",
-      id: receipt.id,
-      at: receipt.at,
-      receipt,
-      inTurns: inTurns ?? 0,
-    }),
+    entries: [
+      ...state.entries.filter((entry) => !isPlanned(entry)),
+      { kind: "receipt", id: receipt.id, at: receipt.at, receipt, inTurns: inTurns ?? 0 },
+    ],
   }),
   usage: (state) => state,
   // Another session is loaded as a whole; this one's transcript does not carry over.
@@ -210,8 +213,17 @@ function withoutPermission(entry: Entry, requestId: string): Entry {
   return rest;
 }
 
+function isPlanned(entry: Entry): entry is ReceiptEntry {
+  return entry.kind === "receipt" && entry.receipt.status === "planned";
+}
+
+/** Stages that do what a planned compaction announced. */
+const COMPACTIONS: ReadonlySet<string> = new Set(["digest", "compact"]);
+
 function withReceipt(entries: readonly Entry[], receipt: Receipt): readonly Entry[] {
-  return upsert(entries, { kind: "receipt", id: receipt.id, at: receipt.at, receipt });
+  const settles = COMPACTIONS.has(receipt.stage) && receipt.status === "completed";
+  const standing = settles ? entries.filter((entry) => !isPlanned(entry)) : entries;
+  return upsert(standing, { kind: "receipt", id: receipt.id, at: receipt.at, receipt });
 }
 
 /** A receipt of an earlier day stands where it happened: behind the last entry that is not younger. */

@@ -58,6 +58,8 @@ export interface ReceiptEntry extends EntryBase {
   readonly receipt: Receipt;
   /** A planned automatic compaction that can still be postponed. */
   readonly inTurns?: number;
+  /** How long a person put it off. */
+  readonly until?: "later" | "session";
 }
 
 export interface NoticeEntry extends EntryBase {

@@ -88,7 +88,7 @@ function receiptView(entry: ReceiptEntry): HTMLElement | undefined {
     "div",
     { class: "receipt", "data-edit": receipt.id, "data-undone": receipt.undone },
     h("div", {}, ...visible(receiptText(receipt))),
-    h("div", { class: "links" }, ...(planned ? plannedLinks() : receiptLinks(entry))),
+    h("div", { class: "links" }, ...(planned ? plannedLinks(entry) : receiptLinks(entry))),
   );
 }
 
@@ -112,21 +112,24 @@ function receiptLinks({ receipt }: ReceiptEntry): HTMLElement[] {
   return receipt.undone ? links : [...links, link("undo", "Undo")];
 }
 
-function plannedLinks(): HTMLElement[] {
-  return [
-    commandButton("compact", "Compact now"),
+/** What can be answered to a planned compaction; one that was put off can still be done now. */
+function plannedLinks({ until }: ReceiptEntry): HTMLElement[] {
+  const now = commandButton("compact", "Compact now");
+  const later = (when: string, label: string) =>
     h(
       "button",
-      { type: "button", class: "link", "data-action": "postpone", "data-until": "later" },
-      "Later",
-    ),
-    h(
-      "button",
-      { type: "button", class: "link", "data-action": "postpone", "data-until": "session" },
-      "Not in this session",
-    ),
-  ];
+      { type: "button", class: "link", "data-action": "postpone", "data-until": when },
+      label,
+    );
+  return until === undefined
+    ? [now, later("later", "Later"), later("session", "Not in this session")]
+    : [h("span", { class: "put-off" }, PUT_OFF[until]), now];
 }
+
+const PUT_OFF = {
+  later: "Put off for a few turns.",
+  session: "Not by itself in this session.",
+} as const;
 
 function noticeView(entry: NoticeEntry): HTMLElement {
   const body = h("div", { class: "markdown" });

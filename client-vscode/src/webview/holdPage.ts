@@ -1,4 +1,4 @@
-import { exactTokens } from "../format";
+import { exactTokens, plural } from "../format";
 import { type Hold, type ItemAction, type Order, ordered, outlook, type Row } from "../hold/model";
 import type { FromHold, ToHold } from "../hold/posts";
 import { kindOf } from "../kinds";
@@ -17,6 +17,8 @@ const SHOWN_ROWS = 300;
 export class HoldPage {
   private hold: Hold | undefined;
   private order: Order;
+  /** The summaries whose items are shown. */
+  private readonly open = new Set<string>();
   private readonly view = h("div", { class: "hold" });
 
   constructor(
@@ -42,7 +44,7 @@ export class HoldPage {
   }
 
   private views(hold: Hold): Node[] {
-    const rows = ordered(hold.rows, this.order);
+    const rows = ordered(hold.rows, this.order).flatMap((row) => this.withFolded(row));
     const more = rows.length - SHOWN_ROWS;
     return [
       loadBar(hold.meter),
@@ -50,14 +52,18 @@ export class HoldPage {
       ...hold.advice.map(({ message, saves }) =>
         h("div", { class: "advice" }, `${message} (frees ${exactTokens(saves)} tokens)`),
       ),
-      this.orderView(rows.length),
-      h(
-        "ul",
-        { class: "items", "aria-label": "Items in context" },
-        ...rows.slice(0, SHOWN_ROWS).map(rowView),
-      ),
+      this.orderView(hold.rows.length),
+      h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
       ...(more > 0 ? [h("div", { class: "more" }, `${more} more in the context report`)] : []),
     ];
+  }
+
+  /** A row, and under it what it stands for when it is open. */
+  private withFolded(row: Row): HTMLElement[] {
+    const { id, folded = [] } = row;
+    const open = this.open.has(id);
+    const under = open ? ordered(folded, this.order).map((one) => rowView(one, "folded")) : [];
+    return [rowView(row, "item", folded.length > 0 ? open : undefined), ...under];
   }
 
   private orderView(count: number): HTMLElement {
@@ -65,7 +71,7 @@ export class HoldPage {
     return h(
       "div",
       { class: "order" },
-      h("span", {}, `${count} items`),
+      h("span", {}, plural(count, "item")),
       h(
         "button",
         {
@@ -81,7 +87,7 @@ export class HoldPage {
 
   private clicked(event: Event): void {
     const target = (event.target as Element).closest<HTMLElement>(
-      "[data-order], [data-act], [data-open]",
+      "[data-order], [data-act], [data-open], [data-fold]",
     );
     const id = target?.closest<HTMLElement>("[data-id]")?.dataset.id;
     if (target?.dataset.order) {
@@ -90,6 +96,9 @@ export class HoldPage {
       this.draw();
     } else if (target?.dataset.act && id) {
       this.host.post({ type: "act", action: target.dataset.act as ItemAction, id });
+    } else if (target?.matches("[data-fold]") && id) {
+      this.open[this.open.has(id) ? "delete" : "add"](id);
+      this.draw();
     } else if (target && id) {
       this.host.post({ type: "open", id });
     }
@@ -115,35 +124,55 @@ function nothing(): HTMLElement {
   return h("div", { class: "more" }, "What the model holds is listed here when a session is open.");
 }
 
-function rowView(row: Row): HTMLElement {
-  const { id, kind, title, state, stale, tokens, why, actions } = row;
+/** `open` says whether what the row stands for is shown; undefined when it stands for itself. */
+function rowView(row: Row, look: "item" | "folded", open?: boolean): HTMLElement {
+  const { id, kind, title, stale, tokens, why, actions } = row;
+  const attributes = { "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale };
   return h(
     "li",
-    { class: "item", "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale },
+    { class: look === "item" ? "item" : "item folded", ...attributes },
     h("span", { class: `swatch kind-${kind}`, title: kindOf(kind).label }),
     h(
       "button",
-      { type: "button", class: "name", "data-open": true, title: why || title },
+      { type: "button", class: "name", "data-open": true, title: why ? `${title}\n${why}` : title },
       h("span", { class: "sr" }, `${kindOf(kind).label}: `),
       title,
     ),
-    h("span", { class: "state", title: state }, state),
+    stateView(row, open),
     h("span", { class: "tokens" }, exactTokens(tokens), h("span", { class: "sr" }, " tokens")),
-    h(
-      "span",
-      { class: "actions" },
-      ...actions.map((action) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "quiet",
-            "data-act": action,
-            "aria-label": `${action} ${title}`,
-          },
-          action,
-        ),
-      ),
-    ),
+    h("span", { class: "actions" }, ...actions.map((action) => actionView(action, title))),
   );
 }
+
+function stateView({ state }: Row, open: boolean | undefined): HTMLElement {
+  if (open === undefined) {
+    return h("span", { class: "state", title: state }, state);
+  }
+  return h(
+    "button",
+    { type: "button", class: "state fold", "data-fold": true, "aria-expanded": String(open) },
+    `${open ? "▾" : "▸"} ${state}`,
+  );
+}
+
+function actionView(action: ItemAction, title: string): HTMLElement {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "data-act": action,
+      "aria-label": `${action} ${title}`,
+      title: EXPLAINED[action],
+    },
+    action,
+  );
+}
+
+const EXPLAINED: Readonly<Record<ItemAction, string>> = {
+  pin: "Keep it in every request",
+  unpin: "Let it leave again when room is needed",
+  evict: "Take it out of the context; it can be restored",
+  restore: "Bring it back into the context",
+  read: "Ask for a fresh reading",
+};

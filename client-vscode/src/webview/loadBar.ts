@@ -53,19 +53,20 @@ function marks(meter: Meter, percent: (tokens: number) => string): SVGElement[] 
   const { warning, compact, blocking } = meter.thresholds;
   return [
     mark("warn", percent(warning), "end"),
-    mark("compact", percent(compact), "middle"),
+    mark("compact", percent(compact), "middle", percent(compact), "-4"),
     // Its name stands at the edge: above its own line it would run into the one before.
     mark("stop", percent(blocking), "end", "100%"),
   ];
 }
 
-function mark(name: string, x: string, anchor: string, nameAt = x): SVGElement {
+/** `shift` moves the name by pixels, so that it keeps clear of its neighbour. */
+function mark(name: string, x: string, anchor: string, nameAt = x, shift = "0"): SVGElement {
   const line = { x1: x, x2: x, y1: String(NAMES - 3), y2: String(NAMES + BAR + 3) };
   return s(
     "g",
     { class: `bar-mark bar-${name}` },
     s("line", line),
-    s("text", { x: nameAt, y: "9", "text-anchor": anchor }, name),
+    s("text", { x: nameAt, dx: shift, y: "9", "text-anchor": anchor }, name),
   );
 }
 

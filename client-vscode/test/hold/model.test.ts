@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { holdOf, loadText, ordered, outlook } from "../../src/hold/model";
-import type { ContextItem, ContextReport } from "../../src/protocol";
-import { meter, receipt } from "../values";
+import type { ContextItem, ContextReport, Receipt } from "../../src/protocol";
+import { item, meter, receipt } from "../values";
 
 const SERVED = [
   "plimsoll/pin/add",
@@ -11,21 +11,7 @@ const SERVED = [
   "plimsoll/session/prompt",
 ];
 
-function item(fields: Partial<ContextItem>): ContextItem {
-  return {
-    id: "m1.0",
-    kind: "toolResults",
-    title: "src/ledger.py 1–640",
-    tokens: 1204,
-    originalTokens: 1204,
-    state: "verbatim",
-    turn: 7,
-    pinned: false,
-    ...fields,
-  };
-}
-
-function hold(items: ContextItem[], served = SERVED) {
+function hold(items: ContextItem[], served = SERVED, receipts: Receipt[] = []) {
   const report: ContextReport = {
     meter: meter(),
     pending: [receipt()],
@@ -33,20 +19,20 @@ function hold(items: ContextItem[], served = SERVED) {
     files: [],
     systemSections: [],
     tools: [],
-    receipts: [],
+    receipts,
     cache: { stablePrefix: 0, hitRate: 0.917 },
     advice: [],
   };
-  return holdOf(report, served);
+  return holdOf(report, { served, folder: "file:///w" });
 }
 
 const stale = { uri: "file:///w/src/router.py", stale: true };
 
 it.each([
-  [item({}), "verbatim · t7", ["pin", "evict"]],
-  [item({ pinned: true }), "pinned · verbatim · t7", ["evict"]],
+  [item({}), "verbatim · turn 7", ["pin", "evict"]],
+  [item({ pinned: true }), "pinned · verbatim · turn 7", ["evict"]],
   [item({ source: stale }), "stale: you edited it", ["read", "evict"]],
-  [item({ state: "pruned", turn: 2 }), "pruned · t2", ["restore"]],
+  [item({ state: "pruned", turn: 2 }), "pruned · turn 2", ["restore"]],
   [item({ kind: "summary", state: "summarised", turn: 0 }), "summarised", ["restore"]],
   [item({ kind: "pins", id: "pin.p1" }), "pinned", ["unpin"]],
   [item({ kind: "system", turn: 0 }), "every request", []],
@@ -63,7 +49,7 @@ it("shows all schemas as one row, and slots by their kind", () => {
   ]);
   expect(rows.map(({ title, tokens }) => [title, tokens])).toEqual([
     ["2 tool schemas", 207],
-    ["System", 1204],
+    ["System text", 1204],
     ["System: environment", 1204],
   ]);
 });
@@ -87,4 +73,25 @@ it("puts the load, the outlook and the cache into words", () => {
   expect(loadText(meter())).toBe("55.3k of 112k");
   expect(outlook(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
   expect(outlook(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
+});
+
+it("folds what was summarised under its summary", () => {
+  const gone = { tokens: 0, state: "summarised" } as const;
+  const { rows } = hold(
+    [
+      item({ id: "e1", kind: "summary", tokens: 300, turn: 0 }),
+      item({ id: "e2", kind: "summary", tokens: 200, turn: 0 }),
+      item({ id: "m1.0", ...gone }),
+      item({ id: "m2.0", ...gone }),
+      item({ id: "m3.0", ...gone }),
+      item({ id: "m4.0", tokens: 0, state: "evicted" }),
+    ],
+    SERVED,
+    [receipt({ id: "e1", items: [{ id: "m1.0", title: "", tokens: 9, where: "log" }] })],
+  );
+  expect(rows.map(({ id, state, folded }) => [id, state, folded?.map((row) => row.id)])).toEqual([
+    ["e1", "summarised · 1 item", ["m1.0"]],
+    ["e2", "summarised · 2 items", ["m2.0", "m3.0"]],
+    ["m4.0", "evicted · turn 7", undefined],
+  ]);
 });

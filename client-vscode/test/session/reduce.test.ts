@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionUpdate } from "../../src/protocol";
+import type { Receipt, SessionUpdate } from "../../src/protocol";
 import { type Action, hasGap, reduce } from "../../src/session/reduce";
 import { type Conversation, EMPTY, type Entry } from "../../src/session/state";
 import { call, message, meter, receipt, session } from "../values";
@@ -215,6 +215,41 @@ describe("loading", () => {
     ]);
     const shown = state.entries.filter((entry) => entry.kind === "receipt");
     expect(shown).toMatchObject([{ receipt: { undone: true } }]);
+  });
+});
+
+describe("a planned compaction", () => {
+  const planned = receipt({ id: "pending", stage: "digest", status: "planned" });
+  const announced = updates(
+    { kind: "message", message: message() },
+    { kind: "reductionPlanned", receipt: planned },
+  );
+  const kinds = (actions: Action[]) => fold(actions).entries.map(({ kind, id }) => `${kind} ${id}`);
+
+  it("stands at the end, once, however often it is announced", () => {
+    const again = [
+      { kind: "message", message: message({ id: "m9" }) },
+      { kind: "reductionPlanned", receipt: planned },
+    ] as const;
+    expect(kinds([...announced, ...updates(...again)])).toEqual([
+      "user m1",
+      "user m9",
+      "receipt pending",
+    ]);
+  });
+
+  it("says how long it was put off, until it is announced anew", () => {
+    const later = [...announced, { type: "postponed", until: "later" } as const];
+    expect(fold(later).entries[1]).toMatchObject({ until: "later" });
+    const anew = fold([...later, ...announced]).entries.at(-1);
+    expect(anew).not.toHaveProperty("until");
+  });
+
+  it("gives way to the compaction, and to no other reduction", () => {
+    const done = (stage: Receipt["stage"]) =>
+      kinds([...announced, ...updates({ kind: "reduction", receipt: receipt({ stage }) })]);
+    expect(done("digest")).toEqual(["user m1", "receipt e1"]);
+    expect(done("prune")).toEqual(["user m1", "receipt pending", "receipt e1"]);
   });
 });
 

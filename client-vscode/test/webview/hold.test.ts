@@ -14,7 +14,8 @@ function row(fields: Partial<Row>): Row {
   const rest = {
     kind: "toolResults",
     title: `item ${id}`,
-    state: "verbatim · t1",
+    state: "verbatim · turn 1",
+    form: "verbatim",
     stale: false,
     why: "",
   };
@@ -101,4 +102,18 @@ it("tells the bar in words, and draws no inline style, which the policy would dr
     one.getAttribute("width"),
   );
   expect(widths).toEqual(["2.768%", "46.607%"]);
+});
+
+it("shows what a summary stands for when it is asked, and keeps it open", () => {
+  const summary = row({ id: "e1", kind: "summary", folded: [row({ id: "gone", tokens: 0 })] });
+  open(summary);
+  expect(ids()).toEqual(["e1"]);
+  click("[data-id=e1] [data-fold]");
+  expect(ids()).toEqual(["e1", "gone"]);
+  show(summary, row({ id: "a", tokens: 1 }));
+  expect(ids()).toEqual(["e1", "gone", "a"]);
+  click("[data-id=gone] [data-act=pin]");
+  expect(posts.at(-1)).toEqual({ type: "act", action: "pin", id: "gone" });
+  click("[data-id=e1] [data-fold]");
+  expect(ids()).toEqual(["e1", "a"]);
 });

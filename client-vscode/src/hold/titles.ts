@@ -1,0 +1,71 @@
+import { kindOf } from "../kinds";
+import type { ContextItem } from "../protocol";
+
+/** Slots of the frame that a person knows by another name. */
+const SLOTS: Readonly<Record<string, string>> = {
+  system: "System text",
+  mode: "Mode",
+  toolChoice: "Tool choice",
+};
+
+/** Calls whose name can't be the first word of a sentence. */
+const VERBS: Readonly<Record<string, string>> = {
+  file_read: "Read",
+  file_write: "Write",
+  file_edit: "Edit",
+  shell_read: "Read output of",
+  web_fetch: "Fetch",
+  web_search: "Search the web:",
+  memory_save: "Remember",
+  memory_search: "Recall",
+};
+
+/** What an item is called in the hold; `folder` is the URI that its files are named from. */
+export function titleOf(item: ContextItem, folder: string): string {
+  if (item.id.startsWith("frame.")) {
+    return slotTitle(item);
+  }
+  if (item.source !== undefined) {
+    return `${relative(item.source.uri, folder)}${lines(item.title)}`;
+  }
+  if (item.kind === "toolResults") {
+    return item.title.replace(/^(shell|file_\w+) (?=\S)/, "");
+  }
+  const title = item.title.replace(/^\[pinned \d+\] /, "") || kindOf(item.kind).label;
+  return item.kind === "assistant" ? spoken(title) : title;
+}
+
+/** `system.environment` is the name of a slot: `System: environment`. */
+function slotTitle({ kind, title }: ContextItem): string {
+  const [slot = "", ...rest] = title.split(".");
+  const { label } = kindOf(kind);
+  return rest.length > 0 ? `${label}: ${rest.join(".")}` : (SLOTS[slot] ?? label);
+}
+
+function spoken(title: string): string {
+  const [first = "", ...rest] = title.split(" ");
+  const verb = VERBS[first];
+  return verb === undefined ? title : [verb, ...rest].join(" ");
+}
+
+/** `src/ledger.py` for a file of the folder, its name alone for any other. */
+function relative(uri: string, folder: string): string {
+  const root = folder.endsWith("/") ? folder : `${folder}/`;
+  const path = uri.startsWith(root) ? uri.slice(root.length) : uri.slice(uri.lastIndexOf("/") + 1);
+  return decoded(path);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone % is part of the name.
+    return path;
+  }
+}
+
+/** ` 1–640`, from the lines that end the server's title. */
+function lines(title: string): string {
+  const found = / (\d+)-(\d+)$/.exec(title);
+  return found ? ` ${found[1]}–${found[2]}` : "";
+}
