@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
@@ -62,7 +62,7 @@ class OpenModels:
         self._secrets = secrets
         self._keys: dict[str, str] = {}
         self._counters = counters or Counters()
-        self._ledgers: dict[tuple[str, Correction], Ledger] = {}
+        self._ledgers: dict[tuple[str, float], Ledger] = {}
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
         self._warnings: dict[tuple[str, str], ModelWarning] = {}
 
@@ -108,7 +108,19 @@ class OpenModels:
             ledger,
             counter.basis,
             counter.margin,
+            counter.correction,
         )
+
+    def corrected(self, model: Model, correction: Correction) -> Model:
+        """The model with another correction of its counts; the same where it counts exactly."""
+        if model.basis == "counted":
+            return model
+        provider = model.id.partition("/")[0]
+        own = provider in OWN_PROVIDERS
+        counter = self._counters.of(provider if own else model.name)
+        counter = counter.corrected(correction)
+        ledger = self._ledger(counter)
+        return replace(model, ledger=ledger, margin=counter.margin, correction=correction)
 
     async def utility_for(self, model: str) -> Model:
         """The utility model of the settings; where none is named, the session's own model."""
@@ -163,8 +175,12 @@ class OpenModels:
             self._warnings["vocabulary", ""] = warning
             counter = self._counters.without_vocabulary()
         # Equal counts share a ledger: a change between two such models recounts nothing.
-        kept = (counter.name, counter.correction)
-        return counter, self._ledgers.setdefault(kept, Ledger(counter.count))
+        return counter, self._ledger(counter)
+
+    def _ledger(self, counter: Counter) -> Ledger:
+        """The ledger of a count; equal factors share one, whatever their bands."""
+        kept = (counter.name, counter.correction.factor)
+        return self._ledgers.setdefault(kept, Ledger(counter.count))
 
     def _warn_of_window(self, model: str) -> None:
         self._warnings["window", model] = ModelWarning(

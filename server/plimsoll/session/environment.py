@@ -13,6 +13,7 @@ from plimsoll.providers.base import Provider
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.stamps import Stamps
 from plimsoll.storage.base import Redactor, SessionStore
+from plimsoll.tokens.correction import EXACT, Correction
 from plimsoll.tools.base import Place, Spill, Tool
 
 Mode = Literal["edit", "plan", "ask"]
@@ -34,6 +35,8 @@ class Model:
     basis: Basis
     margin: Callable[[int], int]
     """By how many tokens a count may be wrong."""
+    correction: Correction = EXACT
+    """What the provider's reports have taught about our count."""
 
 
 class Models(Protocol):
@@ -50,6 +53,10 @@ class Models(Protocol):
 
     async def open(self, model: str) -> Model:
         """A model, ready to count and to be asked."""
+        ...
+
+    def corrected(self, model: Model, correction: Correction) -> Model:
+        """The model with another correction of its counts; the same where it counts exactly."""
         ...
 
     async def utility_for(self, model: str) -> Model:

@@ -58,9 +58,10 @@ class SessionLog:
             self.fold.extend(fresh)
         return len(fresh)
 
-    def reprice(self, ledger: Ledger) -> None:
-        """Fold anew with another tokenizer."""
-        self.fold = Fold(ledger, self.fold.entries)
+    async def reprice(self, ledger: Ledger) -> None:
+        """Fold anew with another tokenizer, on a worker thread."""
+        async with self._lock:
+            self.fold = await asyncio.to_thread(Fold, ledger, tuple(self.fold.entries))
 
 
 async def _through(write: "asyncio.Future[int]") -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from plimsoll.context.entries import Entry
 from plimsoll.context.fold import Fold
 from plimsoll.errors import Busy, NotFound, ProviderModel
+from plimsoll.session.calibration import known
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
@@ -136,6 +137,9 @@ class Project:
     async def _open(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         environment = self.environment
         model = await self._model(record)
+        correction = known(entries, model.id)
+        if correction is not None:
+            model = environment.models.corrected(model, correction)
         fold = await asyncio.to_thread(Fold, model.ledger, entries)
         log = SessionLog(record.id, environment.store, fold, environment.redact)
         session = Session(State(record, log, model, environment))

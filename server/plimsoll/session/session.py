@@ -113,7 +113,7 @@ class Session:
         self.refuse_busy()
         opened = await self.state.environment.models.open(model)
         if opened.ledger is not self.state.model.ledger:
-            await asyncio.to_thread(self.state.log.reprice, opened.ledger)
+            await self.state.log.reprice(opened.ledger)
         self.state.model = opened
         self.state.cool()
         await self.state.save(replace(self.state.record, model=model))

@@ -13,6 +13,7 @@ from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow, StoreEr
 from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
 from plimsoll.session.act import Prepared, prepare, run
 from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
+from plimsoll.session.calibration import learn
 from plimsoll.session.desk import SessionDesk
 from plimsoll.session.door import at_the_door, too_long
 from plimsoll.session.escalation import gate, stripped_schemas
@@ -125,6 +126,8 @@ async def _request(state: State, turn: str) -> tuple[Said | None, Draft]:
         raise
     said = await _keep(state, turn, message, draft, whole=True)
     _report_usage(state, turn, draft, request, counted)
+    if draft.usage is not None:
+        await learn(state, counted, draft.usage.input)
     return said, draft
 
 

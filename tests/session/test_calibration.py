@@ -1,0 +1,53 @@
+"""What the provider reports corrects our count, and a restart knows it."""
+
+from builders import AT
+from plimsoll.context.entries import Noted
+from plimsoll.context.messages import canonical
+from plimsoll.models import OpenModels
+from plimsoll.session.calibration import known
+from plimsoll.settings import merge
+from plimsoll.tokens.correction import Correction
+from product.harness import Product
+
+SCRIPT = {
+    "rules": [
+        {
+            "when": ".",
+            "steps": [{"text": ["Yes."], "usage": {"input": 4000, "output": 2}}],
+        }
+    ]
+}
+
+
+def test_the_scripted_model_counts_exactly_and_learns_nothing(tmp_path):
+    with Product(tmp_path, SCRIPT) as product:
+        product.open()
+        session = product.new_session()
+        before = product.call("plimsoll/context/meter", {"sessionId": session})
+        product.turn(session, "hello")
+        after = product.call("plimsoll/context/meter", {"sessionId": session})
+    assert before["basis"] == after["basis"] == "counted"
+    assert after["marginTokens"] == 0
+    assert after["lastMeasured"]["inputTokens"] == 4000
+    assert after["lastMeasured"]["ourCount"] < 4000
+
+
+def test_the_newest_correction_of_a_model_is_known():
+    def note(name, model, factor):
+        data = canonical({"model": model, "factor": factor, "band": 0.05})
+        return Noted(name, AT, "calibration", data=data)
+
+    log = [note("n1", "openai/x", 1.1), note("n2", "openai/y", 1.3), note("n3", "openai/x", 1.2)]
+    assert known(log, "openai/x") == Correction(1.2, 0.05)
+    assert known(log, "openai/z") is None
+
+
+async def test_a_corrected_model_counts_otherwise(tmp_path):
+    models = OpenModels(merge([]), {})
+    model = await models.open("openai/unknown-model")
+    corrected = models.corrected(model, Correction(2.0, 0.05))
+    text = "some words that are counted " * 20
+    assert corrected.ledger.bare(text) > 1.5 * model.ledger.bare(text)
+    exact = await models.open("openai/gpt-4o")
+    assert models.corrected(exact, Correction(2.0, 0.05)) is exact
+    await models.close()
