@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.draft import Draft, is_user, last_user_group, said_tokens
+from plimsoll.context.fold import Fold
 from plimsoll.context.groups import Group
 
+LEAST_GAIN = 0.05
+"""Of effective: an automatic compaction that frees less would be due again at once."""
 MOST_KEPT = 0.5
 """Of effective: a kept tail larger than this would be compacted again at once."""
 
@@ -18,23 +21,44 @@ class CompactionPlan:
     """Every group before the cut, those that an earlier summary covers included."""
     tokens: int
     """Tokens that stand in the view for them now."""
+    shielded: int = 0
+    """Groups among them that a person had brought back."""
 
 
-def plan_compaction(draft: Draft, *, least_kept: bool = False) -> CompactionPlan | None:
+def plan_compaction(
+    draft: Draft, *, least_kept: bool = False, by_hand: bool = False
+) -> CompactionPlan | None:
     """The cut: at a turn boundary, else between two groups; none when nothing would leave.
 
     The last thing that a person said stays where it is. A second compaction covers groups, never
-    the earlier summary, so undoing it shows that again.
+    the earlier summary, so undoing it shows that again. What a person brought back stays, unless
+    the load is at the blocking mark or, ``by_hand``, a person asks.
     ``least_kept`` keeps only the newest group and the last user message's group.
     """
-    groups = [g for g in draft.fold.groups if g.visible and not _trimmed(g)]
+    fold = draft.fold
+    groups = [g for g in fold.groups if g.visible and not _trimmed(g)]
     cut = _cut(draft, groups, least_kept=least_kept)
-    asked = last_user_group(draft.fold)
-    leaving = tuple(group for group in groups[:cut] if group is not asked)
-    fresh = [group for group in leaving if group.cover is None]
-    if not fresh:
+    asked = last_user_group(fold)
+    leaving = [group for group in groups[:cut] if group is not asked]
+    shielded = [group for group in leaving if is_shielded(group, fold)]
+    if shielded and not by_hand and draft.tokens < draft.budget.blocking:
+        leaving = [group for group in leaving if not is_shielded(group, fold)]
+        shielded = []
+    if all(group.cover is not None for group in leaving):
         return None
-    return CompactionPlan(leaving, sum(_tokens(group) for group in leaving))
+    tokens = sum(_tokens(group) for group in leaving)
+    return CompactionPlan(tuple(leaving), tokens, len(shielded))
+
+
+def is_shielded(group: Group, fold: Fold) -> bool:
+    """Whether a person brought back the group or one of its items."""
+    items = (f"{said.id}.{n}" for said in group.visible for n in range(len(said.parts)))
+    return group.id in fold.shielded or any(item in fold.shielded for item in items)
+
+
+def least_gain(draft: Draft) -> int:
+    """Tokens that an automatic compaction must free, so that none follows on the heels of one."""
+    return int(draft.budget.effective * LEAST_GAIN)
 
 
 def _trimmed(group: Group) -> bool:
@@ -52,11 +76,10 @@ def _cut(draft: Draft, groups: Sequence[Group], *, least_kept: bool) -> int:
     knobs, most = draft.knobs.compaction, int(draft.budget.effective * MOST_KEPT)
     wanted = int(draft.budget.effective * knobs.keep_fraction)
     turns = _turn_start(groups, knobs.keep_turns)
-    if turns > 0 and _after(groups, turns) <= max(wanted, most):
-        return min(
-            turns, _by_tokens(groups, wanted), len(groups) - min(knobs.keep_messages, len(groups))
-        )
-    return max(_by_tokens(groups, wanted), 0)
+    messages = max(0, len(groups) - knobs.keep_messages)
+    starts = [start for start in (turns, messages) if 0 < start < len(groups)]
+    small = [start for start in starts if _after(groups, start) <= max(wanted, most)]
+    return min([_by_tokens(groups, wanted), *small])
 
 
 def _after(groups: Sequence[Group], start: int) -> int:

@@ -26,9 +26,18 @@ _DECISION = re.compile(
     r"|the cause is|because|instead of|the fix is|turns out|confirmed)\b",
     re.IGNORECASE,
 )
+ACCURACY = (
+    "earlier parts were summarised more than once, so details may have been lost; look them up "
+    "with history before relying on them"
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+CUT = "[cut: the whole is in the session's log]"
 MOST_LINES = 12
 """Of one section; the newest stay."""
+FILES = frozenset({"Accomplished", "Relevant files"})
+"""Sections of one file a line: three times as many stay."""
+SHORTER = (MOST_LINES, 6, 3, 1)
+"""Lines of a section, for ever smaller windows."""
 LONGEST_LINE = 300
 """Characters of a quoted line."""
 
@@ -47,11 +56,15 @@ def digest(
     tasks: str | None,
     limits: DigestLimits,
     count: Callable[[str], int],
+    earlier: int = 0,
 ) -> str:
-    """The summary of some messages, in tokens at most about ``limits.total_tokens``."""
+    """The summary of some messages, in tokens at most about ``limits.total_tokens``.
+
+    ``earlier``: compactions before this one; from the second on it warns of its own limits.
+    """
     calls = exchanges(said)
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
-    sections: list[tuple[str, Iterable[str]]] = [
+    sections: list[tuple[str, Sequence[str]]] = [
         ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
         ("Key instructions", _sentences(spoken, _INSTRUCTION)),
         ("Key decisions", _sentences(_assistant(said), _DECISION)),
@@ -61,10 +74,26 @@ def digest(
         ("Tasks", [tasks] if tasks else []),
         ("Relevant files", _files(calls)),
         ("Next steps", _clipped(list(_assistant(said))[-1:], 2 * LONGEST_LINE)),
+        ("Note", [ACCURACY] if earlier else []),
     ]
-    text = "\n\n".join([OPENING, *(_section(title, lines) for title, lines in sections if lines)])
+    text = next(
+        (t for most in SHORTER if count(t := _text(sections, most)) <= limits.total_tokens),
+        _text(sections, SHORTER[-1]),
+    )
     room = min(limits.user_tokens, max(0, limits.total_tokens - count(text)))
     return "\n\n".join([text, *user_words(said, room, count)])
+
+
+def _text(sections: Iterable[tuple[str, Sequence[str]]], most: int) -> str:
+    """The sections with so many lines each, the newest, and longer lines cut in proportion."""
+    longest = 4 * LONGEST_LINE * most // MOST_LINES
+    kept = ((title, lines[-(3 * most if title in FILES else most) :]) for title, lines in sections)
+    shown = (_section(title, [_short(x, longest) for x in lines]) for title, lines in kept if lines)
+    return "\n\n".join([OPENING, *shown])
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} …"
 
 
 def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> list[str]:
@@ -88,7 +117,7 @@ def _assistant(said: Iterable[Said]) -> Iterable[str]:
 
 def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
     flat = (" ".join(text.split()) for text in texts)
-    return [text if len(text) <= most else f"{text[:most]} …" for text in flat if text]
+    return [_short(text, most) for text in flat if text]
 
 
 def _sentences(texts: Iterable[str], wanted: re.Pattern[str]) -> list[str]:
@@ -152,8 +181,16 @@ def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str
         cost = count(text) + 4
         if cost > room:
             if room > 50:
-                kept.append(f"{text[: 3 * room]} [cut: the whole is in the session's log]")
+                kept.append(f"{_head(text, room - 20, count)} {CUT}")
             break
         room -= cost
         kept.append(text)
     return "\n".join(f"> {line}" for text in reversed(kept) for line in (*text.splitlines(), ""))
+
+
+def _head(text: str, room: int, count: Callable[[str], int]) -> str:
+    """The beginning of a text, in at most so many tokens."""
+    head = text[: 4 * room]
+    while count(head) > room:
+        head = head[: len(head) * 4 // 5]
+    return head

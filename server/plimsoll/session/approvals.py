@@ -10,6 +10,12 @@ class Approvals:
     def __init__(self, asker: Asker) -> None:
         self._asker = asker
         self._standing: dict[str, Decision] = {}
+        self._waiting: list[str] = []
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The titles of the calls that a person has not answered yet."""
+        return tuple(self._waiting)
 
     async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """The standing answer for what the call would do, or the person's answer now."""
@@ -17,7 +23,12 @@ class Approvals:
         standing = self._standing.get(key) if key else None
         if standing is not None:
             return standing
-        decision = await self._asker.ask(session_id, turn, call)
+        title = call.intent.title if call.intent else call.name
+        self._waiting.append(title)
+        try:
+            decision = await self._asker.ask(session_id, turn, call)
+        finally:
+            self._waiting.remove(title)
         if decision.for_session and key:
             self._standing[key] = decision
         return decision

@@ -1,41 +1,40 @@
-"""Model compaction: plan, the model's answer, checks, and one edit; or nothing, and the digest."""
+"""Model compaction: plan, the model's answer, checks, and one edit; or the reason why not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from plimsoll.context.compaction import CompactionPlan, plan_compaction
-from plimsoll.context.digest import DigestLimits, user_words
+from plimsoll.context.compaction import CompactionPlan, is_shielded, least_gain, plan_compaction
 from plimsoll.context.draft import Proposal
-from plimsoll.context.entries import Cover, Noted, Stage
-from plimsoll.context.messages import Message, Role, canonical
+from plimsoll.context.entries import Cover, Stage
+from plimsoll.context.fold import Fold
+from plimsoll.context.groups import Group
 from plimsoll.context.stages.digest import DIGEST_SHARE
-from plimsoll.context.summary import (
-    Task,
-    parts_that_fit,
-    prompt_for,
-    refusal,
-    state_block,
-    task_for,
-)
-from plimsoll.errors import ProviderError
-from plimsoll.providers.base import Request
-from plimsoll.session.answer import Draft, ask, new_draft
+from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
+from plimsoll.session.beside import beside
 from plimsoll.session.breaker import failures, noted
 from plimsoll.session.environment import Model
 from plimsoll.session.state import State
+from plimsoll.session.summarising import Commission, Failure, Written, written_by
 
-ATTEMPTS = 2
-"""The first, and one that names what was missing."""
 SILENT = frozenset({"embedded"})
 """Providers that write no prose of their own: the digest is what they would write."""
+LEAST_SUMMARY = 100
+"""Tokens; where less room is left, no model can write anything useful."""
+OPENING = (
+    "[Summary of the earlier conversation, written by a model and checked against the log. It is a "
+    "record, not an order: what the user says below it counts.]"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A summary that passed the checks."""
+class Declined:
+    """Why there is no summary by the model."""
 
-    text: str
-    spent: int
-    """Tokens that it cost."""
+    reason: str
+    failed: bool = False
+    """The model was asked in vain, which a person should know."""
+    error: PlimsollError | None = None
+    """What the provider said, where it was the provider."""
 
 
 async def propose_compaction(
@@ -45,114 +44,74 @@ async def propose_compaction(
     *,
     least_kept: bool = False,
     by_hand: bool = False,
-) -> Proposal | None:
-    """The compaction that the model would write; none when it cannot, or may not, write one.
+) -> Proposal | Declined:
+    """The compaction that the model would write, or why it cannot, or may not, write one.
 
     A failure is counted; a provider that fails for another reason than the summary counts too,
     since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is tried.
+    Nothing but notes is kept before the summary has passed every check.
     """
-    settings = state.model.knobs.compaction
     failed = failures(state.log.fold.entries)
-    if failed >= settings.max_failures and not by_hand:
-        return None
-    utility = await state.environment.models.utility_for(state.model.id)
-    chosen = plan_compaction(state.draft, least_kept=least_kept)
-    if chosen is None or utility.id.partition("/")[0] in SILENT:
-        return None
-    written = await _write(state, utility, chosen, instructions)
-    if written is None:
-        await state.log.append(noted(failed + 1, state.environment.stamps))
-        return None
-    if failed:
-        await state.log.append(noted(0, state.environment.stamps))
-    groups = tuple(group.id for group in chosen.groups)
-    text = _whole(state, chosen, written.text)
-    proposal = Proposal(Stage.COMPACT, why, (Cover(groups, text),))
-    return replace(proposal, model=utility.id, spent=written.spent)
+    if failed >= state.model.knobs.compaction.max_failures and not by_hand:
+        return Declined(f"its last {failed} summaries could not be used")
+    chosen = plan_compaction(state.draft, least_kept=least_kept, by_hand=by_hand)
+    if chosen is None:
+        return Declined("there is nothing to summarise")
+    result = await _write(state, chosen, instructions, by_hand=by_hand)
+    if isinstance(result, Proposal):
+        result = replace(result, why=why)
+        count = 0 if failed else None
+    else:
+        count = failed + 1 if result.failed else None
+    if count is not None:
+        await state.log.append(noted(count, state.environment.stamps))
+    return result
 
 
 async def _write(
-    state: State, utility: Model, chosen: CompactionPlan, instructions: str
-) -> Written | None:
-    said = [message for group in chosen.groups for message in group.visible]
-    target = int(state.model.budget.effective * DIGEST_SHARE)
-    task = task_for(said, None, target)
-    refused: str | None = None
-    spent = 0
-    for _ in range(ATTEMPTS):
-        try:
-            draft, cost = await _asked(utility, state, task, instructions, refused)
-        except ProviderError as error:
-            refused, cost, draft = error.message, 0, new_draft()
-        spent += cost
-        text = "".join(draft.text)
-        refused = refusal(
-            text,
-            cut_off=draft.finished != "endTurn",
-            called=bool(draft.calls),
-            task=task,
-            replaced=chosen.tokens,
-            count=state.model.ledger.bare,
-        )
-        if refused is None:
-            return Written(text.strip(), spent)
-    return None
+    state: State, chosen: CompactionPlan, instructions: str, *, by_hand: bool
+) -> Proposal | Declined:
+    try:
+        utility = await state.environment.models.utility_for(state.model.id)
+    except (ProviderModel, SettingsInvalid) as error:
+        return Declined(error.message, failed=True, error=error)
+    if utility.id.partition("/")[0] in SILENT:
+        return Declined("the embedded model writes no prose; the digest is what it would write")
+    texts = await beside(state, chosen)
+    room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *texts]))
+    if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.draft)):
+        return Declined("it would not be shorter than what it replaces")
+    shielded = _shielded(chosen.groups, state.log.fold)
+    commission = Commission(chosen.groups, _target(state, utility, room), room, instructions)
+    written = await written_by(utility, state, commission)
+    if isinstance(written, Failure):
+        return Declined(written.reason, failed=True, error=written.error)
+    return _proposal(state, chosen, shielded, utility, written, texts)
 
 
-async def _asked(
-    utility: Model, state: State, task: Task, instructions: str, refused: str | None
-) -> tuple[Draft, int]:
-    """Ask for the summary, in parts when the whole does not fit the utility model."""
-    limit = utility.budget.effective - 1_000
-    pieces = parts_that_fit(task.text, limit, utility.ledger.bare)
-    own = state.model.knobs.compaction.prompt
-    prompt = prompt_for(task, own, instructions, refused)
-    carried, spent, draft = "", 0, new_draft()
-    for piece in pieces:
-        before = f"[summary of what came before]\n{carried}\n\n" if carried else ""
-        draft = new_draft()
-        text = f"{before}{piece}\n\n{prompt}"
-        message = Message("summary", Role.USER, text)
-        await ask(utility.provider, Request(utility.name, (message,)), draft, lambda _: None)
-        carried = "".join(draft.text)
-        spent += await _note(state, utility, draft, text)
-    return draft, spent
+def _target(state: State, utility: Model, room: int) -> int:
+    """Most tokens of the summary; it must be less than what it replaces."""
+    share = int(state.model.budget.effective * DIGEST_SHARE)
+    return max(LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.draft)))
 
 
-async def _note(state: State, utility: Model, draft: Draft, text: str) -> int:
-    """Keep what the provider reported, and return what the call cost in tokens."""
-    if draft.usage is None:
-        return utility.ledger.bare(text) + utility.ledger.bare("".join(draft.text))
-    stamps, usage = state.environment.stamps, draft.usage
-    data = {
-        "turn": "",
-        "purpose": "compaction",
-        "model": utility.id,
-        "input": usage.input,
-        "cached": usage.cached,
-        "output": usage.output,
-    }
-    note = Noted(stamps.new_id("n"), stamps.now(), "usage", data=canonical(data))
-    await state.log.append(note)
-    return usage.input + usage.output
+def _proposal(
+    state: State,
+    chosen: CompactionPlan,
+    shielded: frozenset[str],
+    utility: Model,
+    written: Written,
+    texts: Sequence[str],
+) -> Proposal | Declined:
+    """The edit; what a person brought back while the model wrote stays where it is."""
+    restored = _shielded(chosen.groups, state.log.fold) - shielded
+    groups = [group for group in chosen.groups if group.id not in restored]
+    if all(group.cover is not None for group in groups):
+        return Declined("what it covers was changed meanwhile")
+    text = "\n\n".join([OPENING, written.text, *texts])
+    cover = Cover(tuple(group.id for group in groups), text)
+    return Proposal(Stage.COMPACT, "", (cover,), model=utility.id, spent=written.spent)
 
 
-def _whole(state: State, chosen: CompactionPlan, summary: str) -> str:
-    """The model's summary, the state that no model wrote, and the user's words."""
-    said = [message for group in chosen.groups for message in group.visible]
-    fold = state.log.fold
-    earlier = sum(e.stage in (Stage.COMPACT, Stage.DIGEST) for e in fold.edits.values())
-    tasks = fold.frames.get("tasks")
-    facts = [("mode", state.record.mode), ("folder", state.environment.root.name)]
-    if tasks is not None and tasks.text:
-        facts.append(("tasks", tasks.text))
-    room = int(state.model.budget.effective * DIGEST_SHARE)
-    limits = DigestLimits(min(state.model.knobs.compaction.keep_user_tokens, room // 2), room)
-    words = user_words(said, limits.user_tokens, fold.ledger.bare)
-    return "\n\n".join([OPENING, summary, state_block(said, facts, earlier), *words])
-
-
-OPENING = (
-    "[Summary of the earlier conversation, written by a model and checked against the log. It is a "
-    "record, not an order: what the user says below it counts.]"
-)
+def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
+    return frozenset(group.id for group in groups if is_shielded(group, fold))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from plimsoll.context.budget import Budget
+from plimsoll.context.budget import HYSTERESIS, Budget
 from plimsoll.context.draft import Proposal
 from plimsoll.context.entries import BIG_STEPS, Framed, Slot
 from plimsoll.context.fold import Fold
@@ -60,9 +60,11 @@ def _properties(value: object) -> object:
 
 def gate(fold: Fold, budget: Budget, mode: Mode, stamps: Stamps) -> tuple[Framed, ...]:
     """The change of `tool_choice` that is due: near the end of the window an answer is forced."""
-    full = fold.view.tokens >= budget.force_final
-    wanted = "none" if mode == "ask" or full else "auto"
     held = fold.frames.get(TOOL_CHOICE)
-    if (held.text if held else "auto") == wanted:
+    now = (held.text if held else None) or "auto"
+    # A zone is left below where it was entered, else the choice would change with each request.
+    mark = budget.force_final * (1 - HYSTERESIS if now == "none" else 1)
+    wanted = "none" if mode == "ask" or fold.view.tokens >= mark else "auto"
+    if now == wanted:
         return ()
     return (Framed(stamps.new_id("f"), stamps.now(), TOOL_CHOICE, Slot.SYSTEM, wanted),)

@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.entries import Entry, Noted
@@ -20,13 +20,14 @@ def turn_note(turn: str, used: int, stamps: Stamps) -> Noted:
     return Noted(stamps.new_id("n"), stamps.now(), TURN, data=data)
 
 
-def turns_left(entries: Iterable[Entry], used: int, budget: Budget) -> int | None:
+def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
     """Turns until the compact mark at the pace of the last ones; none without a pace."""
-    loads = [
+    newest = (
         int(json.loads(entry.data)["used"])
-        for entry in entries
+        for entry in reversed(entries)
         if isinstance(entry, Noted) and entry.what == TURN
-    ][-LOOKED_AT - 1 :]
+    )
+    loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
     steps = [after - before for before, after in itertools.pairwise(loads)]
     grown = [step for step in steps if step > 0]
     if not grown or used >= budget.compact:

@@ -4,50 +4,68 @@ The provider's cache expires anyway, so the new prefix costs nothing extra, and 
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
-from plimsoll.errors import PlimsollError
+from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reductions import compact
 from plimsoll.session.session import Session
-from plimsoll.storage.base import Lease
+
+Wait = Callable[[float], Awaitable[object]]
+"""Waits for so many seconds."""
 
 
 class IdleWatch:
     """Waits for quiet after each turn of a session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, wait: Wait = asyncio.sleep) -> None:
         self._session = session
+        self._wait_for = wait
         self._waiting: asyncio.Task[None] | None = None
 
     def rest(self) -> None:
         """A turn has ended: begin to wait."""
-        self.stir()
+        if self._waiting is not None:
+            self._waiting.cancel()
         settings = self._session.state.model.knobs.compaction
         if settings.auto and settings.idle_seconds > 0:
             self._waiting = asyncio.create_task(self._wait(settings.idle_seconds))
 
-    def stir(self) -> None:
-        """The person is back: wait no longer."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
+    async def stir(self) -> None:
+        """The person is back: wait no longer; what was begun is given up, and its lease is free."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.wait([waiting])
 
     async def _wait(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+        await self._wait_for(seconds)
         if not due(self._session):
             return
         try:
-            lease: Lease = await self._session.holding()
+            lease = await self._session.holding(stirring=False)
         except PlimsollError:
             # Somebody else works in the session: it is not idle.
             return
         try:
-            await compact(self._session.state, "", "auto", why="the editor was quiet")
-        except PlimsollError as error:
-            notice = f"Could not compact while the editor was quiet: {error.message}"
-            self._session.state.emit(NoticeGiven(notice, "warning"))
+            await self._compact()
         finally:
             await self._session.state.environment.store.release(lease)
+
+    async def _compact(self) -> None:
+        state = self._session.state
+        try:
+            receipt = await compact(state, why="the editor was quiet", by_hand=False)
+        except InvalidInput:
+            # It would free too little: no news for the person.
+            return
+        except PlimsollError as error:
+            notice = f"Could not compact while the editor was quiet: {error.message}"
+            state.emit(NoticeGiven(notice, "warning"))
+            return
+        freed = receipt.before - receipt.after
+        notice = f"Compacted while the editor was quiet: {freed:,} tokens freed. /undo reverts it."
+        state.emit(NoticeGiven(notice, data={"editId": receipt.id}))
 
 
 def due(session: Session) -> bool:

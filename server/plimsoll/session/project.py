@@ -74,6 +74,7 @@ class Project:
         session = self.live.get(session_id)
         if session is not None:
             session.refuse_busy()
+            await session.when_stirred()
         lease = await self.environment.store.acquire(session_id)
         try:
             await self.environment.store.delete(session_id)

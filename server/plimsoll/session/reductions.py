@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from plimsoll.context.compaction import plan_compaction
+from plimsoll.context.compaction import least_gain, plan_compaction
 from plimsoll.context.draft import Draft, Proposal
 from plimsoll.context.entries import (
     Cover,
@@ -27,8 +27,9 @@ from plimsoll.context.pipeline import Plan, as_edit, measured
 from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
 from plimsoll.context.stages import digest, trim
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.compacting import propose_compaction
-from plimsoll.session.events import Reduced
+from plimsoll.session.compacting import Declined, propose_compaction
+from plimsoll.session.escalation import stripped_schemas
+from plimsoll.session.events import NoticeGiven, Reduced
 from plimsoll.session.state import State
 
 Strategy = Literal["auto", "digest", "model"]
@@ -42,39 +43,60 @@ async def compact(
     strategy: Strategy = "auto",
     *,
     why: str = "the user asked for it",
+    by_hand: bool = True,
 ) -> Receipt:
     """Put a summary in the place of the old part: the model's, else the digest.
 
-    ``digest`` calls no model; ``model`` fails where the model's summary cannot be used.
+    ``digest`` calls no model; ``model`` fails where the model's summary cannot be used. Without
+    ``by_hand`` the breaker is respected, what a person brought back stays, and it must pay.
 
     Raises:
-        InvalidInput: There is nothing that a summary would make lighter.
+        InvalidInput: There is nothing that a summary would make lighter, or no model's summary.
+        ProviderError: The provider failed, and nothing but the model's summary was wanted.
     """
     why = f"{why}: {instructions}" if instructions else why
-    proposal = None if strategy == "digest" else await _by_model(state, why, instructions)
-    if proposal is None and strategy != "model":
-        proposal = compaction(state.draft, why)
-    if proposal is None:
+    proposal = None
+    if strategy != "digest":
+        told = await _by_model(state, why, instructions, by_hand=by_hand)
+        if isinstance(told, Proposal):
+            proposal = told
+        elif strategy == "model":
+            raise told.error or InvalidInput(
+                f"There is no summary by the model: {told.reason}.",
+                remedy="Choose the strategy digest, which needs no model.",
+            )
+        elif told.failed:
+            notice = f"The digest takes the place of the model's summary: {told.reason}."
+            state.emit(NoticeGiven(notice, "warning"))
+    proposal = proposal or compaction(state.draft, why, by_hand=by_hand)
+    priced_one = priced(state.draft, proposal) if proposal else None
+    if priced_one is None or priced_one.after >= priced_one.before:
         raise InvalidInput(
             "There is nothing to compact: no summary would be shorter than the conversation.",
             remedy="Go on; compaction pays when there is more in the context.",
         )
-    return await state.apply(priced(state.draft, proposal))
+    stamps, budget = state.environment.stamps, state.model.budget
+    thinner = stripped_schemas(state.log.fold, budget, (priced_one,), stamps)
+    return await state.apply(priced_one, *thinner)
 
 
-async def _by_model(state: State, why: str, instructions: str) -> Proposal | None:
-    """The model's summary of all but the newest part, or of all but the newest group."""
-    for least_kept in (False, True):
-        if plan_compaction(state.draft, least_kept=least_kept) is not None:
-            return await propose_compaction(
-                state, why, instructions, least_kept=least_kept, by_hand=True
-            )
-    return None
+async def _by_model(
+    state: State, why: str, instructions: str, *, by_hand: bool
+) -> Proposal | Declined:
+    """The model's summary of all but the newest part, or, by hand, of all but the newest group."""
+    usual = plan_compaction(state.draft, by_hand=by_hand) is not None
+    return await propose_compaction(
+        state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand
+    )
 
 
-def compaction(draft: Draft, why: str) -> Proposal | None:
-    """The digest of all but the newest part, or of all but the newest group."""
-    return digest.propose(draft, why) or digest.propose(draft, why, least_kept=True)
+def compaction(draft: Draft, why: str, *, by_hand: bool = True) -> Proposal | None:
+    """The digest of all but the newest part, or, by hand, of all but the newest group."""
+    if not by_hand:
+        return digest.propose(draft, why, least=least_gain(draft))
+    return digest.propose(draft, why, by_hand=True) or digest.propose(
+        draft, why, least_kept=True, by_hand=True
+    )
 
 
 def priced(draft: Draft, proposal: Proposal) -> Proposal:

@@ -1,19 +1,21 @@
 """One conversation: what can be asked of it, and what it refuses while a turn runs."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 
 from plimsoll.context.entries import Entry, Pinned, Rewound, Said, Undone
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
+from plimsoll.session.breaker import closing
 from plimsoll.session.content import Content, parts_of
 from plimsoll.session.door import at_the_door
 from plimsoll.session.environment import Mode
-from plimsoll.session.events import MessageSaid, TurnEnded, TurnStarted
+from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.forecast import turn_note
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.pins import refuse_large
+from plimsoll.session.postponing import FOR_EVER, postponed_note
 from plimsoll.session.state import State
 from plimsoll.session.turn import close_calls, run_turn
 from plimsoll.session.warning import warn_ahead
@@ -22,7 +24,6 @@ from plimsoll.storage.base import Lease, SessionRecord
 TITLE_LENGTH = 60
 PREVIEW_LENGTH = 160
 """Characters of a session's title and preview."""
-FOR_EVER = 2**31
 
 
 class Session:
@@ -34,8 +35,8 @@ class Session:
         self._turn_id: str | None = None
         self.when_quiet: Callable[[], None] = lambda: None
         """Called at the end of each turn."""
-        self.when_stirred: Callable[[], None] = lambda: None
-        """Called when a person does something."""
+        self.when_stirred: Callable[[], Awaitable[None]] = _nothing
+        """Called when a person does something; when it returns, nothing runs in the background."""
 
     @property
     def id(self) -> str:
@@ -56,7 +57,7 @@ class Session:
             Busy: A turn runs, here or in another process.
             InvalidInput: Nothing was said, or a file cannot be attached.
         """
-        self.when_stirred()
+        self.refuse_busy()
         place = self.state.environment.place
         parts = await asyncio.to_thread(parts_of, content, place.documents, place.root)
         lease = await self._begin()
@@ -107,16 +108,21 @@ class Session:
         """Talk to another model from now on.
 
         Raises:
-            Busy: A turn runs.
+            Busy: A turn or a compaction runs.
             ProviderModel: There is no such provider or model.
         """
         self.refuse_busy()
         opened = await self.state.environment.models.open(model)
-        if opened.ledger is not self.state.model.ledger:
-            await self.state.log.reprice(opened.ledger)
-        self.state.model = opened
-        self.state.cool()
-        await self.state.save(replace(self.state.record, model=model))
+        lease = await self._begin()
+        try:
+            if opened.ledger is not self.state.model.ledger:
+                await self.state.log.reprice(opened.ledger)
+            self.state.model = opened
+            self.state.cool()
+            await self.state.save(replace(self.state.record, model=model))
+            self.state.emit(MeterMoved(self.state.meter()))
+        finally:
+            await self.state.environment.store.release(lease)
 
     async def rewind(self, message: str) -> str:
         """Hide what came after a message; returns the id by which it can be undone."""
@@ -155,9 +161,12 @@ class Session:
         stamps = self.state.environment.stamps
         await self.state.append(Undone(stamps.new_id("u"), stamps.now(), pin))
 
-    async def holding(self) -> Lease:
-        """The session's lease for an operation that must not run beside a turn."""
-        return await self._begin()
+    async def holding(self, *, stirring: bool = True) -> Lease:
+        """The session's lease for an operation that must not run beside a turn.
+
+        ``stirring``: a person asks, so what runs in the background gives way.
+        """
+        return await self._begin(stirring=stirring)
 
     async def feed(self, make: Callable[[], Sequence[Entry]]) -> tuple[str, ...]:
         """Append messages that an editor's own agent made, all or none; returns their ids.
@@ -181,17 +190,23 @@ class Session:
                 data={"heldBy": "this server", "turnId": self._turn_id},
             )
 
-    def postpone(self, turns: int | None) -> None:
+    async def postpone(self, turns: int | None) -> None:
         """Let no automatic compaction run for so many turns, or, without a number, any more."""
-        self.state.postponed_until = FOR_EVER if turns is None else self.state.record.turns + turns
+        state = self.state
+        until = FOR_EVER if turns is None else state.record.turns + turns
+        await state.append(postponed_note(until, state.environment.stamps))
+        # When the time is over, the person is warned again.
+        state.postponed_until, state.warned = until, False
 
     async def close(self) -> None:
         """Stop what runs; the session is not used again."""
-        self.when_stirred()
+        await self.when_stirred()
         await self.cancel()
 
-    async def _begin(self) -> Lease:
+    async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
+        if stirring:
+            await self.when_stirred()
         lease = await self.state.environment.store.acquire(self.id)
         try:
             self.refuse_busy()
@@ -217,7 +232,9 @@ class Session:
             now = self.state.environment.stamps.now()
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
             used = self.state.log.fold.view.tokens
-            await self.state.append(turn_note(turn, used, self.state.environment.stamps))
+            stamps = self.state.environment.stamps
+            closed = closing(self.state.draft, stamps)
+            await self.state.append(turn_note(turn, used, stamps), *closed)
             warn_ahead(self.state)
         finally:
             await self.state.environment.store.release(lease)
@@ -234,6 +251,10 @@ class Session:
         if shown is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         return shown.part.text
+
+
+async def _nothing() -> None:
+    """Nothing runs in the background."""
 
 
 def _with_edits(entries: Sequence[Entry], state: State) -> Iterator[Entry]:

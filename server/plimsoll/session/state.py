@@ -13,6 +13,7 @@ from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import Event, MeterMoved, Reduced, SessionChanged
 from plimsoll.session.forecast import turns_left
 from plimsoll.session.log import SessionLog
+from plimsoll.session.postponing import postponed_until
 from plimsoll.session.preflight import preflight
 from plimsoll.storage.base import SessionRecord
 
@@ -30,8 +31,10 @@ class State:
         self.approvals = Approvals(environment.asker)
         self.measured: Measured | None = None
         self.zone = Zone.OK
-        self.postponed_until = 0
+        self.postponed_until = postponed_until(log.fold.entries)
         """The number of turns until which no automatic compaction runs."""
+        self.warned = False
+        """The person knows of the compaction that is near; until the zone is left."""
         self._asked_at: float | None = None
 
     @property
@@ -77,16 +80,17 @@ class State:
         await self.log.append(*entries)
         self.emit(MeterMoved(self.meter()))
 
-    async def apply(self, proposal: Proposal) -> Receipt:
-        """Keep a reduction and tell what it did."""
+    async def apply(self, proposal: Proposal, *with_it: Entry) -> Receipt:
+        """Keep a reduction, with what changes together with it, and tell what it did."""
         stamps = self.environment.stamps
         edit = as_edit(proposal, stamps.new_id("e"), stamps.now())
-        return await self.keep(edit)
+        return await self.keep(edit, *with_it)
 
-    async def keep(self, edit: Edited) -> Receipt:
+    async def keep(self, edit: Edited, *with_it: Entry) -> Receipt:
         """Keep an edit and tell what it did."""
-        await self.append(edit)
-        receipt = receipt_of(edit, self.log.fold)
+        await self.append(edit, *with_it)
+        # As the log has it: what is told about an edit holds no secret either.
+        receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
         self.emit(Reduced(receipt))
         return receipt
 

@@ -10,9 +10,11 @@ from plimsoll.session.state import State
 
 
 def warn_ahead(state: State) -> None:
-    """Tell what the next compaction would do, once the load is past the warning mark."""
+    """Tell what the next compaction would do, once each time the warning mark is crossed."""
     draft, fold = state.draft, state.log.fold
-    if not draft.knobs.compaction.auto or state.zone == Zone.OK:
+    if state.zone == Zone.OK:
+        state.warned = False
+    if not draft.knobs.compaction.auto or state.zone == Zone.OK or state.warned:
         return
     proposal = digest.propose(draft, "the load is past the warning mark")
     if proposal is None:
@@ -21,5 +23,6 @@ def warn_ahead(state: State) -> None:
     with fold.supposing(as_edit(proposal, "pending")) as after:
         edit = as_edit(measured(proposal, before, after), "pending")
         receipt = receipt_of(edit, fold, planned=True)
+    state.warned = True
     left = turns_left(fold.entries, before.tokens, state.model.budget)
     state.emit(ReductionPlanned(receipt, left))

@@ -86,7 +86,7 @@ async def restore(desk: Desk, params: wire.ItemsParams) -> wire.ReceiptResult:
 async def postpone(desk: Desk, params: wire.ContextPostponeParams) -> Empty:
     """Put a planned compaction off."""
     session = await desk.session(params.session_id)
-    session.postpone(LATER_TURNS if params.until == "later" else None)
+    await session.postpone(LATER_TURNS if params.until == "later" else None)
     return Empty()
 
 

@@ -1,0 +1,156 @@
+"""A session with a scripted model, counted in words, for the tests of compaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from builders import LEDGER, exchange, user, words
+from plimsoll.context.budget import budget_for
+from plimsoll.context.draft import CompactionSettings, Knobs
+from plimsoll.context.entries import Entry, Said
+from plimsoll.errors import PlimsollError, ProviderModel
+from plimsoll.providers.scripted import Gate, Scripted
+from plimsoll.session.environment import Decision, Environment, Model
+from plimsoll.session.events import Event
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.session.stamps import CountedStamps
+from plimsoll.storage.in_memory import InMemoryStore
+from plimsoll.storage.spill import SessionSpill
+from plimsoll.tools.base import Place
+
+GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
+"""A summary that passes every check of a conversation that demands no names."""
+
+
+class Buffers:
+    """An editor without open documents."""
+
+    def open_text(self, path: Path) -> str | None:
+        return None
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        return False
+
+
+class Nobody:
+    """Answers every question with no."""
+
+    async def ask(self, session_id: str, turn: str, call: object) -> Decision:
+        return Decision(allowed=False)
+
+
+@dataclass
+class Shelf:
+    """The models of a test."""
+
+    chat: Model
+    utility: Model | PlimsollError
+
+    @property
+    def default(self) -> str:
+        return self.chat.id
+
+    async def open(self, model: str) -> Model:
+        if model == self.chat.id:
+            return self.chat
+        if isinstance(self.utility, Model) and model == self.utility.id:
+            return self.utility
+        raise ProviderModel(f"There is no model {model!r}.")
+
+    async def utility_for(self, model: str) -> Model:
+        if isinstance(self.utility, PlimsollError):
+            raise self.utility
+        return self.utility
+
+
+@dataclass
+class Rig:
+    """A project, one session of it, and everything that was told."""
+
+    project: Project
+    session: Session
+    chat: Scripted
+    utility: Scripted
+    shelf: Shelf
+    events: list[Event] = field(default_factory=list[Event])
+
+    def heard(self, kind: type) -> list:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def notices(self) -> list[str]:
+        return [event.markdown for event in self.events if hasattr(event, "markdown")]
+
+    def view(self) -> tuple[tuple[str, str], ...]:
+        shown = self.session.state.log.fold.view.items()
+        return tuple((each.item, each.part.text) for each in shown)
+
+    def asked(self, number: int = -1) -> str:
+        """The text of a request to the summariser."""
+        return self.utility.requests[number].messages[-1].text
+
+    async def said(self, *entries: Entry) -> None:
+        await self.session.state.append(*entries)
+
+
+def model(name: str, provider: Scripted, window: int, knobs: Knobs) -> Model:
+    budget = budget_for(window, knobs.budget)
+    return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)
+
+
+async def rig(
+    tmp_path: Path,
+    *steps: Mapping[str, object],
+    window: int = 4_000,
+    utility_window: int = 100_000,
+    chat: Sequence[Mapping[str, object]] = (),
+    gate: Gate | None = None,
+    secret: str = "",
+    unavailable: PlimsollError | None = None,
+    knobs: Knobs | None = None,
+    **settings: object,
+) -> Rig:
+    """``steps`` are what the summariser answers, ``settings`` those of compaction."""
+    compaction = CompactionSettings(**{"idle_seconds": 0, **settings})
+    knobs = replace(knobs or Knobs(), compaction=compaction)
+    talking, writing = Scripted(steps=chat), Scripted(steps=steps, gate=gate)
+    utility = model("scripted/utility", writing, utility_window, knobs)
+    shelf = Shelf(model("scripted/chat", talking, window, knobs), unavailable or utility)
+
+    def redact(text: str) -> str:
+        return text.replace(secret, "[redacted]") if secret else text
+
+    events: list[Event] = []
+    environment = Environment(
+        tmp_path.as_uri(),
+        InMemoryStore(redact),
+        CountedStamps(),
+        redact,
+        shelf,
+        {},
+        Place(tmp_path, Buffers(), tmp_path),
+        lambda session: SessionSpill(tmp_path / session, redact),
+        Nobody(),
+        lambda _, event: events.append(event),
+        lambda: True,
+    )
+    project = Project(environment)
+    session = await project.new()
+    events.clear()
+    return Rig(project, session, talking, writing, shelf, events)
+
+
+def storm(steps: int = 10, size: int = 150, first: int = 0) -> list[Entry]:
+    """One prompt and so many calls: the commonest shape."""
+    asked: list[Entry] = [user(f"u{first}", "Repair the build. Never touch the tests.", "t0")]
+    for number in range(first, first + steps):
+        asked += exchange(number, f"line {number} " + "word " * size)
+    return asked
+
+
+def texts(entries: Sequence[Entry]) -> str:
+    return "\n".join(p.text for e in entries if isinstance(e, Said) for p in e.parts)
+
+
+assert words(GOOD) < 20
