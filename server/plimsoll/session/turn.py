@@ -30,6 +30,7 @@ from plimsoll.session.events import (
     UsageReported,
 )
 from plimsoll.session.preflight import preflight
+from plimsoll.session.reductions import priced
 from plimsoll.session.request import infeasible, request_for
 from plimsoll.session.state import State
 from plimsoll.tools.base import Outcome
@@ -99,14 +100,22 @@ async def _ask(state: State, turn: str) -> tuple[Said | None, Draft]:
 
 
 async def _recover(state: State, turn: str, error: ProviderOverflow) -> None:
-    """The provider counts more than we do: make it lighter once, and say so."""
+    """The provider counts more than we do: make it lighter once, and say so.
+
+    A digest that frees too little is followed by trimming: there is no second recovery.
+    """
     why = "the provider says that the prompt is too long"
     target = state.log.fold.view.tokens * 2 // 3
-    proposal = digest.propose(state.draft, why, least_kept=True) or shrink(state.draft, target, why)
-    if proposal is None:
+    proposal = digest.propose(state.draft, why, least_kept=True, by_hand=True)
+    if proposal is None and shrink(state.draft, target, why) is None:
         raise error
-    state.emit(NoticeGiven(f"Recovering: {why}.", "warning", turn))
-    await state.apply(proposal)
+    off = "" if state.draft.knobs.compaction.auto else ", although automatic compaction is off"
+    state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
+    if proposal is not None:
+        await state.apply(priced(state.draft, proposal))
+    rest = shrink(state.draft, target, why) if state.log.fold.view.tokens > target else None
+    if rest is not None:
+        await state.apply(priced(state.draft, rest))
 
 
 async def _request(state: State, turn: str) -> tuple[Said | None, Draft]:
