@@ -1,11 +1,12 @@
 """A session as its tools may see and change it: the ``Conversation`` port."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from plimsoll.context.entries import Framed, Slot
+from plimsoll.context.entries import State as Form
 from plimsoll.context.fold import Fold
 from plimsoll.context.groups import Group
-from plimsoll.context.messages import Part
+from plimsoll.context.messages import Kind, Part
 from plimsoll.context.pipeline import heaviest
 from plimsoll.context.receipts import item_title, part_of
 from plimsoll.errors import PlimsollError, ToolFailed
@@ -17,6 +18,10 @@ from plimsoll.tools.base import Found, TaskItem
 
 EXCERPT = 160
 """Characters around a hit."""
+_SILENT = frozenset({Kind.IMAGE, Kind.REASONING})
+"""What is no text to be found, or none of the conversation's."""
+HISTORY = "history"
+"""The tool that searches; what it said before is no finding."""
 MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
 
 
@@ -30,10 +35,11 @@ class SessionDesk:
         """Items that hold the query, else those that hold most of its words; the newest first."""
         fold = self._state.log.fold
         words = [word for word in query.casefold().split() if word]
+        standing = {s.item for s in fold.view.items() if s.state is Form.VERBATIM}
         scored = [
             (score, group.place, found)
             for group in fold.groups
-            for score, found in _hits(group, query.casefold(), words, fold)
+            for score, found in _hits(group, query.casefold(), words, fold, standing)
         ]
         scored.sort(key=lambda each: (-each[0], -each[1]))
         return [found for _, _, found in scored[:limit]]
@@ -69,19 +75,23 @@ class SessionDesk:
 
 
 def _hits(
-    group: Group, query: str, words: Sequence[str], fold: Fold
+    group: Group, query: str, words: Sequence[str], fold: Fold, standing: Container[str]
 ) -> Iterable[tuple[int, Found]]:
     for said in group.visible:
         for number, part in enumerate(said.parts):
             score, at = _score(part, query, words)
-            if not score:
+            if not score or part.kind in _SILENT or _own(part):
                 continue
             item = f"{said.id}.{number}"
             tokens = fold.ledger.part(part, first=number == 0)
             title = item_title(part, said, fold)
             excerpt = " ".join(part.text[max(0, at - EXCERPT // 2) : at + EXCERPT].split())
-            in_view = group.cover is None
-            yield score, Found(item, title, excerpt, group.turn, tokens, in_view)
+            yield score, Found(item, title, excerpt, group.turn, tokens, item in standing)
+
+
+def _own(part: Part) -> bool:
+    """A search finds neither itself nor what an earlier one has listed."""
+    return part.name == HISTORY and part.kind in (Kind.CALL, Kind.RESULT)
 
 
 def _score(part: Part, query: str, words: Sequence[str]) -> tuple[int, int]:

@@ -9,6 +9,8 @@ from plimsoll.tools.base import Arguments, Conversation, Found, Intent, Outcome,
 from plimsoll.tools.display import visible_line
 
 MOST_FOUND = 10
+MOST_CHARACTERS = 20_000
+"""Of an item at a time: a longer answer would be truncated again, and never be read whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,8 @@ class HistoryPlan:
 
     query: str | None
     item: str | None
+    offset: int = 0
+    """Characters of the item that come before what is given."""
 
 
 class History:
@@ -31,6 +35,11 @@ class History:
             "properties": {
                 "query": {"type": "string", "minLength": 1},
                 "item_id": {"type": "string", "minLength": 1},
+                "offset": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "description": "Characters of the item to leave out at its beginning.",
+                },
             },
         },
     )
@@ -44,8 +53,12 @@ class History:
         if (query is None) == (item is None):
             raise ToolFailed("history takes either query or item_id.")
         conversation(place)
+        if item is None and "offset" in given:
+            raise ToolFailed("offset belongs to item_id.")
         plan = HistoryPlan(
-            None if query is None else str(query), None if item is None else str(item)
+            None if query is None else str(query),
+            None if item is None else str(item),
+            int(str(given.get("offset", 0))),
         )
         return Intent(f"Look up {visible_line(str(query or item))}", ask=False, plan=plan)
 
@@ -58,7 +71,7 @@ class History:
             text = held.text_of(plan.item)
             if text is None:
                 raise ToolFailed(f"There is no item {plan.item!r}. Search with query to find one.")
-            return Outcome(text)
+            return Outcome(_page(text, plan.offset))
         found = held.search(plan.query or "", MOST_FOUND)
         if not found:
             return Outcome("Nothing in this session matches. Try a name, a path or a number.")
@@ -70,6 +83,15 @@ def conversation(place: Place) -> Conversation:
     if place.conversation is None:
         raise ToolFailed("This tool works only within a session.")
     return place.conversation
+
+
+def _page(text: str, offset: int) -> str:
+    """A piece of an item, and how to get the next one."""
+    piece = text[offset : offset + MOST_CHARACTERS]
+    after = offset + len(piece)
+    if after >= len(text):
+        return piece or f"[the item has {len(text):,} characters]"
+    return f"{piece}\n[{len(text) - after:,} characters more: go on with offset {after}]"
 
 
 def _line(found: Found) -> str:
