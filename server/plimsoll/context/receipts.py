@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.calls import arguments_of, target_of
-from plimsoll.context.entries import Edited, Said, Slot, Stage
+from plimsoll.context.entries import Edited, Replace, Said, Slot, Stage
 from plimsoll.context.fold import Fold, groups_of, items_of
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.pipeline import Weight
@@ -14,6 +14,9 @@ from plimsoll.context.pipeline import Weight
 Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
 """Names listed on a receipt; more would be a list that nobody reads."""
+IN_LOG = "in the session's log (history brings it back)"
+_SPILLED = re.compile(r"The whole is in (\S[^\n]*?): use grep or file_read on it\.\]")
+"""What the notice of a truncated output says."""
 _SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.PINS})
 _CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
 
@@ -135,7 +138,15 @@ def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Sai
 
 def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
     tokens = fold.ledger.part(part, first=name.endswith(".0"))
-    return ReceiptItem(name, item_title(part, said, fold), tokens, "in the session's log")
+    return ReceiptItem(name, item_title(part, said, fold), tokens, where_is(name, fold))
+
+
+def where_is(item: str, fold: Fold) -> str:
+    """Where the whole text of an item can be had."""
+    forms = (op.text for _, op in fold.forms.get(item, ()) if isinstance(op, Replace))
+    found = (_SPILLED.search(text) for text in forms)
+    file = next((match[1] for match in found if match), None)
+    return f"in {file}, and {IN_LOG}" if file else IN_LOG
 
 
 def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:

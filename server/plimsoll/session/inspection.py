@@ -9,7 +9,7 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Role
 from plimsoll.context.meter import Meter, meter_of
 from plimsoll.context.pipeline import as_edit
-from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of, receipts
+from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of, receipts, where_is
 from plimsoll.context.report import (
     Advice,
     FileUse,
@@ -116,7 +116,7 @@ def explain(state: State, item: str) -> str:
     if found.stale:
         lines.append("Its file was changed since it was read.")
     if found.tokens != found.original:
-        lines.append("The whole text is in the session's log; restore brings it back.")
+        lines.append(f"The whole text is {where_is(item, state.log.fold)}; restore shows it again.")
     return "\n".join(lines)
 
 
