@@ -16,6 +16,11 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def cut_hash(content: str) -> str:
+    """The name of a content that stands with its middle left out, for a `Refer` to that form."""
+    return f"{content}:cut"
+
+
 class Bases:
     """Which contents stand verbatim in which groups, and who refers to them."""
 
@@ -50,7 +55,7 @@ class Bases:
             found
             for line in lines
             for shown in line.shown
-            if shown.state is State.VERBATIM and (found := self._hash_of.get(shown.item))
+            if (found := self._name_of(shown)) is not None
         )
         changed = now ^ self._standing.get(place, frozenset())
         self._standing[place] = now
@@ -59,6 +64,13 @@ class Bases:
             (places.add if found in now else places.discard)(place)
         touched = (self._referrers.get(found, set()) for found in changed)
         return {other for others in touched for other in others if other > place}
+
+    def _name_of(self, shown: Shown) -> str | None:
+        """By which a pointer may name what stands here; what was shortened otherwise has none."""
+        content = self._hash_of.get(shown.item)
+        if content is None or shown.state is State.VERBATIM:
+            return content
+        return cut_hash(content) if shown.state is State.TRUNCATED else None
 
 
 def group_lines(group: Group, forms: Forms, bases: Bases, ledger: Ledger) -> tuple[Line, ...]:

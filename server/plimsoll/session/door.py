@@ -3,7 +3,7 @@
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Edited, Refer, Replace, Said, Stage
 from plimsoll.context.messages import Kind
-from plimsoll.context.stages.refer import refer
+from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import truncate
 from plimsoll.session.stamps import Stamps
 
@@ -29,12 +29,18 @@ def at_the_door(
     cut = _truncated(said, draft, kept_in)
     if cut is not None:
         why = f"the output of {name} has {len(said.parts[0].text):,} characters"
-        return (_edit(Stage.TRUNCATE, why, cut, said, draft, stamps),)
-    pointer = refer(said, draft)
-    if pointer is not None:
-        why = f"most of what {name} returned already stands in the context"
-        return (_edit(Stage.REFER, why, pointer, said, draft, stamps),)
-    return ()
+        first = _edit(Stage.TRUNCATE, why, cut, said, draft, stamps)
+        return (first, *_pointed(refer_cut(said, draft, cut.text), name, said, draft, stamps))
+    return _pointed(refer(said, draft), name, said, draft, stamps)
+
+
+def _pointed(
+    pointer: Refer | None, name: str, said: Said, draft: Draft, stamps: Stamps
+) -> tuple[Edited, ...]:
+    if pointer is None:
+        return ()
+    why = f"most of what {name} returned already stands in the context"
+    return (_edit(Stage.REFER, why, pointer, said, draft, stamps),)
 
 
 def _truncated(said: Said, draft: Draft, kept_in: str | None) -> Replace | None:

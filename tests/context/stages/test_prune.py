@@ -85,16 +85,13 @@ WEIGHTS = ["shell", "shell_read", "web_fetch", "grep", "web_search", "file_read"
 
 def test_the_heaviest_tool_goes_first():
     entries = [said for n, t in enumerate(reversed(WEIGHTS)) for said in filler(n, 3_000, t)]
-    ordered = prune.candidates(
-        before := draft(entries), prune.standing_results(before), frozenset()
-    )
+    ordered = prune.candidates(draft(entries), [])
     assert [each.result.name for each in ordered] == WEIGHTS[:-1], "edits never go"
 
 
 def test_an_unknown_tool_has_the_weight_of_unknown():
     entries = [*filler(0, 500, "jira"), *filler(1, 500, "grep"), *filler(2, 500, "glob")]
-    before = draft(entries)
-    ordered = prune.candidates(before, prune.standing_results(before), frozenset())
+    ordered = prune.candidates(draft(entries), [])
     assert [each.result.name for each in ordered] == ["jira", "grep", "glob"], "ties go by age"
 
 

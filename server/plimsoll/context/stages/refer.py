@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from plimsoll.context.changes import changed_lines, folded_lines
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Refer, Said, State
-from plimsoll.context.forms import content_hash
+from plimsoll.context.forms import content_hash, cut_hash
 from plimsoll.context.placeholders import changed, partly, unchanged, within
 from plimsoll.context.results import ToolResult
 
@@ -45,6 +45,29 @@ def refer(said: Said, draft: Draft) -> Refer | None:
         return found
     found = _folded(result, draft)
     return found if found and _tokens(found, draft) <= tokens * FOLDED_SHARE else None
+
+
+def refer_cut(said: Said, draft: Draft, cut: str) -> Refer | None:
+    """The pointer of a result that would be cut, to the same call's result that stands cut too.
+
+    What its middle held is in neither, so nothing is lost by it; ``cut`` is the form beneath.
+    """
+    if not draft.knobs.refer.enabled:
+        return None
+    result = draft.fold.results.about(said)
+    most = draft.fold.ledger.bare(cut) * CHANGED_SHARE
+    for base in draft.fold.results.same_call(result.name, result.arguments):
+        if not result.arguments or not _before(base, result, draft) or not _cut(base, draft):
+            continue
+        turn = _turn(base, draft)
+        if base.part.text == result.part.text:
+            text = unchanged(result, base, turn)
+        else:
+            lines = changed_lines(base.part.text, result.part.text)
+            text = changed(base, turn, lines) if lines else ""
+        found = Refer(result.item, cut_hash(content_hash(base.part.text)), text)
+        return found if text and _tokens(found, draft) <= most else None
+    return None
 
 
 def _tokens(op: Refer, draft: Draft) -> int:
@@ -110,10 +133,18 @@ def _reads(result: ToolResult, draft: Draft) -> Iterator[ToolResult]:
 
 def verbatim(result: ToolResult, draft: Draft) -> bool:
     """Whether a result stands in the view word for word."""
+    return _stands(result, State.VERBATIM, draft)
+
+
+def _cut(result: ToolResult, draft: Draft) -> bool:
+    return _stands(result, State.TRUNCATED, draft)
+
+
+def _stands(result: ToolResult, state: State, draft: Draft) -> bool:
     _ = draft.fold.view
     group = draft.fold.group(result.group)
     shown = (s for line in group.lines for s in line.shown) if group else ()
-    return any(s.item == result.item and s.state is State.VERBATIM for s in shown)
+    return any(s.item == result.item and s.state is state for s in shown)
 
 
 def _before(base: ToolResult, result: ToolResult, draft: Draft) -> bool:

@@ -1,0 +1,30 @@
+"""Refer, where the result would be cut: a pointer to the earlier one that was cut as well."""
+
+from builders import AT, LEDGER, exchange, system, user
+from plimsoll.context.budget import budget_for
+from plimsoll.context.draft import Draft, Knobs
+from plimsoll.context.entries import Cover, Edited, Stage, State
+from plimsoll.context.fold import Fold
+from plimsoll.session.door import at_the_door
+from plimsoll.session.stamps import CountedStamps
+
+
+def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
+    """Neither holds the middle, so nothing is lost; when the first leaves, the cut form is back."""
+    text = "".join(f"line {number} of a long file\n" for number in range(3_000))
+    call = '{"path":"long.txt"}'
+    first = exchange(1, text, "file_read", call)
+    fold = Fold(LEDGER, [system(), user("u1", "read"), *first])
+    stamps = CountedStamps()
+    fold.extend(at_the_door(first[1], Draft(fold, budget_for(32_000), Knobs()), stamps, None))
+    second = exchange(2, text.replace("line 7 ", "line seven "), "file_read", call)
+    fold.append(second[0])
+    edits = at_the_door(second[1], Draft(fold, budget_for(32_000), Knobs()), stamps, None)
+    assert [edit.stage for edit in edits] == [Stage.TRUNCATE, Stage.REFER]
+    fold.extend([second[1], *edits])
+    shown = {each.item: each for each in fold.view.items()}
+    assert shown["r2.0"].state is State.REFERRED
+    assert "line seven of a long file" in shown["r2.0"].part.text
+    fold.append(Edited("gone", AT, Stage.TRIM, "", (Cover(("a1",), None),), 0, 0))
+    shown = {each.item: each for each in fold.view.items()}
+    assert shown["r2.0"].state is State.TRUNCATED
