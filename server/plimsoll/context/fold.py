@@ -34,7 +34,7 @@ from plimsoll.context.forms import Bases, group_lines, summary_line
 from plimsoll.context.frames import Standing, head_of, notes_of
 from plimsoll.context.groups import Forms, Group, Note
 from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Role
+from plimsoll.context.messages import Kind, Role
 from plimsoll.context.names import NameIndex
 from plimsoll.context.references import References
 from plimsoll.context.results import ResultIndex
@@ -70,6 +70,8 @@ class Fold:
         self._index: dict[str, int] = {}
         self._notes: list[Note] = []
         self._undone: set[str] = set()
+        self.requests = 0
+        """How often the model has answered."""
         self._turns = 0
         self._dirty: set[int] = set()
         self._holders: dict[str, int] = {}
@@ -153,6 +155,7 @@ class Fold:
         group = self._by_id.get(said.group)
         if group is None:
             self._turns += said.role is Role.USER
+            self.requests += said.role is Role.ASSISTANT
             group = Group(said.group, len(self.groups), self._turns)
             self.groups.append(group)
             self._by_id[said.group] = group
@@ -310,6 +313,9 @@ class Fold:
         said = self._said_lines(group)
         group.lines = said + notes_of(group.notes, standing, self.ledger)
         group.tokens = sum(line.tokens for line in group.lines)
+        group.results = tuple(
+            shown for line in said for shown in line.shown if shown.part.kind is Kind.RESULT
+        )
         self._add(group, 1)
         return self.bases.settle(group.place, said)
 

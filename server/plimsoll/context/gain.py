@@ -27,16 +27,15 @@ class Prices:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A group of the request, in its order."""
+class Place:
+    """A place in the request at which a reduction may begin."""
 
-    tokens: int
-    freed: int = 0
-    """Tokens that would go if the cut is at or before it."""
-    lead: int = 0
-    """Tokens before the first that would go: a cut here leaves them as they are."""
-    cached: bool = True
-    """It was part of the last request."""
+    behind: int
+    """Tokens from here on that the cache holds, what would go included."""
+    freed: int
+    """Tokens that would go here, the places behind it not counted."""
+    cached: bool
+    """The cache holds what would go here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Cut:
     """A place from which a reduction pays."""
 
     start: int
-    """Index of the first piece that is reduced."""
+    """Index of the first place that is reduced."""
     freed: int
     rewritten: int
     """Tokens behind the cut that must be written anew although they were cached."""
@@ -69,20 +68,18 @@ def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float)
 
 
 def best_cut(
-    pieces: Sequence[Piece], turns: float, prices: Prices, *, ratio: float, least: int
+    places: Sequence[Place], turns: float, prices: Prices, *, ratio: float, least: int
 ) -> Cut | None:
     """The cut with the largest gain that is clear and frees enough; none if there is none."""
     best: Cut | None = None
-    freed = rewritten = 0
-    for start in range(len(pieces) - 1, -1, -1):
-        piece = pieces[start]
-        freed += piece.freed
-        rewritten += piece.tokens - piece.freed if piece.cached else 0
-        if not piece.freed or freed < least:
-            continue
-        behind = rewritten - (piece.lead if piece.cached else 0)
-        gain = gain_of(freed, behind, turns, prices)
-        clear = pays(freed, behind, turns, prices, ratio)
+    freed = cached = 0
+    for start in range(len(places) - 1, -1, -1):
+        place = places[start]
+        freed += place.freed
+        cached += place.freed if place.cached else 0
+        anew = max(0, place.behind - cached)
+        gain = gain_of(freed, anew, turns, prices)
+        clear = freed >= least and pays(freed, anew, turns, prices, ratio)
         if clear and (best is None or gain > best.gain):
-            best = Cut(start, freed, behind, gain)
+            best = Cut(start, freed, anew, gain)
     return best

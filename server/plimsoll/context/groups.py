@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from plimsoll.context.entries import Cover, Framed, Pinned, Refer, Replace, Restore, Said
-from plimsoll.context.view import Line
+from plimsoll.context.view import Line, Shown
 
 Form = Replace | Refer | Restore
 Forms = dict[str, list[tuple[str, Form]]]
@@ -38,6 +38,8 @@ class Group:
     notes: list[Note] = field(default_factory=list[Note])
     lines: tuple[Line, ...] = ()
     """As it was rendered last."""
+    results: tuple[Shown, ...] = ()
+    """The tool results in these lines."""
     tokens: int = 0
     """Of these lines."""
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Edited, Entry, Noted, Op, Refer, Stage, State
 from plimsoll.context.groups import Group
-from plimsoll.context.messages import Kind
 from plimsoll.context.results import ToolResult
 from plimsoll.context.view import Shown
 
@@ -30,6 +29,10 @@ class Standing:
         return self.shown.state is State.VERBATIM
 
 
+REDUCIBLE = frozenset({State.VERBATIM, State.TRUNCATED, State.REFERRED})
+"""Forms that hold more than a note."""
+
+
 def standing_results(draft: Draft) -> list[Standing]:
     """The tool results in the view, in its order."""
     _ = draft.fold.view
@@ -37,11 +40,34 @@ def standing_results(draft: Draft) -> list[Standing]:
     return [
         Standing(result, shown, group)
         for group in draft.fold.groups
-        if group.lines
-        for line in group.lines
-        for shown in line.shown
-        if shown.part.kind is Kind.RESULT and (result := of(shown.item)) is not None
+        for shown in group.results
+        if (result := of(shown.item)) is not None
     ]
+
+
+def reducible_results(draft: Draft, least: int) -> list[Standing]:
+    """Those in which so many tokens stand in a form that may become shorter still."""
+    _ = draft.fold.view
+    of = draft.fold.results.of
+    return [
+        Standing(result, shown, group)
+        for group in draft.fold.groups
+        for shown in group.results
+        if shown.tokens >= least and shown.state in REDUCIBLE
+        if (result := of(shown.item)) is not None
+    ]
+
+
+def newest_results(draft: Draft, count: int) -> list[Standing]:
+    """The newest results in the view, in its order."""
+    found: list[Standing] = []
+    of = draft.fold.results.of
+    for group in reversed(draft.fold.groups):
+        if len(found) >= count:
+            break
+        results = ((of(shown.item), shown) for shown in reversed(group.results))
+        found.extend(Standing(result, shown, group) for result, shown in results if result)
+    return found[:count][::-1]
 
 
 def bases_in_use(draft: Draft, results: Sequence[Standing]) -> dict[str, list[Standing]]:
@@ -60,16 +86,16 @@ def _bases(draft: Draft, shown: Shown) -> Iterator[str]:
             yield form.base
 
 
-def newest_within(results: Sequence[Standing], tokens: int) -> frozenset[str]:
-    """The items of the newest results that take so many tokens together."""
-    kept: set[str] = set()
+def newest_within(draft: Draft, tokens: int) -> list[Standing]:
+    """The newest results that take so many tokens together."""
+    kept: list[Standing] = []
     room = tokens
-    for each in reversed(results):
+    for each in reversed(standing_results(draft)):
         room -= each.tokens
         if room < 0:
             break
-        kept.add(each.result.item)
-    return frozenset(kept)
+        kept.append(each)
+    return kept
 
 
 def freed_by(ops: tuple[Op, ...], draft: Draft) -> int:

@@ -7,12 +7,13 @@ room the net gain decides from where on all of them go.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from plimsoll.context.calls import EDITING
 from plimsoll.context.draft import Draft, Proposal
 from plimsoll.context.entries import Op, Replace, Stage, State
 from plimsoll.context.excerpts import note_size, notes_for
-from plimsoll.context.gain import LEAST_FREED, Piece, Prices, best_cut, pays, turns_to_come
+from plimsoll.context.gain import LEAST_FREED, Place, Prices, best_cut, pays, turns_to_come
 from plimsoll.context.importance import importance
 from plimsoll.context.messages import Role
 from plimsoll.context.pipeline import as_edit, rewritten
@@ -20,7 +21,9 @@ from plimsoll.context.standing import (
     Standing,
     bases_in_use,
     freed_by,
+    newest_results,
     newest_within,
+    reducible_results,
     standing_results,
 )
 
@@ -47,11 +50,10 @@ def _at_warning(draft: Draft) -> Proposal | None:
     """
     knobs = draft.knobs.pruning
     target = int(draft.budget.effective * TARGET)
-    results = standing_results(draft)
-    protected = newest_within(results, draft.budget.scaled(knobs.protect_tokens))
-    chosen = _enough(candidates(draft, results, protected), draft, draft.tokens - target)
+    protected = newest_within(draft, draft.budget.scaled(knobs.protect_tokens))
+    chosen = _enough(candidates(draft, protected), draft, draft.tokens - target)
     first = min((each.group.place for each in chosen), default=0)
-    ops = replacements(draft, [*chosen, *_paying(draft, results, chosen, first, 1)])
+    ops = replacements(draft, [*chosen, *_paying(draft, chosen, first, 1)])
     if freed_by(ops, draft) < max(1, draft.budget.scaled(knobs.min_savings_tokens)):
         return None
     return Proposal(Stage.PRUNE, _why(draft, chosen), ops)
@@ -61,40 +63,35 @@ def _in_room(draft: Draft) -> Proposal | None:
     """The prune from the cut with the largest gain, checked against the view that it leaves."""
     least = max(1, int(draft.tokens * LEAST_FREED))
     sent = -1 if draft.cold else _newest_answer(draft)
-    paying = _paying(draft, standing_results(draft), (), sent, least)
+    paying = _paying(draft, (), sent, least)
     return _checked(draft, replacements(draft, paying), sent, least) if paying else None
 
 
-def _paying(
-    draft: Draft, results: Sequence[Standing], chosen: Sequence[Standing], sent: int, least: int
-) -> list[Standing]:
+def _paying(draft: Draft, chosen: Sequence[Standing], sent: int, least: int) -> list[Standing]:
     """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
     knobs = draft.knobs.pruning
     if not knobs.net_gain:
         return []
-    kept = max(0, len(results) - knobs.keep_results)
-    protected = frozenset(each.result.item for each in (*results[kept:], *chosen))
-    free = candidates(draft, results, protected)
-    turns = turns_to_come(_requests(draft))
-    pieces = _pieces(draft, free, sent)
-    cut = best_cut(pieces, turns, _prices(draft), ratio=CLEAR, least=least)
-    return [each for each in free if cut and each.group.place >= cut.start]
+    newest = newest_results(draft, knobs.keep_results)
+    taken = frozenset(each.result.item for each in chosen)
+    free = [e for e in free_results(draft, newest) if e.result.item not in taken]
+    places = _places(draft, free, sent)
+    turns = turns_to_come(draft.fold.requests)
+    cut = best_cut(places, turns, _prices(draft), ratio=CLEAR, least=least)
+    return free[cut.start :] if cut else []
 
 
-def _pieces(draft: Draft, free: Iterable[Standing], sent: int) -> list[Piece]:
-    """The groups of the conversation, with what pruning would free in each."""
-    freed: dict[int, int] = {}
-    for each in free:
-        size = max(0, each.tokens - note_size(draft, each))
-        freed[each.group.place] = freed.get(each.group.place, 0) + size
+def _places(draft: Draft, free: Sequence[Standing], sent: int) -> list[Place]:
+    """Where a prune may begin: at each result that may leave, in the order of the view."""
+    groups = draft.fold.groups
+    behind = [*accumulate((g.tokens for g in reversed(groups[: max(0, sent)])), initial=0)]
     return [
-        Piece(
-            group.tokens,
-            freed.get(group.place, 0),
-            group.lines[0].tokens if group.place in freed else 0,
-            group.place < sent,
+        Place(
+            max(0, behind[max(0, sent - each.group.place)] - each.group.lines[0].tokens),
+            max(0, each.tokens - note_size(draft, each)),
+            each.group.place < sent,
         )
-        for group in draft.fold.groups
+        for each in free
     ]
 
 
@@ -102,10 +99,6 @@ def _newest_answer(draft: Draft) -> int:
     """The place of the newest message of the assistant: what stands before it was sent."""
     groups = reversed(draft.fold.groups)
     return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
-
-
-def _requests(draft: Draft) -> int:
-    return sum(group.said[0].role is Role.ASSISTANT for group in draft.fold.groups)
 
 
 def _prices(draft: Draft) -> Prices:
@@ -117,8 +110,8 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
-    turns, prices, before = turns_to_come(_requests(draft)), _prices(draft), draft.fold.view
-    unsent = sum(group.tokens for group in draft.fold.groups if group.place >= sent)
+    turns, prices, before = turns_to_come(draft.fold.requests), _prices(draft), draft.fold.view
+    unsent = sum(group.tokens for group in draft.fold.groups[max(0, sent) :])
     with draft.fold.supposing(as_edit(Proposal(Stage.PRUNE, "", ops), "trial")) as view:
         freed = before.tokens - view.tokens
         anew = max(0, rewritten(before, view) - unsent)
@@ -133,36 +126,35 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
     return Proposal(Stage.PRUNE, why, ops)
 
 
-def candidates(
-    draft: Draft, results: Sequence[Standing], protected: frozenset[str]
-) -> list[Standing]:
-    """The results that may be pruned, the first to go first; ties go by age.
-
-    What a protected result points to stays: without it that one would stand in full again.
-    """
-    used = bases_in_use(draft, [each for each in results if each.result.item in protected])
-    free = [
-        each
-        for each in results
-        if each.result.item not in protected
-        and may_leave(each, draft)
-        and draft.fold.bases.hash_of(each.result.item) not in used
-    ]
+def candidates(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
+    """The results that may be pruned, the least important first; ties go by age."""
     knobs, references = draft.knobs.pruning, draft.fold.references
+    free = free_results(draft, protected)
     return sorted(free, key=lambda each: -importance(each.result, knobs, references))
 
 
+def free_results(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
+    """The results that may be pruned, in the order of the view.
+
+    What a protected result points to stays: without it that one would stand in full again.
+    """
+    kept = {each.result.item for each in protected}
+    used = bases_in_use(draft, protected)
+    return [
+        each
+        for each in reducible_results(draft, LEAST_TOKENS)
+        if each.result.item not in kept
+        and may_leave(each, draft)
+        and draft.fold.bases.hash_of(each.result.item) not in used
+    ]
+
+
 def may_leave(each: Standing, draft: Draft) -> bool:
-    """Whether a result may be pruned by its kind, its size and its state."""
-    if each.shown.state not in _REDUCIBLE or each.tokens < LEAST_TOKENS:
-        return False
+    """Whether a result may be pruned: errors and edits stay, and what a person brought back."""
     if each.result.failed or each.result.name in EDITING:
         return False
     kept = each.result.item in draft.fold.shielded or each.group.id in draft.fold.shielded
     return not kept or draft.load >= draft.budget.blocking
-
-
-_REDUCIBLE = frozenset({State.VERBATIM, State.TRUNCATED, State.REFERRED})
 
 
 def replacements(draft: Draft, chosen: Sequence[Standing]) -> tuple[Op, ...]:
