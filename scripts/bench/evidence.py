@@ -1,0 +1,59 @@
+"""What an assistant used of what it had seen: strings that stood in tool results alone."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.messages import Role
+from plimsoll.session.incoming import Incoming
+
+RUN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./:-]*[A-Za-z0-9_]")
+DISTINCTIVE = re.compile(r"[_/]|[a-z][A-Z]|[A-Za-z]\.[A-Za-z]|\d")
+SHORTEST, LONGEST = 6, 100
+"""Characters of a string that tells anything."""
+MOST_HOLDERS = 5
+"""Results that hold it: what stands everywhere is not evidence of any one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A string that an answer uses for the first time."""
+
+    request: int
+    """Number of the request whose answer uses it, from 0."""
+    text: str
+
+
+def uses(messages: Sequence[Incoming]) -> Iterator[Use]:
+    """Every first use of a string that so far stood only in tool results."""
+    spoken: list[str] = []
+    results: list[str] = []
+    known: set[str] = set()
+    request = 0
+    for message in messages:
+        text = _text(message)
+        if message.role is Role.TOOL:
+            results.append(text)
+            continue
+        strings = {run for run in RUN.findall(text) if _distinctive(run)}
+        if message.role is Role.ASSISTANT:
+            said = "\n".join(spoken)
+            fresh = sorted(run for run in strings - known if run not in said)
+            yield from (Use(request, run) for run in fresh if _held(run, results))
+            spoken, request = [said], request + 1
+        known |= strings
+        spoken.append(text)
+
+
+def _distinctive(run: str) -> bool:
+    return SHORTEST <= len(run) <= LONGEST and DISTINCTIVE.search(run) is not None
+
+
+def _held(run: str, results: Sequence[str]) -> bool:
+    return 1 <= sum(run in result for result in results) <= MOST_HOLDERS
+
+
+def _text(message: Incoming) -> str:
+    """All that a message says, the arguments of its calls without JSON's escapes."""
+    values = (value for call in message.calls for value in call.arguments.values())
+    return "\n".join([*(part.text for part in message.parts), *map(str, values)])

@@ -1,0 +1,82 @@
+"""Ways to keep a context small: what others do, and ours at several settings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from plimsoll.context.draft import Draft, Knobs, Proposal, PruningSettings, ReferSettings
+from plimsoll.context.entries import Replace, Stage, State
+from plimsoll.context.pipeline import Plan
+from plimsoll.context.stages.truncate import TruncationSettings
+from plimsoll.context.standing import Standing, freed_by, standing_results
+from plimsoll.session.preflight import STAGES
+
+NO_PRESSURE = 1_000_000_000
+"""A window that no session fills: the policy alone decides."""
+PLACEHOLDER = "[old tool output cleared to save space]"
+WHOLE = TruncationSettings(max_lines=NO_PRESSURE, max_bytes=NO_PRESSURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What happens before each request, and as a result arrives."""
+
+    name: str
+    stages: tuple[Plan, ...]
+    knobs: Knobs
+    window: int = NO_PRESSURE
+    ours: bool = False
+
+
+def sliding(keep: int) -> Plan:
+    """All but the newest results are masked, with every request anew."""
+
+    def plan(draft: Draft) -> Proposal | None:
+        return _cleared(draft, standing_results(draft)[:-keep])
+
+    return plan
+
+
+def clear_over(limit: int, keep: int, least: int) -> Plan:
+    """Over a limit all but the newest results are cleared, if that frees enough."""
+
+    def plan(draft: Draft) -> Proposal | None:
+        if draft.tokens <= limit:
+            return None
+        proposal = _cleared(draft, standing_results(draft)[:-keep])
+        return proposal if proposal and freed_by(proposal.ops, draft) >= least else None
+
+    return plan
+
+
+def _cleared(draft: Draft, results: list[Standing]) -> Proposal | None:
+    left = [each for each in results if each.shown.part.text != PLACEHOLDER]
+    ops = tuple(Replace(each.result.item, PLACEHOLDER, State.PRUNED) for each in left)
+    return Proposal(Stage.PRUNE, "", ops) if ops else None
+
+
+OFF = Knobs(refer=ReferSettings(enabled=False), truncation=WHOLE)
+
+
+def _peer(name: str, *stages: Plan) -> Policy:
+    return Policy(name, stages, OFF)
+
+
+def ours(name: str, window: int = NO_PRESSURE, **pruning: object) -> Policy:
+    """The whole pipeline with some settings of the prune."""
+    knobs = Knobs(pruning=replace(PruningSettings(), **pruning), truncation=WHOLE)
+    return Policy(name, STAGES, knobs, window, ours=True)
+
+
+POLICIES: tuple[Policy, ...] = (
+    _peer("no reduction"),
+    _peer("sliding mask, keep 10", sliding(10)),
+    _peer("clear over 30k, keep 3, at least 5k", clear_over(30_000, 3, 5_000)),
+    ours("refer alone", enabled=False),
+    ours("names 300, keep 10", names_tokens=300, keep_results=10),
+    ours("names 300, keep 6", names_tokens=300),
+    ours("names 150, keep 6 (default)"),
+    ours("names 150, keep 3", keep_results=3),
+    ours("names 60, keep 3", names_tokens=60, keep_results=3),
+    ours("names 150, keep 1", keep_results=1),
+    ours("names 0, keep 1", names_tokens=0, keep_results=1),
+)
