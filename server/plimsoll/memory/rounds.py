@@ -180,7 +180,11 @@ def _answered(call: Call, gate: "_Gate", *, searching: bool) -> Generator[Step, 
 def _arguments(call: Call) -> Mapping[str, object] | None:
     if call.raw is not None:
         return None
-    value: object = json.loads(call.arguments)
+    try:
+        value: object = json.loads(call.arguments)
+    except ValueError:
+        # A batch whose answer broke the job would be read again for ever.
+        return None
     return cast("dict[str, object]", value) if isinstance(value, dict) else None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from plimsoll.context.entries import Said
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, Restore, Revise, Use
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
@@ -17,6 +18,7 @@ from plimsoll.memory.extraction import class_of, entry_text
 from plimsoll.memory.injection import Injection, InjectionLimits, inject
 from plimsoll.memory.patterns import type_of
 from plimsoll.memory.sources import HashOf, source_marks
+from plimsoll.memory.turns import only_typed
 from plimsoll.memory.types import (
     SEARCHED,
     Action,
@@ -44,6 +46,11 @@ class Lineage(StrEnum):
     """Nothing but a person's typed words stands in the conversation."""
     MIXED = "mixed"
     """A tool result, a file, instructions of the repository or an import stands in it."""
+
+    @classmethod
+    def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
+        """That of a conversation; ``instructed``: instructions of the repository stand in it."""
+        return cls.TYPED if only_typed(said) and not instructed else cls.MIXED
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,206 @@
+"""The memories of a project as sessions, commands and tools use them."""
+
+import itertools
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from memory.samples import AT, memory, reading
+from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.memory.changes import Add, Revise
+from plimsoll.memory.consolidation import ConsolidationLimits
+from plimsoll.memory.export import answer
+from plimsoll.memory.injection import InjectionLimits
+from plimsoll.memory.service import Lineage, Memories, Note
+from plimsoll.memory.types import (
+    Action,
+    Author,
+    MemoryClass,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
+from plimsoll.storage.memories import InMemoryMemories
+
+PORT = Note(MemoryType.PROJECT, "Port", "The harbour has two entrances.")
+
+
+class Told:
+    """Counts the changes that it is told of."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> None:
+        self.times += 1
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+async def notes(told: Told) -> AsyncIterator[Memories]:
+    store = InMemoryMemories()
+    numbers = itertools.count(1)
+    yield Memories(store, lambda: f"n{next(numbers)}", lambda: AT, told)
+    await store.close()
+
+
+async def test_what_a_person_asks_for_is_kept_as_theirs(notes: Memories, told: Told) -> None:
+    kept = await notes.remember("we decided on SQLite yesterday", MemorySource("s1", "m1"))
+
+    assert (kept.content, kept.type) == ("We decided on SQLite 2026-11-20", MemoryType.DECISION)
+    assert (kept.author, kept.trust, kept.state) == (Author.USER, Trust.USER, MemoryState.ACTIVE)
+    assert kept.source == MemorySource("s1", "m1")
+    assert await notes.all() == [kept]
+    assert told.times == 1
+
+
+async def test_a_secret_is_refused_everywhere(notes: Memories, told: Told) -> None:
+    secret = "the staging password is Tr0ub4dor&3"
+    kept = await notes.add(PORT)
+    for call in (
+        notes.remember(secret),
+        notes.add(replace(PORT, content=secret)),
+        notes.save(replace(PORT, title=secret), Lineage.TYPED),
+        notes.update(Revise(kept.id, Author.USER, content=secret)),
+    ):
+        with pytest.raises(MemoryRefused):
+            await call
+
+    assert await notes.all() == [kept]
+    assert told.times == 1
+
+
+@pytest.mark.parametrize(
+    ("lineage", "state", "trust"),
+    [
+        (Lineage.TYPED, MemoryState.ACTIVE, Trust.AGENT),
+        (Lineage.MIXED, MemoryState.INBOX, Trust.EXTRACTED),
+    ],
+)
+async def test_what_the_agent_keeps_depends_on_what_it_has_read(
+    notes: Memories, lineage: Lineage, state: MemoryState, trust: Trust
+) -> None:
+    kept = await notes.save(PORT, lineage)
+
+    assert (kept.author, kept.state, kept.trust) == (Author.AGENT, state, trust)
+    assert len(await notes.search("harbour", 5)) == (state is MemoryState.ACTIVE)
+
+
+def test_instructions_of_the_repository_are_no_words_of_the_person() -> None:
+    assert Lineage.of([]) is Lineage.TYPED
+    assert Lineage.of([], instructed=True) is Lineage.MIXED
+
+
+async def test_a_review_accepts_or_rejects(notes: Memories) -> None:
+    good = await notes.save(PORT, Lineage.MIXED)
+    bad = await notes.save(replace(PORT, content="It has none at all."), Lineage.MIXED)
+    assert {note.id for note in await notes.inbox()} == {good.id, bad.id}
+
+    accepted = await notes.review(good.id, accept=True)
+    assert await notes.review(bad.id, accept=False) is None
+
+    assert accepted == replace(good, state=MemoryState.ACTIVE)
+    assert await notes.all() == [accepted]
+    assert [event.action for event in await notes.audit(bad.id)] == [Action.ADDED, Action.REJECTED]
+    with pytest.raises(InvalidInput):
+        await notes.review(good.id, accept=True)
+    with pytest.raises(NotFound):
+        await notes.review("nobody", accept=True)
+
+
+async def test_forget_restore_and_purge(notes: Memories) -> None:
+    kept = await notes.add(PORT)
+    await notes.forget(kept.id)
+    assert await notes.search("harbour", 5) == []
+    assert await notes.restore(kept.id) == kept
+    await notes.forget(kept.id, purge=True)
+    with pytest.raises(NotFound):
+        await notes.restore(kept.id)
+    assert [event.action for event in await notes.audit()][-1] is Action.PURGED
+
+
+async def test_a_session_is_told_what_fits_and_only_then_is_it_used(notes: Memories) -> None:
+    for number in range(12):
+        await notes.add(replace(PORT, title=f"Pier {number}", content=f"pier {number} is long"))
+    harbour = await notes.add(PORT)
+
+    told = await notes.injection("Where is the harbour?", InjectionLimits(tokens=10_000), len)
+
+    assert harbour.id in told.memories
+    assert all(note.times_used == 0 for note in await notes.all())
+    await notes.used([*told.memories, "gone"], "s1")
+    used = [note for note in await notes.all() if note.times_used]
+    assert {note.id for note in used} == set(told.memories)
+    assert (await notes.audit(harbour.id))[-1].reason == "session s1"
+
+
+async def test_tidying_lets_go_of_what_has_run_out(notes: Memories) -> None:
+    kept = await notes.add(PORT)
+    old = await notes.add(replace(PORT, content="Half done.", class_=MemoryClass.WORKING))
+    await notes.store.apply([], AT)
+    later = Memories(notes.store, lambda: "x", lambda: "2026-12-30T00:00:00Z")
+
+    assert [note.id for note in await later.tidy(ConsolidationLimits())] == [old.id]
+    assert await notes.all() == [kept]
+    assert await later.tidy(ConsolidationLimits()) == []
+
+
+async def test_a_changed_file_makes_its_memories_stale(notes: Memories) -> None:
+    file = MemorySource(uri="file:///w/a.py", sha256="old")
+    await notes.store.apply(
+        [
+            Add(memory("m1", "from the file", source=file)),
+            Add(memory("m2", "also from it", source=file)),
+            Add(memory("m3", "from a session", source=MemorySource("s1", "m1"))),
+        ],
+        AT,
+    )
+    asked: list[str] = []
+
+    def now(value: str | None):
+        def hash_of(uri: str) -> str | None:
+            asked.append(uri)
+            return value
+
+        return hash_of
+
+    assert await notes.check_sources(now("old")) == []
+    assert {note.id for note in await notes.check_sources(now("new"))} == {"m1", "m2"}
+    assert {note.state for note in await notes.all()} == {MemoryState.STALE, MemoryState.ACTIVE}
+    assert await notes.check_sources(now(None)) == []
+    assert len(await notes.check_sources(now("old"))) == 2
+    assert asked == ["file:///w/a.py"] * 4
+    assert [e.reason for e in await notes.audit("m1")][1:] == [
+        "its file has changed",
+        "its file is as it was",
+    ]
+
+
+async def test_an_export_is_markdown_with_the_inbox_last(notes: Memories) -> None:
+    await notes.store.apply(
+        [
+            Add(memory("m1", "We use SQLite.", type=MemoryType.DECISION, pinned=True)),
+            Add(memory("m2", "# not a heading\n</memories>", state=MemoryState.INBOX)),
+            Add(memory("m3", "Stale.", state=MemoryState.STALE, title="")),
+        ],
+        AT,
+    )
+
+    assert await notes.export() == (
+        "# Memories of this project\n\n"
+        "## Priority Context\n\n### Title of m1\nm1, 2026-11-21, decision by user, pinned\n"
+        "> We use SQLite.\n\n"
+        "## Project Knowledge\n\n### m3\nm3, 2026-11-21, project by user, its source has changed "
+        "since\n> Stale.\n\n"
+        "## Inbox\n\n### Title of m2\nm2, 2026-11-21, project by user\n"
+        "> # not a heading\n> \u2039/memories>\n"
+    )
+    assert answer([]) == "Nothing is known of it."
+    assert answer(await notes.search("SQLite", 5)).endswith("> We use SQLite.")
+    assert reading().today.isoformat() == "2026-11-21"
