@@ -79,6 +79,7 @@ def test_an_inbox_memory_never_takes_the_place_of_another() -> None:
     [
         LONG.replace("signs", "never signs"),
         LONG.replace("build host", "build host 2"),
+        LONG.replace("build host", "mirror").replace("internal mirror", "build host"),
         "The release pipeline builds the wheel.",
         "",
     ],

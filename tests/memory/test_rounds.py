@@ -31,7 +31,12 @@ SAID = (
 
 
 def save(number: int = 1, **arguments: object) -> Call:
-    wish = {"type": "project", "title": "Shipping", "content": "we ship on Tuesday", **arguments}
+    wish = {
+        "type": "project",
+        "title": "Shipping",
+        "content": "we ship on Tuesday, never on Friday",
+        **arguments,
+    }
     return Call(f"c{number}", "memory_save", canonical(wish))
 
 
@@ -87,7 +92,8 @@ def test_it_searches_in_one_round_and_saves_in_the_next() -> None:
     [shipping] = kept
     assert (shipping.state, shipping.supersedes) == (MemoryState.ACTIVE, "m7")
     assert shipping.source is not None and shipping.source.message_id == "m1"
-    assert (shipping.title, shipping.content) == ("We ship on Tuesday", "we ship on Tuesday")
+    assert shipping.content == "we ship on Tuesday, never on Friday"
+    assert shipping.title == "We ship on Tuesday, never on Friday"
 
 
 def test_what_is_saved_beside_a_search_is_not_kept() -> None:
@@ -101,6 +107,8 @@ def test_only_what_one_message_holds_word_for_word_is_active() -> None:
     wishes = [
         ("we ship on Tuesday, never on Friday", MemoryState.ACTIVE),
         ("we ship on Tuesday, not on Friday", MemoryState.INBOX),
+        ("we ship on Friday, never on Tuesday", MemoryState.INBOX),
+        ("we ship on Tuesday", MemoryState.INBOX),
         ("we ship the installer on Wednesday", MemoryState.INBOX),
         ("ship the deploy token", MemoryState.INBOX),
     ]
@@ -171,7 +179,9 @@ def test_no_other_tool_and_no_broken_call_has_an_effect() -> None:
 
 
 def test_five_rounds_and_twelve_memories_are_the_end() -> None:
-    endless = [Reply("", (save(n, content=f"we ship part{n} on Tuesday"),)) for n in range(99)]
+    endless = [
+        Reply("", (save(n, content=f"we ship part{n} in box{n} with rope{n}"),)) for n in range(99)
+    ]
     kept, asked, _ = play(endless)
     assert (len(asked), len(kept)) == (MOST_ROUNDS, MOST_ROUNDS)
 

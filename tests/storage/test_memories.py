@@ -200,10 +200,13 @@ async def test_the_same_is_not_kept_twice(store: MemoryStore) -> None:
     await store.apply([Add(memory("m1", "Tests run with pytest."))], AT)
 
     with pytest.raises(MemoryRefused) as refused:
-        await store.apply([Add(memory("m2", "pytest: run tests WITH", title="title of m1"))], AT)
+        await store.apply(
+            [Add(memory("m2", "(the) tests run with PYTEST!", title="title of m1"))], AT
+        )
 
     assert refused.value.data == {"reason": "duplicate", "memoryId": "m1"}
-    assert await store.apply([Add(memory("m3", "Tests never run with pytest."))], AT) != []
+    for name, other in (("m3", "Tests never run with pytest."), ("m4", "pytest: tests run.")):
+        assert await store.apply([Add(memory(name, other, title="title of m1"))], AT) != []
 
 
 async def test_a_batch_is_whole_or_absent(store: MemoryStore) -> None:

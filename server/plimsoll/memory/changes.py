@@ -161,8 +161,8 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
 
 
 def fingerprint(key: bytes, text: str) -> str:
-    """Keyed hash of what a text says, whatever the order and the form of its words."""
-    said = " ".join(sorted(set(content_words(text))))
+    """Keyed hash of what a text says, whatever its case, marks and small words."""
+    said = " ".join(content_words(text))
     return hmac.new(key, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.memory.changes import Change, Forget
-from plimsoll.memory.likeness import alike, said_words
+from plimsoll.memory.likeness import Words, alike, said_words
 from plimsoll.memory.ranking import days_between
 from plimsoll.memory.types import (
     SEARCHED,
@@ -72,11 +72,11 @@ def _trimmed(known: Sequence[Memory], limits: ConsolidationLimits) -> Iterator[F
 def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
     """Of memories that say the same, the one that deserves it most stays."""
     notes = sorted((m for m in known if not m.digest), key=_worth, reverse=True)
-    kept: dict[str, list[tuple[frozenset[str], Memory]]] = {}
+    kept: dict[str, list[tuple[Words, Memory]]] = {}
     for memory in notes:
         said = said_words(memory.text)
         # Of two notes that differ in one word, at least one of two long words is the same.
-        keys = sorted(said, key=lambda word: (-len(word), word))[:_SHARED]
+        keys = sorted(set(said), key=lambda word: (-len(word), word))[:_SHARED]
         twin = next((m for key in keys for s, m in kept.get(key, ()) if alike(s, said)), None)
         if twin is not None and not memory.pinned:
             yield _forget(memory, Action.MERGED, f"says the same as {twin.id}")

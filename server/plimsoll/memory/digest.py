@@ -13,7 +13,7 @@ from typing import cast
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Kind, Part
 from plimsoll.memory.changes import Add, Change, Revise
-from plimsoll.memory.extraction import Reading, entry_text
+from plimsoll.memory.extraction import Reading, entry_text, plain_words
 from plimsoll.memory.likeness import grounded
 from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.turns import typed
@@ -46,7 +46,7 @@ def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> M
     asked = list(_asked(said))
     if not asked:
         return None
-    words = [typed(message) for message in said]
+    words = [sentence for message in said for sentence in plain_words(message)]
     done = [task for task in tasks if grounded(task, words) and find_secret(task) is None]
     lines = [
         *(f"Asked: {text}" for text in [*asked[:1], *asked[1:][-MOST_ASKED + 1 :]]),

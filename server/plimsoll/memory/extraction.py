@@ -101,9 +101,9 @@ def extract(batch: Batch, reading: Reading) -> list[Add]:
     return list(found.values())
 
 
-def plain_words(said: Said) -> str:
-    """What a person said in their own words, as far as that can be seen."""
-    return "\n".join(each.text for each in sentences(typed(said)) if each.plain)
+def plain_words(said: Said) -> list[str]:
+    """The sentences that a person said in their own words, as far as that can be seen."""
+    return [each.text for each in sentences(typed(said)) if each.plain]
 
 
 def entry_text(text: str, today: date) -> tuple[str, str]:

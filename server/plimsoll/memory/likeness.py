@@ -1,7 +1,10 @@
-"""How much two texts say the same, by their words."""
+"""How much two texts say the same, by their words and the order of them.
+
+Order counts: "use pnpm, not npm" has the words of its opposite.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from plimsoll.memory.terms import content_words
 
@@ -9,25 +12,31 @@ SAME = 0.85
 """From this share of common words two notes say the same."""
 SAID = 0.85
 """From this share of its words a note is said by a paragraph."""
+MOST_SENTENCES = 3
+"""Sentences in a row by which one statement may be made."""
 
-_NEGATIONS = frozenset(
+Words = tuple[str, ...]
+"""The stems of the words that carry meaning, in their order."""
+
+_DENIALS = frozenset(
     {"no", "not", "never", "none", "nothing", "without", "cannot", "can't", "don't", "won't"}
-    | {"doesn't", "isn't", "aren't", "mustn't", "shouldn't", "stop", "avoid", "nor"}
+    | {"doesn't", "isn't", "aren't", "mustn't", "shouldn't", "stop", "avoid", "nor", "instead"}
 )
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 _LEAST_STEM = 4
 
 
-def said_words(text: str) -> frozenset[str]:
+def said_words(text: str) -> Words:
     """The stems of the words that carry meaning."""
-    return frozenset(map(_stem, content_words(text)))
+    return tuple(map(_stem, content_words(text)))
 
 
-def alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two notes say the same: nearly the same words, numbers and denials."""
+def alike(one: Words, other: Words) -> bool:
+    """Whether two notes say the same: nearly the same words in order, numbers and denials."""
     if not one or not other or _pivots(one) != _pivots(other):
         return False
-    return len(one & other) / len(one | other) >= SAME
+    common = set(one) & set(other)
+    return len(common) / len({*one, *other}) >= SAME and _in_order(one, other, common)
 
 
 def said_in(text: str, documents: Iterable[str]) -> bool:
@@ -40,22 +49,51 @@ def said_in(text: str, documents: Iterable[str]) -> bool:
     )
 
 
-def grounded(text: str, sources: Sequence[str]) -> bool:
-    """Whether one source holds every meaning word of a text, and denies as the text does."""
+def grounded(text: str, sentences: Sequence[str]) -> bool:
+    """Whether a few sentences in a row hold all words of a text in order, and deny what it does."""
     wanted = said_words(text)
-    return bool(wanted) and any(wanted <= said_words(source) for source in sources)
+    return bool(wanted) and any(
+        _holds(window, wanted) and _denials(window) == _denials(wanted)
+        for window in _windows([said_words(sentence) for sentence in sentences])
+    )
 
 
-def _pivots(said: frozenset[str]) -> frozenset[str]:
+def _windows(sentences: Sequence[Words]) -> Iterator[Words]:
+    for start in range(len(sentences)):
+        for end in range(start + 1, min(start + MOST_SENTENCES, len(sentences)) + 1):
+            yield tuple(word for words in sentences[start:end] for word in words)
+
+
+def _holds(words: Words, wanted: Words) -> bool:
+    """Whether the wanted words stand among the words, in the same order."""
+    rest = iter(words)
+    return all(word in rest for word in wanted)
+
+
+def _covers(paragraph: Words, wanted: Words) -> bool:
+    common = set(paragraph) & set(wanted)
+    share = len(common) / len(set(wanted))
+    return (
+        share >= SAID
+        and bool(_denials(paragraph)) == bool(_denials(wanted))
+        and _in_order(paragraph, wanted, common)
+    )
+
+
+def _in_order(one: Words, other: Words, common: set[str]) -> bool:
+    """Whether the common words first stand in the same order in both."""
+    first, second = (dict.fromkeys(w for w in words if w in common) for words in (one, other))
+    return list(first) == list(second)
+
+
+def _denials(words: Words) -> frozenset[str]:
+    return _DENIALS.intersection(words)
+
+
+def _pivots(words: Words) -> frozenset[str]:
     """The words of which one turns the meaning: numbers, and whether something is denied."""
-    numbers = {word for word in said if any(char.isdigit() for char in word)}
-    return frozenset(numbers | ({"not"} if said & _NEGATIONS else set()))
-
-
-def _covers(paragraph: frozenset[str], wanted: frozenset[str]) -> bool:
-    if bool(paragraph & _NEGATIONS) != bool(wanted & _NEGATIONS):
-        return False
-    return len(paragraph & wanted) / len(wanted) >= SAID
+    numbers = {word for word in words if any(char.isdigit() for char in word)}
+    return frozenset(numbers | ({"not"} if _denials(words) else set()))
 
 
 def _stem(word: str) -> str:

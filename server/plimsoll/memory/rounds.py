@@ -214,7 +214,7 @@ class _Gate:
             raise MemoryRefused("Not saved: there is no such type or class.")
         title, content = (str(arguments.get(name) or "") for name in ("title", "content"))
         word = self._word_of(content)
-        if word is not None and not grounded(title, [plain_words(word)]):
+        if word is not None and not grounded(title, plain_words(word)):
             # A title is a label of the model's own: where the words are the person's, it is theirs.
             title = content
         return Memory(
@@ -235,7 +235,7 @@ class _Gate:
         """The message of the person that holds every word of it, if there surely is one."""
         if not self.known.typed_only:
             return None
-        return next((s for s in self.batch.said if grounded(content, [plain_words(s)])), None)
+        return next((s for s in self.batch.said if grounded(content, plain_words(s))), None)
 
     def _superseded(self, name: object) -> str | None:
         held = {memory.id: memory for memory in self.known.memories if memory.state in SEARCHED}
