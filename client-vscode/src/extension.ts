@@ -7,6 +7,10 @@ import { Ctx } from "./ctx";
 import { VirtualDocuments } from "./documents";
 import { HoldView } from "./hold/view";
 import { presentLenses } from "./lens";
+import { MemoryFiles } from "./memory/files";
+import { MemoryStore } from "./memory/store";
+import { MemoryView } from "./memory/view";
+import { PinsView } from "./pins/view";
 import { ApiKeys } from "./secrets";
 import { Status } from "./status";
 import { askOutOfSight } from "./toasts";
@@ -26,7 +30,12 @@ export function activate(extension: vscode.ExtensionContext): void {
   new HoldView({ ctx, documents, compose });
   new Status(ctx);
   presentLenses(ctx, documents);
-  registerCommands({ ctx, chat, attachments, documents, keys: new ApiKeys(ctx) });
+  const memories = new MemoryStore(ctx);
+  new MemoryFiles(ctx, memories);
+  new MemoryView(ctx, memories);
+  const pins = new PinsView(ctx);
+  const keys = new ApiKeys(ctx);
+  registerCommands({ ctx, chat, attachments, documents, keys, memories, pins });
   askOutOfSight(
     ctx,
     () => chat.visible,

@@ -19,8 +19,13 @@ export function exactTokens(tokens: number): string {
 }
 
 /** `1 turn`, `3 turns`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
+}
+
+/** `about 14 turns left`, as far as the last turns tell. */
+export function turnsLeftText(turns: number): string {
+  return turns < 1 ? "room for less than a turn" : `about ${plural(turns, "turn")} left`;
 }
 
 /** Text without links: a notification would turn `[…](command:…)` in it into something to click. */

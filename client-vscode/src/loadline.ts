@@ -1,4 +1,4 @@
-import { exactTokens, formatTokens, plural } from "./format";
+import { exactTokens, formatTokens, turnsLeftText } from "./format";
 import { cssVariable, inOrder, kindOf } from "./kinds";
 import type { Meter } from "./protocol";
 
@@ -75,8 +75,7 @@ function row(part: { kind: string; tokens: number }): string {
 }
 
 function footer(meter: Meter, says: string): string {
-  const turns =
-    typeof meter.turnsLeft === "number" ? `about ${plural(meter.turnsLeft, "turn")} left` : "";
+  const turns = typeof meter.turnsLeft === "number" ? turnsLeftText(meter.turnsLeft) : "";
   const measured = meter.lastMeasured;
   const provider = measured
     ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, we ${exactTokens(measured.ourCount)}`

@@ -13,3 +13,10 @@ export function warn(message: string, ...actions: string[]): Thenable<string | u
 export function fail(message: string, ...actions: string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(withoutLinks(message), ...actions);
 }
+
+/** Asks before something that cannot be taken back. */
+export async function confirmed(message: string, detail: string, action: string): Promise<boolean> {
+  const options = { modal: true, detail };
+  const picked = await vscode.window.showWarningMessage(withoutLinks(message), options, action);
+  return picked === action;
+}

@@ -6,7 +6,7 @@ const read = item({ id: "m1.0", source: { uri: "file:///w/a.py", stale: false } 
 
 it("draws the mark where the sign stands, and nowhere else", () => {
   expect(drawnTitle("⊖ in context · 1,131 tokens")).toBe(
-    "$(plimsoll-mark) in context · 1,131 tokens",
+    "$(plimsoll-mark)\u00a0in context · 1,131 tokens",
   );
   expect(drawnTitle("pin")).toBe("pin");
 });

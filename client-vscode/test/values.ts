@@ -1,5 +1,6 @@
 import type {
   ContextItem,
+  Memory,
   MessageView,
   Meter,
   Receipt,
@@ -95,6 +96,23 @@ export function item(fields: Partial<ContextItem> = {}): ContextItem {
     state: "verbatim",
     turn: 7,
     pinned: false,
+    ...fields,
+  };
+}
+
+export function memory(fields: Partial<Memory> = {}): Memory {
+  return {
+    id: "k1",
+    type: "project",
+    class: "durable",
+    title: "Deploys",
+    content: "We deploy from the branch release.",
+    pinned: false,
+    author: "user",
+    trust: "user",
+    state: "active",
+    createdAt: "2026-11-20T10:00:00Z",
+    timesUsed: 0,
     ...fields,
   };
 }

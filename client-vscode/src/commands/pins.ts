@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import type { Ctx } from "../ctx";
 import { exactTokens } from "../format";
-import { PinAddRequest, PinListRequest, PinRemoveRequest } from "../methods";
+import { PinAddRequest, PinRemoveRequest } from "../methods";
 import { tell } from "../notify";
-import type { Pin } from "../protocol";
+import type { PinNode, PinsView } from "../pins/view";
+import type { Pin, PinOwner } from "../protocol";
 
-export function pinText(ctx: Ctx) {
+export function pinText(ctx: Ctx, view: PinsView) {
   return async () => {
     const sessionId = ctx.session.required();
     const text = await vscode.window.showInputBox({
@@ -14,12 +15,12 @@ export function pinText(ctx: Ctx) {
       placeHolder: "Every new function carries #qa.",
     });
     if (text !== undefined && text.trim() !== "") {
-      await pin(ctx, sessionId, text);
+      await pin(ctx, view, sessionId, text);
     }
   };
 }
 
-export function pinSelection(ctx: Ctx) {
+export function pinSelection(ctx: Ctx, view: PinsView) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
     const text = editor?.document.getText(editor.selection) ?? "";
@@ -27,13 +28,51 @@ export function pinSelection(ctx: Ctx) {
       void tell("Select the text to pin first.");
       return;
     }
-    await pin(ctx, ctx.session.required(), text);
+    await pin(ctx, view, ctx.session.required(), text);
   };
 }
 
-async function pin(ctx: Ctx, sessionId: string, text: string): Promise<void> {
-  const added = await ctx.request(PinAddRequest, { sessionId, text });
-  void tell(pinnedText(added.pin));
+async function pin(ctx: Ctx, view: PinsView, sessionId: string, text: string): Promise<void> {
+  const owner = await ownerOf(ctx, view, sessionId);
+  if (owner !== undefined) {
+    const added = await ctx.request(PinAddRequest, { ...owner, text });
+    ctx.session.weighSoon();
+    void tell(pinnedText(added.pin));
+    await view.refresh();
+  }
+}
+
+/** Where a pin shall hold; asked only where the server knows more than one place. */
+async function ownerOf(ctx: Ctx, view: PinsView, sessionId: string): Promise<PinOwner | undefined> {
+  const workspaceFolder = ctx.folder?.uri.toString();
+  if (!view.forFolders || workspaceFolder === undefined) {
+    return { sessionId };
+  }
+  const scopes = [
+    { label: "This session", owner: { sessionId } },
+    { label: "Every session of this folder", owner: { workspaceFolder } },
+  ];
+  return (await vscode.window.showQuickPick(scopes, { title: "Pin for" }))?.owner;
+}
+
+async function removePin(ctx: Ctx, view: PinsView, { id, scope }: Pin): Promise<void> {
+  const workspaceFolder = ctx.folder?.uri.toString();
+  const owner =
+    scope === "workspace" && workspaceFolder !== undefined
+      ? { workspaceFolder }
+      : { sessionId: ctx.session.required() };
+  await ctx.request(PinRemoveRequest, { pinId: id, ...owner });
+  ctx.session.weighSoon();
+  await view.refresh();
+}
+
+/** Lets the pin of a row go. */
+export function unpin(ctx: Ctx, view: PinsView) {
+  return async (node?: PinNode) => {
+    if (node?.kind === "pin") {
+      await removePin(ctx, view, node.pin);
+    }
+  };
 }
 
 /** What was pinned, in one sentence. */
@@ -49,17 +88,17 @@ const UNPIN: vscode.QuickInputButton = {
 type PinItem = vscode.QuickPickItem & { pin: Pin };
 
 /** A list in which Enter or the button unpins. */
-export function showPins(ctx: Ctx) {
+export function showPins(ctx: Ctx, view: PinsView) {
   return async () => {
-    const sessionId = ctx.session.required();
     const pick = vscode.window.createQuickPick<PinItem>();
     const fill = async () => {
-      const { pins } = await ctx.request(PinListRequest, { sessionId });
+      await view.refresh();
+      const { pins } = view;
       pick.items = pins.map(pinItem);
       pick.placeholder = pins.length === 0 ? "Nothing is pinned" : "Enter removes the pin";
     };
-    const remove = async ({ pin: { id } }: PinItem) => {
-      await ctx.request(PinRemoveRequest, { pinId: id, sessionId });
+    const remove = async (item: PinItem) => {
+      await removePin(ctx, view, item.pin);
       await fill();
     };
     const guard = (work: Promise<void>) =>

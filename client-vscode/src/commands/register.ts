@@ -3,7 +3,9 @@ import type { Attachments } from "../attachments";
 import type { ChatView } from "../chat/view";
 import type { Ctx } from "../ctx";
 import type { VirtualDocuments } from "../documents";
+import type { MemoryStore } from "../memory/store";
 import { fail } from "../notify";
+import type { PinsView } from "../pins/view";
 import type { ApiKeys } from "../secrets";
 import { failureText } from "../session/failure";
 import { addSelectionToChat, focusChat, focusLastMessage } from "./chat";
@@ -14,16 +16,20 @@ import {
   showContextReport,
   undoReduction,
 } from "./context";
-import { selectModel, setApiKey } from "./model";
-import { pinSelection, pinText, showPins } from "./pins";
 import {
-  cancelTurn,
-  exportSession,
-  forkSession,
-  newSession,
-  resumeSession,
-  setMode,
-} from "./session";
+  editMemory,
+  forgetMemory,
+  remember,
+  rememberSelection,
+  reviewMemory,
+  showMemories,
+  showMemoryAudit,
+} from "./memory";
+import { searchMemories } from "./memorySearch";
+import { selectModel, setApiKey } from "./model";
+import { pinSelection, pinText, showPins, unpin } from "./pins";
+import { cancelTurn, exportSession, forkSession, newSession, setMode } from "./session";
+import { resumeSession } from "./sessionPicker";
 
 export interface Parts {
   readonly ctx: Ctx;
@@ -31,9 +37,12 @@ export interface Parts {
   readonly attachments: Attachments;
   readonly documents: VirtualDocuments;
   readonly keys: ApiKeys;
+  readonly memories: MemoryStore;
+  readonly pins: PinsView;
 }
 
-type Handler = () => Promise<unknown> | unknown;
+/** A command of a tree gets the row that it was asked of. */
+type Handler = (node?: never) => Promise<unknown> | unknown;
 
 /** Registers every command; what one throws is said in a notification. */
 export function registerCommands(parts: Parts): void {
@@ -44,7 +53,35 @@ export function registerCommands(parts: Parts): void {
   }
 }
 
-function handlers({ ctx, chat, attachments, documents, keys }: Parts): Record<string, Handler> {
+function handlers(parts: Parts): Record<string, Handler> {
+  return { ...sessionHandlers(parts), ...memoryHandlers(parts) };
+}
+
+function memoryHandlers({ ctx, documents, memories, pins }: Parts): Record<string, Handler> {
+  return {
+    remember: remember(ctx, memories),
+    rememberSelection: rememberSelection(ctx, memories),
+    searchMemories: searchMemories(ctx, memories),
+    editMemory: editMemory(),
+    acceptMemory: reviewMemory(ctx, memories, true),
+    rejectMemory: reviewMemory(ctx, memories, false),
+    forgetMemory: forgetMemory(ctx, memories),
+    showMemories: showMemories(ctx, memories, documents),
+    showMemoryAudit: showMemoryAudit(ctx, memories, documents),
+    pinText: pinText(ctx, pins),
+    pinSelection: pinSelection(ctx, pins),
+    showPins: showPins(ctx, pins),
+    unpin: unpin(ctx, pins),
+  };
+}
+
+function sessionHandlers({
+  ctx,
+  chat,
+  attachments,
+  documents,
+  keys,
+}: Parts): Record<string, Handler> {
   return {
     newSession: newSession(ctx),
     resumeSession: resumeSession(ctx),
@@ -54,9 +91,6 @@ function handlers({ ctx, chat, attachments, documents, keys }: Parts): Record<st
     undoReduction: undoReduction(ctx),
     chooseReductionToUndo: chooseReductionToUndo(ctx),
     showContextReport: showContextReport(ctx, documents),
-    pinText: pinText(ctx),
-    pinSelection: pinSelection(ctx),
-    showPins: showPins(ctx),
     cancelTurn: cancelTurn(ctx),
     setMode: setMode(ctx),
     selectModel: selectModel(ctx),
@@ -73,9 +107,9 @@ function handlers({ ctx, chat, attachments, documents, keys }: Parts): Record<st
 const LOGS = "Show Logs";
 
 function guarded(name: string, handler: Handler, ctx: Ctx): Handler {
-  return async () => {
+  return async (node) => {
     try {
-      return await handler();
+      return await handler(node);
     } catch (error) {
       ctx.log.error(`plimsoll.${name}: ${failureText(error)}`);
       const picked = await fail(`Plimsoll: ${failureText(error)}`, LOGS);

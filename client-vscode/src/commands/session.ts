@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import type { Ctx } from "../ctx";
-import { formatTime, plural } from "../format";
-import { ContextExportRequest, SessionListRequest, SessionSetModeRequest } from "../methods";
+import { ContextExportRequest, SessionSetModeRequest } from "../methods";
 import { tell } from "../notify";
-import type { Mode, SessionInfo } from "../protocol";
+import type { Mode } from "../protocol";
 
 export function newSession(ctx: Ctx) {
   return async () => {
@@ -20,40 +19,6 @@ export function newSession(ctx: Ctx) {
 /** A session in which nothing was said yet is as good as a new one. */
 function isUnused({ session: { state } }: Ctx, folder: string): boolean {
   return state.session?.workspaceFolder === folder && state.entries.length === 0;
-}
-
-export function resumeSession(ctx: Ctx) {
-  return async () => {
-    const workspaceFolder = await pickFolder(ctx);
-    if (workspaceFolder === undefined) {
-      return;
-    }
-    const listed = await ctx.request(SessionListRequest, { workspaceFolder });
-    const sessions = listed.sessions.filter(({ turns }) => turns > 0);
-    const picked = await vscode.window.showQuickPick(sessions.map(sessionItem), {
-      title: "Resume session",
-      placeHolder:
-        sessions.length === 0
-          ? "No sessions in this folder yet"
-          : "Date, model, turns or words of the session",
-      matchOnDescription: true,
-      matchOnDetail: true,
-    });
-    if (picked !== undefined) {
-      await ctx.session.load(workspaceFolder, picked.session.id);
-      await vscode.commands.executeCommand("plimsoll.focusChat");
-    }
-  };
-}
-
-function sessionItem(session: SessionInfo): vscode.QuickPickItem & { session: SessionInfo } {
-  const { title, updatedAt, model, turns, preview } = session;
-  return {
-    label: title || "Untitled session",
-    description: `${formatTime(updatedAt)} · ${model} · ${plural(turns, "turn")}`,
-    detail: preview,
-    session,
-  };
 }
 
 export function cancelTurn(ctx: Ctx) {
@@ -85,24 +50,26 @@ export function setMode(ctx: Ctx) {
 }
 
 export function exportSession(ctx: Ctx) {
-  return async () => {
-    const sessionId = ctx.session.required();
-    const folder = ctx.folder?.uri;
-    const target = await vscode.window.showSaveDialog({
-      title: "Export session",
-      filters: { "JSON lines": ["jsonl"] },
-      ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, "session.jsonl") } : {}),
-    });
-    if (target !== undefined) {
-      const { jsonl } = await ctx.request(ContextExportRequest, { sessionId });
-      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(jsonl));
-      void tell(`The session was exported to ${target.fsPath}.`);
-    }
-  };
+  return () => exportTo(ctx, ctx.session.required());
+}
+
+/** Writes the log of a session to a file that is asked for. */
+export async function exportTo(ctx: Ctx, sessionId: string): Promise<void> {
+  const folder = ctx.folder?.uri;
+  const target = await vscode.window.showSaveDialog({
+    title: "Export session",
+    filters: { "JSON lines": ["jsonl"] },
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, "session.jsonl") } : {}),
+  });
+  if (target !== undefined) {
+    const { jsonl } = await ctx.request(ContextExportRequest, { sessionId });
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(jsonl));
+    void tell(`The session was exported to ${target.fsPath}.`);
+  }
 }
 
 /** The folder of the open session, or the one that is picked where there are several. */
-async function pickFolder(ctx: Ctx): Promise<string | undefined> {
+export async function pickFolder(ctx: Ctx): Promise<string | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length <= 1) {
     return ctx.folder?.uri.toString();

@@ -1,4 +1,4 @@
-import { formatTokens, plural } from "../format";
+import { formatTokens, plural, turnsLeftText } from "../format";
 import type { ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
 import { titleOf } from "./titles";
 
@@ -80,7 +80,6 @@ export function holdOf(report: ContextReport, from: Standpoint): Hold {
   };
 }
 
-/** The schemas are one row: they stay or go together. */
 function rowsOf(items: readonly ContextItem[], from: Standpoint): Row[] {
   const schemas = items.filter(({ kind }) => kind === "tools");
   const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, from));
@@ -119,9 +118,20 @@ function owners(summaries: readonly Row[], receipts: readonly Receipt[]): Map<st
 function withFolded(row: Row, folded: readonly Row[]): Row {
   return folded.length === 0
     ? row
-    : { ...row, folded, state: `summarised · ${plural(folded.length, "item")}` };
+    : { ...row, folded, title: turnsTitle(row, folded), state: plural(folded.length, "item") };
 }
 
+/** `Turns 1–4`, which the summary stands for. */
+function turnsTitle({ title }: Row, folded: readonly Row[]): string {
+  const turns = folded.map(({ turn }) => turn).filter((turn) => turn > 0);
+  const [first, last] = [Math.min(...turns), Math.max(...turns)];
+  if (turns.length === 0) {
+    return title;
+  }
+  return first === last ? `Turn ${first}` : `Turns ${first}–${last}`;
+}
+
+/** The schemas are one row: they stay or go together. */
 function schemasRow(schemas: readonly ContextItem[]): Row {
   return {
     id: "schemas",
@@ -206,5 +216,5 @@ export function outlook({ turnsLeft, zone }: Meter): string {
   if (zone === "infeasible") {
     return "the next request does not fit";
   }
-  return typeof turnsLeft === "number" ? `about ${plural(turnsLeft, "turn")} left` : "";
+  return typeof turnsLeft === "number" ? turnsLeftText(turnsLeft) : "";
 }

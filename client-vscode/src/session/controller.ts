@@ -105,9 +105,9 @@ export class SessionController {
     this.settle("weigh the items", this.weigh());
   }
 
-  /** Carries on in a copy of the session, which no other window holds. */
-  async fork(): Promise<void> {
-    const { session } = await this.wire.request(SessionForkRequest, { sessionId: this.required() });
+  /** Carries on in a copy of a session, which no other window holds. */
+  async fork(sessionId = this.required()): Promise<void> {
+    const { session } = await this.wire.request(SessionForkRequest, { sessionId });
     await this.load(session.workspaceFolder, session.id);
   }
 

@@ -50,7 +50,11 @@ export class HoldPage {
       loadBar(hold.meter),
       h("div", { class: "caption" }, h("span", {}, outlook(hold.meter)), h("span", {}, hold.cache)),
       ...hold.advice.map(({ message, saves }) =>
-        h("div", { class: "advice" }, `${message} (frees ${exactTokens(saves)} tokens)`),
+        h(
+          "div",
+          { class: "advice" },
+          `${message.replace(/\.$/, "")} (frees ${exactTokens(saves)} tokens).`,
+        ),
       ),
       this.orderView(hold.rows.length),
       h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
@@ -150,7 +154,14 @@ function stateView({ state }: Row, open: boolean | undefined): HTMLElement {
   }
   return h(
     "button",
-    { type: "button", class: "state fold", "data-fold": true, "aria-expanded": String(open) },
+    {
+      type: "button",
+      class: "state fold",
+      "data-fold": true,
+      "aria-expanded": String(open),
+      title: open ? "Hide what was summarised" : "Show what was summarised",
+    },
+    h("span", { class: "sr" }, "summarised, "),
     `${open ? "▾" : "▸"} ${state}`,
   );
 }

@@ -72,26 +72,33 @@ it("puts the load, the outlook and the cache into words", () => {
   expect(hold([])).toMatchObject({ cache: "92 % served from cache", pending: 1 });
   expect(loadText(meter())).toBe("55.3k of 112k");
   expect(outlook(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
+  expect(outlook(meter({ turnsLeft: 0 }))).toBe("room for less than a turn");
   expect(outlook(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
 });
 
-it("folds what was summarised under its summary", () => {
+it("folds what was summarised under its summary, named by its turns", () => {
   const gone = { tokens: 0, state: "summarised" } as const;
   const { rows } = hold(
     [
       item({ id: "e1", kind: "summary", tokens: 300, turn: 0 }),
       item({ id: "e2", kind: "summary", tokens: 200, turn: 0 }),
-      item({ id: "m1.0", ...gone }),
-      item({ id: "m2.0", ...gone }),
-      item({ id: "m3.0", ...gone }),
+      item({ id: "m1.0", ...gone, turn: 1 }),
+      item({ id: "m2.0", ...gone, turn: 2 }),
+      item({ id: "m3.0", ...gone, turn: 4 }),
       item({ id: "m4.0", tokens: 0, state: "evicted" }),
     ],
     SERVED,
     [receipt({ id: "e1", items: [{ id: "m1.0", title: "", tokens: 9, where: "log" }] })],
   );
-  expect(rows.map(({ id, state, folded }) => [id, state, folded?.map((row) => row.id)])).toEqual([
-    ["e1", "summarised · 1 item", ["m1.0"]],
-    ["e2", "summarised · 2 items", ["m2.0", "m3.0"]],
-    ["m4.0", "evicted · turn 7", undefined],
+  const shown = rows.map(({ id, title, state, folded }) => [
+    id,
+    title,
+    state,
+    folded?.map((row) => row.id),
+  ]);
+  expect(shown).toEqual([
+    ["e1", "Turn 1", "1 item", ["m1.0"]],
+    ["e2", "Turns 2–4", "2 items", ["m2.0", "m3.0"]],
+    ["m4.0", "src/ledger.py 1-640", "evicted · turn 7", undefined],
   ]);
 });

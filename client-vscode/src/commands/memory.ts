@@ -1,0 +1,136 @@
+import * as vscode from "vscode";
+import type { Ctx } from "../ctx";
+import type { VirtualDocuments } from "../documents";
+import { memoryUri } from "../memory/files";
+import { auditMarkdown, memoryNote, proposedTitle, TYPES } from "../memory/model";
+import type { MemoryStore } from "../memory/store";
+import type { MemoryNode } from "../memory/view";
+import {
+  MemoryAddRequest,
+  MemoryAuditRequest,
+  MemoryExportRequest,
+  MemoryForgetRequest,
+  MemoryRestoreRequest,
+  MemoryReviewRequest,
+} from "../methods";
+import { tell } from "../notify";
+import type { Memory } from "../protocol";
+
+const UNDO = "Undo";
+
+/** Asks for a text and keeps it. */
+export function remember(ctx: Ctx, store: MemoryStore) {
+  return async () => {
+    const text = await vscode.window.showInputBox({
+      title: "Remember",
+      prompt: "This is kept for later sessions of this folder.",
+      placeHolder: "We deploy from the branch release, never from main.",
+    });
+    await keep(ctx, store, text ?? "");
+  };
+}
+
+export function rememberSelection(ctx: Ctx, store: MemoryStore) {
+  return async () => {
+    const editor = vscode.window.activeTextEditor;
+    const text = editor?.document.getText(editor.selection) ?? "";
+    if (text.trim() === "") {
+      void tell("Select the text to remember first.");
+      return;
+    }
+    await keep(ctx, store, text);
+  };
+}
+
+async function keep(ctx: Ctx, store: MemoryStore, content: string): Promise<void> {
+  const workspaceFolder = store.required();
+  const kind = content.trim() === "" ? undefined : await pickType();
+  if (kind === undefined) {
+    return;
+  }
+  const title = await vscode.window.showInputBox({
+    title: "Remember: title",
+    prompt: "What is it about?",
+    value: proposedTitle(content),
+  });
+  if (title !== undefined && title.trim() !== "") {
+    await ctx.request(MemoryAddRequest, { workspaceFolder, type: kind.type, title, content });
+    await store.refresh();
+    void tell(`Remembered “${title}”.`);
+  }
+}
+
+function pickType() {
+  const items = TYPES.map(({ type, label, help }) => ({ label, description: help, type }));
+  return vscode.window.showQuickPick(items, { title: "Remember: what kind of memory is it?" });
+}
+
+type Act = (node?: MemoryNode) => Promise<void>;
+
+function onMemory(act: (memory: Memory) => Promise<unknown>): Act {
+  return async (node) => {
+    if (node?.kind === "memory") {
+      await act(node.memory);
+    }
+  };
+}
+
+export function editMemory(): Act {
+  return onMemory((memory) => openMemory(memory));
+}
+
+async function openMemory(memory: Memory): Promise<void> {
+  await vscode.window.showTextDocument(memoryUri(memory), { preview: true });
+}
+
+/** Accepts or rejects a memory of the inbox. */
+export function reviewMemory(ctx: Ctx, store: MemoryStore, accept: boolean): Act {
+  return onMemory(async ({ id, title }) => {
+    await ctx.request(MemoryReviewRequest, { memoryId: id, accept });
+    await store.refresh();
+    void tell(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
+  });
+}
+
+/** Forgets at once; the notification takes it back. */
+export function forgetMemory(ctx: Ctx, store: MemoryStore): Act {
+  return onMemory(async ({ id, title }) => {
+    await ctx.request(MemoryForgetRequest, { memoryId: id });
+    await store.refresh();
+    if ((await tell(`Forgot “${title}”.`, UNDO)) === UNDO) {
+      await ctx.request(MemoryRestoreRequest, { memoryId: id });
+      await store.refresh();
+    }
+  });
+}
+
+export function showMemoryAudit(ctx: Ctx, store: MemoryStore, documents: VirtualDocuments) {
+  return async (node?: MemoryNode) => {
+    const workspaceFolder = store.required();
+    const only = node?.kind === "memory" ? { memoryId: node.memory.id } : {};
+    const { events } = await ctx.request(MemoryAuditRequest, { workspaceFolder, ...only });
+    await documents.read("Memory audit.md", auditMarkdown(events, store.known.memories));
+  };
+}
+
+/** Not rendered: memories quote what tools and files said. */
+export function showMemories(ctx: Ctx, store: MemoryStore, documents: VirtualDocuments) {
+  return async () => {
+    const params = { workspaceFolder: store.required() };
+    const { markdown } = await ctx.request(MemoryExportRequest, params);
+    await documents.show("Memories.md", markdown);
+  };
+}
+
+export type MemoryItem = vscode.QuickPickItem & { readonly memory: Memory };
+
+export function foundItem(memory: Memory): MemoryItem {
+  return {
+    label: memory.title,
+    description: memoryNote(memory),
+    detail: memory.content.replaceAll(/\s+/g, " "),
+    // The server has chosen; the list does not filter again.
+    alwaysShow: true,
+    memory,
+  };
+}

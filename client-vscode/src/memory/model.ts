@@ -1,0 +1,129 @@
+import { formatTime, plural } from "../format";
+import { section } from "../markdownText";
+import type { Memory, MemoryEvent, MemoryType } from "../protocol";
+
+/** Memories of one type, or those that wait for a review. */
+export interface MemoryGroup {
+  readonly id: string;
+  readonly label: string;
+  readonly memories: readonly Memory[];
+}
+
+const INBOX = "inbox";
+
+/** The types, named as in the request, in the order of its sections. */
+export const TYPES: readonly {
+  readonly type: MemoryType;
+  readonly label: string;
+  readonly help: string;
+}[] = [
+  { type: "project", label: "Project knowledge", help: "How this project works" },
+  { type: "user", label: "User preferences", help: "How you like things done" },
+  { type: "decision", label: "Key decisions", help: "What was decided, and why" },
+  { type: "feedback", label: "Feedback", help: "What to do again, and what not" },
+  { type: "reference", label: "References", help: "Where to look something up" },
+];
+
+const CLASSES: readonly string[] = ["priority", "durable", "working"];
+
+/** The inbox first, then each type that has any, types of a later version last. */
+export function groupsOf(memories: readonly Memory[]): MemoryGroup[] {
+  const known = TYPES.map(({ type }) => type as string);
+  const others = memories.map(({ type }) => type).filter((type) => !known.includes(type));
+  return [INBOX, ...known, ...new Set(others)]
+    .map((id) => ({
+      id,
+      label: labelOf(id),
+      memories: memories.filter((memory) => groupOf(memory) === id).toSorted(byWeight),
+    }))
+    .filter((group) => group.memories.length > 0);
+}
+
+function groupOf({ state, type }: Memory): string {
+  return state === INBOX ? INBOX : type;
+}
+
+function labelOf(id: string): string {
+  return id === INBOX ? "Inbox" : (TYPES.find(({ type }) => type === id)?.label ?? id);
+}
+
+/** Pinned first, then by class, then the newest. */
+function byWeight(a: Memory, b: Memory): number {
+  return (
+    Number(b.pinned) - Number(a.pinned) ||
+    CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) ||
+    b.createdAt.localeCompare(a.createdAt)
+  );
+}
+
+/** What stands beside the title: only what is out of the ordinary. */
+export function memoryNote(memory: Memory): string {
+  const notes = [
+    memory.state === "stale" ? "stale: its file changed" : "",
+    memory.state === INBOX ? `proposed by ${AUTHORS[memory.author] ?? memory.author}` : "",
+    memory.pinned ? "pinned" : "",
+    memory.class === "durable" ? "" : memory.class,
+  ];
+  return notes.filter((note) => note !== "").join(" · ");
+}
+
+const AUTHORS: Readonly<Record<string, string>> = {
+  user: "you",
+  agent: "the agent",
+  extraction: "extraction",
+};
+
+const PREVIEWED = 600;
+
+/** Everything about a memory, as plain text. */
+export function memoryDetails(memory: Memory): string {
+  const { title, content, author, createdAt, lastUsedAt, timesUsed, expiresAt } = memory;
+  const text = content.length <= PREVIEWED ? content : `${content.slice(0, PREVIEWED)}…`;
+  const facts = [
+    `By ${AUTHORS[author] ?? author}, ${formatTime(createdAt)}`,
+    lastUsedAt === undefined
+      ? "not used yet"
+      : `used ${plural(timesUsed, "time")}, last ${formatTime(lastUsedAt)}`,
+    expiresAt === undefined ? "" : `expires ${formatTime(expiresAt)}`,
+  ];
+  return `${title}\n\n${text}\n\n${facts.filter((fact) => fact !== "").join(" · ")}`;
+}
+
+/** A memory as the document in which it is edited: its title as a heading, then its text. */
+export function memoryText({ title, content }: Pick<Memory, "title" | "content">): string {
+  return `# ${title}\n\n${content.trimEnd()}\n`;
+}
+
+/** Reads an edited document back; without a heading the title stays as it is. */
+export function parsedMemory(text: string): { title?: string; content: string } {
+  const [, title, content] = /^# *(.*)\r?\n([\s\S]*)$/.exec(text) ?? [];
+  if (title === undefined || content === undefined || title.trim() === "") {
+    return { content: text.trim() };
+  }
+  return { title: title.trim(), content: content.trim() };
+}
+
+const TITLE = 60;
+
+/** A title for a text: its first line, as far as it goes in a list. */
+export function proposedTitle(text: string): string {
+  const [first = ""] = text.trim().split(/\r?\n/);
+  const line = first.replaceAll(/\s+/g, " ").trim();
+  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1).trimEnd()}…`;
+}
+
+/** What happened to the memories, newest first, as Markdown. */
+export function auditMarkdown(events: readonly MemoryEvent[], memories: readonly Memory[]): string {
+  const titles = new Map(memories.map(({ id, title }) => [id, title]));
+  const rows = events
+    .toReversed()
+    .map(({ at, memoryId, action, author, reason }) => [
+      formatTime(at),
+      action,
+      titles.get(memoryId) ?? memoryId,
+      AUTHORS[author] ?? author,
+      reason ?? "",
+    ]);
+  const table = section("Changes", ["At", "Action", "Memory", "By", "Reason"], rows);
+  return `# Memory audit\n\n${table || "Nothing was remembered yet."}\n`;
+}

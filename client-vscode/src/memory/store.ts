@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import type { Ctx } from "../ctx";
+import { MemoryDidChangeNotification, MemoryListRequest } from "../methods";
+import type { Memory } from "../protocol";
+import { failureText } from "../session/failure";
+
+/** What is known of a folder's memories. */
+export interface Known {
+  /** Undefined until a server has said what it offers. */
+  readonly served: boolean | undefined;
+  readonly memories: readonly Memory[];
+  /** Why the memories could not be listed. */
+  readonly trouble: string;
+}
+
+/** Keeps the memories of the open folder as the server has them. */
+export class MemoryStore implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<Known>();
+  private folder: string | undefined;
+  known: Known = { served: undefined, memories: [], trouble: "" };
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly ctx: Ctx) {
+    ctx.own(
+      this,
+      ctx.session.onAction(({ type }) => {
+        if (type === "loaded" && this.folder !== ctx.folder?.uri.toString()) {
+          void this.refresh();
+        }
+      }),
+    );
+    ctx.onClient((client) => {
+      client.onNotification(MemoryDidChangeNotification, () => this.refresh());
+    });
+    ctx.onReady(() => this.refresh());
+  }
+
+  find(id: string): Memory | undefined {
+    return this.known.memories.find((memory) => memory.id === id);
+  }
+
+  /** The folder whose memories these are. Raises: an error when none is open. */
+  required(): string {
+    const folder = this.ctx.folder?.uri.toString();
+    if (folder === undefined) {
+      throw new Error("No folder is open: memories belong to one.");
+    }
+    return folder;
+  }
+
+  async refresh(): Promise<void> {
+    this.folder = this.ctx.folder?.uri.toString();
+    this.known = await this.ask(this.folder);
+    this.changed.fire(this.known);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private async ask(workspaceFolder: string | undefined): Promise<Known> {
+    const served = this.ctx.offered?.methods.includes(MemoryListRequest.method);
+    if (!served || workspaceFolder === undefined) {
+      return { served, memories: [], trouble: "" };
+    }
+    try {
+      const [kept, waiting] = await Promise.all([
+        this.ctx.request(MemoryListRequest, { workspaceFolder }),
+        this.ctx.request(MemoryListRequest, { workspaceFolder, inbox: true }),
+      ]);
+      const all = [...kept.memories, ...waiting.memories];
+      const memories = [...new Map(all.map((memory) => [memory.id, memory])).values()];
+      return { served, memories, trouble: "" };
+    } catch (error) {
+      this.ctx.log.warn(`Could not list the memories: ${failureText(error)}`);
+      return { served, memories: [], trouble: failureText(error) };
+    }
+  }
+}

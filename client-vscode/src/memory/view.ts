@@ -1,0 +1,72 @@
+import * as vscode from "vscode";
+import type { Ctx } from "../ctx";
+import { plural } from "../format";
+import type { Memory } from "../protocol";
+import { memoryUri } from "./files";
+import { groupsOf, type MemoryGroup, memoryDetails, memoryNote } from "./model";
+import type { Known, MemoryStore } from "./store";
+
+export type MemoryNode =
+  | { readonly kind: "group"; readonly group: MemoryGroup }
+  | { readonly kind: "memory"; readonly memory: Memory };
+
+/** The memories of the folder by type, with the inbox on top and counted on the view. */
+export class MemoryView implements vscode.TreeDataProvider<MemoryNode> {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly view: vscode.TreeView<MemoryNode>;
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    ctx: Ctx,
+    private readonly store: MemoryStore,
+  ) {
+    this.view = vscode.window.createTreeView("plimsoll.memory", { treeDataProvider: this });
+    ctx.own(
+      this.changed,
+      this.view,
+      store.onDidChange((known) => this.show(known)),
+    );
+  }
+
+  getChildren(node?: MemoryNode): MemoryNode[] {
+    if (node === undefined) {
+      return groupsOf(this.store.known.memories).map((group) => ({ kind: "group", group }));
+    }
+    return node.kind === "group"
+      ? node.group.memories.map((memory) => ({ kind: "memory", memory }))
+      : [];
+  }
+
+  getTreeItem(node: MemoryNode): vscode.TreeItem {
+    return node.kind === "group" ? groupItem(node.group) : memoryItem(node.memory);
+  }
+
+  private show({ served, memories, trouble }: Known): void {
+    const waiting = memories.filter(({ state }) => state === "inbox").length;
+    const tooltip = `${plural(waiting, "memory", "memories")} to review`;
+    this.view.badge = waiting > 0 ? { value: waiting, tooltip } : undefined;
+    this.view.message = trouble === "" ? undefined : trouble;
+    const words = { true: "served", false: "missing", undefined: "unknown" };
+    void vscode.commands.executeCommand("setContext", "plimsoll.memory", words[`${served}`]);
+    this.changed.fire();
+  }
+}
+
+function groupItem({ id, label, memories }: MemoryGroup): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `group.${id}`;
+  item.description = String(memories.length);
+  item.contextValue = "group";
+  return item;
+}
+
+function memoryItem(memory: Memory): vscode.TreeItem {
+  const item = new vscode.TreeItem(memory.title);
+  item.id = memory.id;
+  item.description = memoryNote(memory);
+  // Plain text: in Markdown, what a tool or a file said could load an image or look like a link.
+  item.tooltip = memoryDetails(memory);
+  item.contextValue = memory.state === "inbox" ? "inbox" : "memory";
+  item.command = { command: "vscode.open", title: "Open", arguments: [memoryUri(memory)] };
+  return item;
+}

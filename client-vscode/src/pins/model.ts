@@ -1,0 +1,47 @@
+import { exactTokens } from "../format";
+import type { ContextItem, Pin } from "../protocol";
+
+/** The pins of one scope. */
+export interface PinGroup {
+  readonly id: string;
+  readonly label: string;
+  readonly pins: readonly Pin[];
+}
+
+const SCOPES: readonly (readonly [string, string])[] = [
+  ["session", "This session"],
+  ["workspace", "Every session of this folder"],
+];
+
+/** Pins by scope, each by its number; a scope without any is left out. */
+export function pinGroups(pins: readonly Pin[]): PinGroup[] {
+  return SCOPES.map(([id, label]) => ({
+    id,
+    label,
+    pins: pins
+      .filter(({ scope }) => (scope === "workspace") === (id === "workspace"))
+      .toSorted((a, b) => a.number - b.number),
+  })).filter((group) => group.pins.length > 0);
+}
+
+/** Two lists as one, each pin once. */
+export function mergedPins(...lists: readonly (readonly Pin[])[]): Pin[] {
+  return [...new Map(lists.flat().map((pin) => [pin.id, pin])).values()];
+}
+
+/** `2 · Every new function carries #qa`. */
+export function pinLabel({ number, text }: Pin): string {
+  return `${number} · ${text.replaceAll(/\s+/g, " ").trim()}`;
+}
+
+export function pinNote({ tokens, itemId }: Pin): string {
+  return `${exactTokens(tokens)} tokens${itemId === undefined ? "" : " · item"}`;
+}
+
+/** Changes when the pins of a report do. */
+export function pinKey(items: readonly ContextItem[]): string {
+  return items
+    .filter(({ kind, pinned }) => kind === "pins" || pinned)
+    .map(({ id, title }) => `${id} ${title}`)
+    .join("\n");
+}

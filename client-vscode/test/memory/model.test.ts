@@ -1,0 +1,97 @@
+import { expect, it } from "vitest";
+import {
+  auditMarkdown,
+  groupsOf,
+  memoryDetails,
+  memoryNote,
+  memoryText,
+  parsedMemory,
+  proposedTitle,
+} from "../../src/memory/model";
+import { memory } from "../values";
+
+it("groups by type, the inbox first and an unknown type last", () => {
+  const groups = groupsOf([
+    memory({ id: "new", type: "ritual" }),
+    memory({ id: "choice", type: "decision" }),
+    memory({ id: "waiting", type: "decision", state: "inbox" }),
+    memory({ id: "fact" }),
+  ]);
+  expect(groups.map(({ label, memories }) => [label, memories.map(({ id }) => id)])).toEqual([
+    ["Inbox", ["waiting"]],
+    ["Project knowledge", ["fact"]],
+    ["Key decisions", ["choice"]],
+    ["ritual", ["new"]],
+  ]);
+});
+
+it("puts the pinned first, then by class, then the newest", () => {
+  const [group] = groupsOf([
+    memory({ id: "working", class: "working" }),
+    memory({ id: "old" }),
+    memory({ id: "young", createdAt: "2026-11-21T10:00:00Z" }),
+    memory({ id: "priority", class: "priority" }),
+    memory({ id: "pinned", class: "working", pinned: true }),
+  ]);
+  expect(group?.memories.map(({ id }) => id)).toEqual([
+    "pinned",
+    "priority",
+    "young",
+    "old",
+    "working",
+  ]);
+});
+
+it.each([
+  [memory(), ""],
+  [memory({ state: "stale", class: "priority" }), "stale: its file changed · priority"],
+  [memory({ state: "inbox", author: "extraction" }), "proposed by extraction"],
+  [memory({ pinned: true }), "pinned"],
+])("notes what is out of the ordinary (%#)", (value, note) => {
+  expect(memoryNote(value)).toBe(note);
+});
+
+it("tells all about a memory, and cuts a long text", () => {
+  const long = memoryDetails(
+    memory({ content: "x".repeat(5000), timesUsed: 1, lastUsedAt: "2026-11-21T10:00:00Z" }),
+  );
+  expect(long).toMatch(/^Deploys\n\nx{600}…\n\nBy you, 2026-11-20 .*used 1 time, last 2026-11-21/);
+  expect(memoryDetails(memory())).toContain("not used yet");
+});
+
+it.each([
+  ["Deploys", "From release.\n\n# Not a title\n\nNever from main."],
+  ["One", ""],
+])("reads back what it wrote (%#)", (title, content) => {
+  expect(parsedMemory(memoryText({ title, content }))).toEqual({ title, content });
+});
+
+it.each([
+  ["No heading at all.\n", { content: "No heading at all." }],
+  ["# New\r\nText\r\n", { title: "New", content: "Text" }],
+  ["#\nText\n", { content: "#\nText" }],
+])("reads what a person made of it (%#)", (text, parsed) => {
+  expect(parsedMemory(text)).toEqual(parsed);
+});
+
+it("proposes the first line as a title, as far as it goes", () => {
+  expect(proposedTitle("\n  We   deploy from release. \nNever from main.")).toBe(
+    "We deploy from release.",
+  );
+  expect(proposedTitle("word ".repeat(40))).toHaveLength(60);
+});
+
+it("lists changes newest first, and lets nothing in them act", () => {
+  const event = { memoryId: "k1", action: "added", author: "agent" } as const;
+  const markdown = auditMarkdown(
+    [
+      { ...event, at: "2026-11-20T10:00:00Z" },
+      { ...event, at: "2026-11-21T10:00:00Z", action: "forgot", reason: "![x](http://e/x.png)" },
+    ],
+    [memory()],
+  );
+  expect(markdown.indexOf("forgot")).toBeLessThan(markdown.indexOf("added"));
+  expect(markdown).toContain("Deploys");
+  expect(markdown).not.toContain("![x]");
+  expect(auditMarkdown([], [])).toContain("Nothing was remembered yet.");
+});
