@@ -13,6 +13,9 @@ from plimsoll.context.messages import canonical
 from plimsoll.session.environment import Mode
 from plimsoll.session.stamps import Stamps
 
+STABLE_SHARE = 0.10
+"""Of effective: a step that leaves a longer prefix as it was would pay for all of it."""
+
 
 def stripped_schemas(
     fold: Fold, budget: Budget, proposals: Sequence[Proposal], stamps: Stamps
@@ -21,8 +24,10 @@ def stripped_schemas(
 
     They change with a big step alone, which pays for a new prefix anyway (law 5).
     """
-    due = max((p.before for p in proposals if p.stage in BIG_STEPS), default=0)
-    if due < budget.strip_descriptions:
+    steps = [p for p in proposals if p.stage in BIG_STEPS]
+    due = max((p.before for p in steps), default=0)
+    kept = min((p.after - p.rewritten for p in steps), default=0)
+    if due < budget.strip_descriptions or kept > budget.effective * STABLE_SHARE:
         return ()
     return tuple(_thinner(fold.frames.values(), stamps))
 

@@ -27,7 +27,7 @@ from plimsoll.context.standing import (
     standing_results,
 )
 
-TARGET = 0.55
+TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
 LEAST_TOKENS = 60
 """Of a result; a note is hardly shorter than less."""
@@ -36,10 +36,14 @@ CLEAR = 0.5
 
 
 def plan(draft: Draft) -> Proposal | None:
-    """The prune that is due at the warning mark, or that pays while there is room."""
+    """The prune that is due, or that pays while there is room.
+
+    It is due at the warning when the provider's cache is cold and the rewriting costs nothing extra,
+    and at the compact mark, before the digest, while the cache is warm (law 5).
+    """
     if not draft.knobs.pruning.enabled:
         return None
-    due = draft.load >= draft.budget.warning
+    due = draft.load >= (draft.budget.warning if draft.cold else draft.budget.compact)
     return (_at_warning(draft) if due else None) or _in_room(draft)
 
 

@@ -16,6 +16,8 @@ class TruncationSettings:
     """How long the whole output stays in a file that the model can grep."""
 
 
+PRECISION = 50
+"""The cut is within a fiftieth of what would just fit: each look costs a count."""
 HEAD_SHARE = 0.5
 """Of what is kept; errors stand at the end of an output, so the tail gets as much as the head."""
 
@@ -39,13 +41,16 @@ def truncate(
     if within and (size <= max_tokens or count(text) <= max_tokens):
         return None
     notice = _notice(text, lines, kept_in)
-    characters = min(len(text), limits.max_bytes)
-    short = _cut(text, limits.max_lines, characters, notice)
-    while characters > 0 and (
-        count(short) > max_tokens or len(short.encode("utf-8", "replace")) > limits.max_bytes
-    ):
-        characters = int(characters * 0.8)
+    def fits(characters: int) -> bool:
         short = _cut(text, limits.max_lines, characters, notice)
+        within_bytes = len(short.encode("utf-8", "replace")) <= limits.max_bytes
+        return within_bytes and count(short) <= max_tokens
+
+    low, high = 0, min(len(text), limits.max_bytes)
+    while high - low > high // PRECISION + 1:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    short = _cut(text, limits.max_lines, low, notice)
     return Replace(item, short, State.TRUNCATED)
 
 
