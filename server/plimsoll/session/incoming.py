@@ -1,6 +1,6 @@
 """Messages that another agent made, as entries of our log."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.entries import Entry, Framed, Said, Slot
@@ -71,7 +71,9 @@ class _Batch:
         self._fold = fold
         self._stamps = stamps
         self._ids: set[str] = set()
-        self._open = {call: group for group, call in _open_calls(fold)}
+        self._open: dict[str, str] = {}
+        """The groups of the batch's own calls, by call."""
+        self._answered: set[str] = set()
 
     def knows(self, name: str) -> bool:
         return name in self._ids or self._fold.group_of_message(name) is not None
@@ -82,13 +84,13 @@ class _Batch:
         self.entries.append(Framed(name, now, "system", Slot.SYSTEM, text))
 
     def result(self, number: int, message: Incoming) -> None:
-        group = self._open.pop(message.call_id or "", None)
+        group = self._asking(message.call_id or "")
         if group is None:
             raise _refused(number, f"answers no open call (toolCallId {message.call_id!r})")
         text = "\n".join(part.text for part in message.parts) or "(no output)"
         name = our_name(message.name) if message.name else self._name_of(message.call_id)
         part = Part(Kind.RESULT, text, call_id=message.call_id, name=name)
-        self._add(message, group[0], (part,))
+        self._add(message, group, (part,))
 
     def said(self, number: int, message: Incoming) -> None:
         parts = (*_reasoning(message), *message.parts, *(_call(call) for call in message.calls))
@@ -96,7 +98,15 @@ class _Batch:
             raise _refused(number, "is empty")
         said = self._add(message, None, parts)
         for call in message.calls:
-            self._open[call.id] = (said.group, our_name(call.name))
+            self._open[call.id] = said.group
+
+    def _asking(self, call: str) -> str | None:
+        """The group of an open call; each call is answered once."""
+        group = self._open.pop(call, None)
+        if group is None and call not in self._answered:
+            group = _asking_in(self._fold, call)
+        self._answered.add(call)
+        return group
 
     def _name_of(self, call_id: str | None) -> str | None:
         for entry in (*reversed(self.entries), *reversed(self._fold.entries)):
@@ -114,12 +124,12 @@ class _Batch:
         return said
 
 
-def _open_calls(fold: Fold) -> Iterator[tuple[tuple[str, str], str]]:
-    for group in fold.groups:
-        for message, closing in paired(group.visible):
-            names = {part.call_id: part.name for part in message.parts}
-            for call in closing:
-                yield (group.id, names.get(call) or ""), call
+def _asking_in(fold: Fold, call: str) -> str | None:
+    """The newest group with such an open call: a long log must not be walked for each result."""
+    for group in reversed(fold.groups):
+        if any(call in closing for _, closing in paired(group.visible)):
+            return group.id
+    return None
 
 
 def _reasoning(message: Incoming) -> Iterable[Part]:
