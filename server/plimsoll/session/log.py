@@ -1,24 +1,12 @@
 """A session's log: kept in the store first, then folded; redacted at the door."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
 
-from plimsoll.context.entries import (
-    Cover,
-    Edited,
-    Entry,
-    Framed,
-    Noted,
-    Op,
-    Pinned,
-    Refer,
-    Replace,
-    Said,
-)
+from plimsoll.context.entries import Entry
 from plimsoll.context.fold import Fold
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import clean
+from plimsoll.context.serialization import decode, encode
 from plimsoll.storage.base import Redactor, SessionStore
 
 
@@ -76,34 +64,8 @@ async def _through(write: "asyncio.Future[int]") -> bool:
 
 
 def redacted(entry: Entry, redact: Redactor) -> Entry:
-    """The entry with known secrets replaced and every text valid Unicode."""
+    """The entry as the store will give it back: without known secrets, every text valid Unicode.
 
-    def door(text: str) -> str:
-        return redact(clean(text))
-
-    if isinstance(entry, Said):
-        parts = tuple(replace(part, text=door(part.text)) for part in entry.parts)
-        return replace(entry, parts=parts)
-    if isinstance(entry, Framed):
-        return replace(entry, text=door(entry.text)) if entry.text is not None else entry
-    if isinstance(entry, Pinned):
-        return replace(entry, text=door(entry.text))
-    if isinstance(entry, Noted):
-        return replace(entry, data=door(entry.data))
-    if isinstance(entry, Edited):
-        ops = tuple(_redacted_op(op, redact) for op in entry.ops)
-        return replace(entry, ops=ops, why=door(entry.why))
-    return entry
-
-
-def _redacted_op(op: Op, redact: Redactor) -> Op:
-    if isinstance(op, Replace | Refer):
-        return replace(op, text=redact(clean(op.text)))
-    if isinstance(op, Cover) and op.text is not None:
-        return replace(op, text=redact(clean(op.text)))
-    return op
-
-
-def texts(entries: Sequence[Entry]) -> int:
-    """Characters that some entries hold, for people who ask how large a log is."""
-    return sum(len(part.text) for e in entries if isinstance(e, Said) for part in e.parts)
+    It goes through the codec, so that the fold and the store never differ by a text.
+    """
+    return decode(encode(entry, lambda text: redact(clean(text))))
