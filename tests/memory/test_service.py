@@ -8,7 +8,7 @@ import pytest
 
 from memory.samples import AT, memory, reading
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
-from plimsoll.memory.changes import Add, Revise
+from plimsoll.memory.changes import MOST_WAITING, Add, Revise
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.export import answer
 from plimsoll.memory.injection import InjectionLimits
@@ -90,6 +90,27 @@ async def test_what_the_agent_keeps_depends_on_what_it_has_read(
 
     assert (kept.author, kept.state, kept.trust) == (Author.AGENT, state, trust)
     assert len(await notes.search("harbour", 5)) == (state is MemoryState.ACTIVE)
+
+
+async def test_what_a_person_says_is_accepted_where_it_waits(notes: Memories) -> None:
+    waiting = await notes.save(PORT, Lineage.MIXED)
+
+    said = await notes.add(PORT)
+
+    assert said == replace(waiting, state=MemoryState.ACTIVE)
+    with pytest.raises(MemoryRefused, match="known already"):
+        await notes.add(PORT)
+
+
+async def test_an_inbox_is_full_at_last(notes: Memories) -> None:
+    for number in range(MOST_WAITING):
+        await notes.save(replace(PORT, content=f"fact {number}"), Lineage.MIXED)
+
+    with pytest.raises(MemoryRefused) as refused:
+        await notes.save(PORT, Lineage.MIXED)
+
+    assert refused.value.data == {"reason": "full"}
+    assert (await notes.save(PORT, Lineage.TYPED)).state is MemoryState.ACTIVE
 
 
 def test_instructions_of_the_repository_are_no_words_of_the_person() -> None:

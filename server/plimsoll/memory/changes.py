@@ -21,6 +21,8 @@ from plimsoll.memory.types import (
 LONGEST_TITLE = 200
 LONGEST_CONTENT = 4_000
 """Characters; a memory is a note and no document."""
+MOST_WAITING = 200
+"""Memories in the inbox; nobody reads more, and a model that is told to can write without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Revise:
     content: str | None = None
     pinned: bool | None = None
     expires_at: str | None = None
+    supersedes: str | None = None
     reason: str | None = None
 
 
@@ -182,6 +185,15 @@ def duplicate(held: str) -> MemoryRefused:
     )
 
 
+def inbox_full() -> MemoryRefused:
+    """The error for what could only wait, when enough waits."""
+    return MemoryRefused(
+        f"This was not kept: {MOST_WAITING} memories wait for the user's review.",
+        remedy="Review the inbox: /inbox, /accept ID, /reject ID.",
+        data={"reason": "full"},
+    )
+
+
 def forgotten_before(at: str) -> MemoryRefused:
     """The error for what the user has forgotten on purpose."""
     return MemoryRefused(
@@ -211,6 +223,7 @@ def _revised(memory: Memory, change: Revise) -> Memory:
         content=memory.content if change.content is None else change.content,
         pinned=memory.pinned if change.pinned is None else change.pinned,
         expires_at=expires,
+        supersedes=change.supersedes or memory.supersedes,
     )
 
 

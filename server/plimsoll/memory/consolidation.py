@@ -7,8 +7,8 @@ goes can be restored.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.memory.changes import Change, Forget
-from plimsoll.memory.likeness import Words, alike, said_words
+from plimsoll.memory.changes import Change, Forget, Revise
+from plimsoll.memory.likeness import Words, alike, claim_of, said_words
 from plimsoll.memory.ranking import days_between
 from plimsoll.memory.types import (
     SEARCHED,
@@ -35,19 +35,14 @@ class ConsolidationLimits:
 
 
 def consolidate(memories: Sequence[Memory], now: str, limits: ConsolidationLimits) -> list[Change]:
-    """The changes that bring order, each memory at most once; pinned ones always stay."""
+    """The changes that bring order; pinned memories always stay."""
     known = [memory for memory in memories if memory.state is not MemoryState.FORGOTTEN]
     gone: dict[str, Forget] = {}
-    for change in _all(known, now, limits):
-        gone.setdefault(change.id, change)
-    return list(gone.values())
-
-
-def _all(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
-    yield from _expired(known, now, limits)
-    yield from _trimmed(known, limits)
-    yield from _merged(known)
-    yield from _contradicted(known)
+    for plan in (_expired(known, now, limits), _trimmed(known, limits), _merged(known)):
+        for change in plan:
+            gone.setdefault(change.id, change)
+    left = [memory for memory in known if memory.id not in gone]
+    return [*gone.values(), *_contradicted(left)]
 
 
 def _expired(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
@@ -85,13 +80,28 @@ def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
             kept.setdefault(key, []).append((said, memory))
 
 
-def _contradicted(known: Sequence[Memory]) -> Iterator[Forget]:
-    """What another memory takes the place of, also where that came by an import."""
-    held = {memory.id: memory for memory in known}
-    for memory in known:
-        old = held.get(memory.supersedes or "")
-        if old is not None and memory.state in SEARCHED and not old.pinned:
+def _contradicted(known: Sequence[Memory]) -> Iterator[Change]:
+    """Of two notes with opposite meaning the newer one counts, if its word counts as much.
+
+    What a person has restored stays: the newer one then names it already.
+    """
+    seen: dict[Words, Memory] = {}
+    for memory in sorted(known, key=lambda memory: memory.created_at):
+        if memory.digest or memory.state not in SEARCHED:
+            continue
+        claim, denied = claim_of(memory.text)
+        old = seen.get(claim)
+        if old is not None and denied != claim_of(old.text)[1] and _replaces(memory, old):
+            yield Revise(memory.id, Author.EXTRACTION, supersedes=old.id)
             yield _forget(old, Action.SUPERSEDED, f"superseded by {memory.id}")
+        if claim:
+            seen[claim] = memory
+
+
+def _replaces(memory: Memory, old: Memory) -> bool:
+    return (
+        _TRUST[memory.trust] >= _TRUST[old.trust] and memory.supersedes is None and not old.pinned
+    )
 
 
 def _worth(memory: Memory) -> tuple[bool, bool, int, bool, str]:

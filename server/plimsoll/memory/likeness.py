@@ -22,6 +22,7 @@ _DENIALS = frozenset(
     {"no", "not", "never", "none", "nothing", "without", "cannot", "can't", "don't", "won't"}
     | {"doesn't", "isn't", "aren't", "mustn't", "shouldn't", "stop", "avoid", "nor", "instead"}
 )
+_AFFIRMATIONS = frozenset({"always", "yes", "must", "should", "every"})
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)")
 _LEAST_STEM = 4
 
@@ -37,6 +38,13 @@ def alike(one: Words, other: Words) -> bool:
         return False
     common = set(one) & set(other)
     return len(common) / len({*one, *other}) >= SAME and _in_order(one, other, common)
+
+
+def claim_of(text: str) -> tuple[Words, bool]:
+    """What a note is about, and whether it denies it: "always" and "never" make one claim."""
+    words = said_words(text)
+    about = tuple(word for word in words if word not in _DENIALS and word not in _AFFIRMATIONS)
+    return about, bool(_denials(words))
 
 
 def said_in(text: str, documents: Iterable[str]) -> bool:
@@ -97,6 +105,8 @@ def _pivots(words: Words) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
+    if word in _DENIALS or word in _AFFIRMATIONS:
+        return word
     for suffix in ("ing", "ed", "es", "s"):
         if word.endswith(suffix) and len(word) - len(suffix) >= _LEAST_STEM:
             return word.removesuffix(suffix)

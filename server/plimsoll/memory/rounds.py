@@ -14,7 +14,14 @@ from typing import cast
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Call, Message, Role, ToolSchema
 from plimsoll.errors import MemoryRefused
-from plimsoll.memory.changes import LONGEST_CONTENT, LONGEST_TITLE, Add, checked
+from plimsoll.memory.changes import (
+    LONGEST_CONTENT,
+    LONGEST_TITLE,
+    MOST_WAITING,
+    Add,
+    checked,
+    inbox_full,
+)
 from plimsoll.memory.dates import absolute
 from plimsoll.memory.extraction import Batch, Reading, class_of, entry_text, plain_words
 from plimsoll.memory.index import index_line, index_lines
@@ -203,6 +210,7 @@ class _Gate:
         try:
             memory = checked(self._memory(arguments))
             self._refuse_known(memory)
+            self._refuse_flood(memory)
         except MemoryRefused as error:
             return error.message
         self.kept.append(Add(memory, "extracted from the conversation", optional=True))
@@ -251,3 +259,8 @@ class _Gate:
                 forgotten = other.state is MemoryState.FORGOTTEN
                 why = "the user had it forgotten" if forgotten else f"it is known as {other.id}"
                 raise MemoryRefused(f"Not saved: {why}.")
+
+    def _refuse_flood(self, memory: Memory) -> None:
+        waiting = sum(other.state is MemoryState.INBOX for other in self.known.memories)
+        if memory.state is MemoryState.INBOX and waiting + len(self.kept) >= MOST_WAITING:
+            raise inbox_full()

@@ -10,8 +10,20 @@ from datetime import date
 from enum import StrEnum
 
 from plimsoll.context.entries import Said
+from plimsoll.errors import MemoryRefused
 from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, Restore, Revise, Use
+from plimsoll.memory.changes import (
+    MOST_WAITING,
+    Accept,
+    Add,
+    Change,
+    Forget,
+    Purge,
+    Restore,
+    Revise,
+    Use,
+    inbox_full,
+)
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.export import exported
 from plimsoll.memory.extraction import class_of, entry_text
@@ -87,8 +99,18 @@ class Memories:
         return await self.add(Note(type_of(text), title, content, class_of(text), source=source))
 
     async def add(self, note: Note) -> Memory:
-        """Keep what a person wrote; raises MemoryRefused."""
-        return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
+        """Keep what a person wrote; what waits with the same words is accepted.
+
+        Raises:
+            MemoryRefused: A secret, or it is known already.
+        """
+        try:
+            return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
+        except MemoryRefused as refused:
+            name = refused.data.get("memoryId")
+            if isinstance(name, str) and (await self.store.get(name)).state is MemoryState.INBOX:
+                return (await self.apply(Accept(name)))[0]
+            raise
 
     async def save(self, note: Note, lineage: Lineage) -> Memory:
         """Keep what the agent wants kept; raises MemoryRefused.
@@ -97,6 +119,8 @@ class Memories:
         read a file, a page or an output may have been told to remember, so that waits for review.
         """
         plain = lineage is Lineage.TYPED
+        if not plain and len(await self.inbox()) >= MOST_WAITING:
+            raise inbox_full()
         state = MemoryState.ACTIVE if plain else MemoryState.INBOX
         trust = Trust.AGENT if plain else Trust.EXTRACTED
         return await self._add(note, Author.AGENT, trust, state)

@@ -59,7 +59,7 @@ def locate(root: Path, data: Path) -> ProjectPlace:
         StoreUnavailable: It cannot be made.
     """
     real = os.path.realpath(root)
-    place = ProjectPlace(_projects(data) / _name(real))
+    place = place_of(root, data)
     for folder in (_projects(data), place.folder, place.sessions):
         private_folder(folder)
     record = canonical(_identity(real))
@@ -67,6 +67,11 @@ def locate(root: Path, data: Path) -> ProjectPlace:
     if not described.is_file() or described.read_text("utf-8", "replace") != record:
         replace_private(described, record)
     return place
+
+
+def place_of(root: Path, data: Path) -> ProjectPlace:
+    """The place of the project in folder ``root``, whether there is anything or not."""
+    return ProjectPlace(_projects(data) / _name(os.path.realpath(root)))
 
 
 def looks_moved(root: Path, data: Path) -> list[Path]:

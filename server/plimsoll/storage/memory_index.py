@@ -74,8 +74,9 @@ def put_in(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
     _put_in(connection, key, _around(connection, key, origin_of(memory)), helper_words(memory.text))
 
 
-def refresh_around(connection: sqlite3.Connection, key: int, origin: str | None) -> None:
+def refresh_around(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
     """Bring the neighbours of a memory that came, went or changed up to date."""
+    origin = origin_of(memory)
     for neighbour, _, _ in _around(connection, key, origin):
         take_out(connection, neighbour)
         _put_in(connection, neighbour, _around(connection, neighbour, origin), None)

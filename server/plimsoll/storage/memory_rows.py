@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from plimsoll.errors import MemoryRefused, NotFound
 from plimsoll.memory.changes import (
@@ -21,7 +22,7 @@ from plimsoll.memory.changes import (
 )
 from plimsoll.memory.cursor import Advance
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent
-from plimsoll.storage.memory_index import origin_of, put_in, refresh_around, rewrite, take_out
+from plimsoll.storage.memory_index import put_in, refresh_around, rewrite, take_out
 from plimsoll.storage.memory_records import held, keep, move_cursor
 
 _RECORD = """
@@ -34,8 +35,7 @@ def apply_changes(
     connection: sqlite3.Connection, changes: Sequence[Change], at: str, advance: Advance | None
 ) -> list[Memory]:
     """Make all changes with their events, and the step of the cursor."""
-    key = bytes(connection.execute("SELECT value FROM memory_key").fetchone()[0])
-    batch = _Batch(connection, at, key)
+    batch = _Batch(connection, at, Marks.of(connection))
     results = [batch.apply(change) for change in changes]
     if any(isinstance(change, Purge) for change in changes):
         rewrite(connection)
@@ -44,13 +44,34 @@ def apply_changes(
     return [memory for memory in results if memory is not None]
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The keys of the fingerprints: the store's own first, then those of stores taken over."""
+
+    keys: tuple[bytes, ...]
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection) -> "Marks":
+        """Those of a store."""
+        rows = connection.execute("SELECT value FROM memory_key ORDER BY rowid")
+        return cls(tuple(bytes(value) for (value,) in rows))
+
+    def of_text(self, text: str) -> str:
+        """The fingerprint of a text in this store."""
+        return fingerprint(self.keys[0], text)
+
+    def all_of_text(self, text: str) -> list[str]:
+        """The fingerprints under which a text may have been buried."""
+        return [fingerprint(key, text) for key in self.keys]
+
+
 class _Batch:
     """Changes that are made in one transaction, at one time."""
 
-    def __init__(self, connection: sqlite3.Connection, at: str, key: bytes) -> None:
+    def __init__(self, connection: sqlite3.Connection, at: str, marks: Marks) -> None:
         self._connection = connection
         self._at = at
-        self._key = key
+        self._marks = marks
 
     def apply(self, change: Change) -> Memory | None:
         if isinstance(change, Add):
@@ -67,7 +88,7 @@ class _Batch:
             self._remove(row, before)
             return None
         if isinstance(change, Restore):
-            self._lift(mark)
+            self._lift(before)
         self._replace(row, before, after)
         if isinstance(change, Accept):
             self._supersede(after)
@@ -99,12 +120,11 @@ class _Batch:
         )
         if known is not None:
             raise duplicate(known)
-        buried = self._first("SELECT at FROM memory_tombstones WHERE fingerprint = ?", mark)
-        if buried is None:
-            return
-        if memory.author is not Author.USER:
-            raise forgotten_before(buried)
-        self._lift(mark)
+        for old in self._marks.all_of_text(memory.text):
+            buried = self._first("SELECT at FROM memory_tombstones WHERE fingerprint = ?", old)
+            if buried is not None and memory.author is not Author.USER:
+                raise forgotten_before(buried)
+        self._lift(memory)
 
     def _supersede(self, memory: Memory) -> None:
         """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
@@ -125,17 +145,17 @@ class _Batch:
         if is_:
             put_in(self._connection, row, after)
         if was != is_ or (is_ and before.text != after.text):
-            refresh_around(self._connection, row, origin_of(after))
+            refresh_around(self._connection, row, after)
 
     def _remove(self, row: int, before: Memory) -> None:
         if before.state in SEARCHED:
             take_out(self._connection, row)
         self._connection.execute("DELETE FROM memories WHERE key = ?", (row,))
-        refresh_around(self._connection, row, origin_of(before))
+        refresh_around(self._connection, row, before)
 
     def _show(self, row: int, memory: Memory) -> None:
         put_in(self._connection, row, memory)
-        refresh_around(self._connection, row, origin_of(memory))
+        refresh_around(self._connection, row, memory)
 
     def _record(self, event: MemoryEvent) -> None:
         self._connection.execute(_RECORD, [getattr(event, name) for name in MemoryEvent.__slots__])
@@ -145,11 +165,12 @@ class _Batch:
                 (event.fingerprint, event.memory_id, event.at),
             )
 
-    def _lift(self, mark: str) -> None:
-        self._connection.execute("DELETE FROM memory_tombstones WHERE fingerprint = ?", (mark,))
+    def _lift(self, memory: Memory) -> None:
+        for mark in self._marks.all_of_text(memory.text):
+            self._connection.execute("DELETE FROM memory_tombstones WHERE fingerprint = ?", (mark,))
 
     def _mark(self, memory: Memory) -> str:
-        return fingerprint(self._key, memory.text)
+        return self._marks.of_text(memory.text)
 
     def _first(self, query: str, value: str) -> str | None:
         row = self._connection.execute(query, (value,)).fetchone()

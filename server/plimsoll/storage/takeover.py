@@ -1,0 +1,147 @@
+"""A folder that was moved takes over what its old path had stored; only on the user's word.
+
+The numbers by which a file system knows a folder are given to new ones, so they only offer. What is
+taken over is copied in one transaction, and the old store is removed after it: a crash in between
+leaves both, and doing it again changes nothing but to remove the old one.
+"""
+
+import asyncio
+import contextlib
+import sqlite3
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
+from plimsoll.storage.database import Database
+from plimsoll.storage.locate import ProjectPlace, place_of
+from plimsoll.storage.memory_index import put_in, refresh_around
+from plimsoll.storage.memory_records import keep, select_memories
+from plimsoll.storage.memory_rows import Marks
+from plimsoll.storage.opening import DATABASE_FILE, connect_read_only, open_database
+from plimsoll.storage.spill import remove_folder
+
+_NEW_SESSIONS = """
+INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
+  preview)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+"""
+_OLD_SESSIONS = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
+FROM sessions ORDER BY key
+"""
+_OLD_ENTRIES = """
+SELECT entries.place, entries.body FROM entries JOIN sessions ON sessions.key = entries.session
+WHERE sessions.id = ? ORDER BY entries.place
+"""
+_OLD_EVENTS = """
+SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events ORDER BY key
+"""
+_NEW_EVENT = """
+INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS
+  (SELECT 1 FROM memory_events WHERE at = ?1 AND memory_id = ?2 AND action = ?3)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A folder's old and new path, as URIs."""
+
+    old: str
+    new: str
+
+    def of(self, uri: str) -> str:
+        """Where what stood in the old folder stands now."""
+        inside = uri == self.old or uri.startswith(f"{self.old}/")
+        return self.new + uri[len(self.old) :] if inside else uri
+
+
+async def take_over(database: Database, old: Path, new: Path, data: Path) -> None:
+    """Take over into the store of folder ``new`` what is stored of the folder that was at ``old``.
+
+    Raises:
+        InvalidInput: There still is a folder at the old path, which keeps what it has.
+        NotFound: Nothing is stored of the old path.
+        StoreError: One of the stores cannot be used.
+    """
+    source, move = await asyncio.to_thread(_planned, old, new, data)
+    await database.write(partial(_copy, source.folder, move))
+    await asyncio.to_thread(_clear, source, place_of(new, data))
+
+
+def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPlace, Move]:
+    source = place_of(old, data)
+    if old.exists():
+        raise InvalidInput(
+            f"There still is a folder {str(old)!r}: it keeps what is stored of it.",
+            remedy="Only a folder that is gone from its old path can be linked.",
+        )
+    if not (source.folder / DATABASE_FILE).is_file():
+        raise NotFound("project", str(old), remedy="Give the path at which the folder was before.")
+    return source, Move(old.resolve().as_uri(), new.resolve().as_uri())
+
+
+def _clear(source: ProjectPlace, place: ProjectPlace) -> None:
+    """Move spill files and leases along, then remove the old store."""
+    if source.sessions.is_dir():
+        for folder in source.sessions.iterdir():
+            if not (place.sessions / folder.name).exists():
+                folder.rename(place.sessions / folder.name)
+    remove_folder(source.folder)
+
+
+def _copy(folder: Path, move: Move, connection: sqlite3.Connection) -> None:
+    open_database(folder).close()
+    with contextlib.closing(connect_read_only(folder / DATABASE_FILE)) as old:
+        _copy_sessions(old, connection, move)
+        _copy_memories(old, connection, move)
+        _copy_history(old, connection)
+
+
+def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Move) -> None:
+    for name, workspace, *fields in old.execute(_OLD_SESSIONS):
+        inserted = new.execute(_NEW_SESSIONS, (name, move.of(workspace), *fields))
+        if inserted.rowcount:
+            key = inserted.lastrowid
+            new.executemany(
+                "INSERT INTO entries (session, place, body) VALUES (?, ?, ?)",
+                ((key, place, body) for place, body in old.execute(_OLD_ENTRIES, (name,))),
+            )
+
+
+def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: Move) -> None:
+    marks = Marks.of(new)
+    for memory in reversed(select_memories(old, frozenset(MemoryState))):
+        if new.execute("SELECT 1 FROM memories WHERE id = ?", (memory.id,)).fetchone():
+            continue
+        moved = _moved(memory, move)
+        row = keep(new, moved, marks.of_text(moved.text))
+        if moved.state in SEARCHED:
+            put_in(new, row, moved)
+            refresh_around(new, row, moved)
+
+
+def _copy_history(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Events, tombstones with the key by which they were made, and cursors."""
+    for (key,) in old.execute("SELECT value FROM memory_key ORDER BY rowid"):
+        if not new.execute("SELECT 1 FROM memory_key WHERE value = ?", (key,)).fetchone():
+            new.execute("INSERT INTO memory_key VALUES (?)", (key,))
+    new.executemany(_NEW_EVENT, old.execute(_OLD_EVENTS))
+    new.executemany(
+        "INSERT OR IGNORE INTO memory_tombstones VALUES (?, ?, ?)",
+        old.execute("SELECT fingerprint, memory_id, at FROM memory_tombstones"),
+    )
+    new.executemany(
+        "INSERT OR IGNORE INTO memory_cursors VALUES (?, ?, ?)",
+        old.execute("SELECT session_id, message_id, count FROM memory_cursors"),
+    )
+
+
+def _moved(memory: Memory, move: Move) -> Memory:
+    source = memory.source
+    if source is None or source.uri is None:
+        return memory
+    at = MemorySource(source.session_id, source.message_id, move.of(source.uri), source.sha256)
+    return replace(memory, source=at)

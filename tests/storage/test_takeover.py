@@ -1,0 +1,144 @@
+"""A moved folder takes over what its old path had stored."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from memory.samples import AT, memory
+from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.memory.changes import Add, Forget, Purge
+from plimsoll.memory.cursor import Advance, Cursor
+from plimsoll.memory.types import Author, MemorySource, MemoryState
+from plimsoll.storage.locate import locate, looks_moved
+from plimsoll.storage.memories import SqliteMemories
+from plimsoll.storage.sqlite import SqliteStore, open_sqlite
+from plimsoll.storage.takeover import take_over
+from storage.samples import record, said, unchanged
+
+USER = Author.USER
+
+
+async def opened(root: Path, data: Path) -> tuple[SqliteStore, SqliteMemories]:
+    place = locate(root, data)
+    store = await open_sqlite(place, unchanged, pytest.fail)
+    return store, SqliteMemories(store.database, place)
+
+
+async def link(store: SqliteStore, old: Path, new: Path, data: Path) -> None:
+    await take_over(store.database, old, new, data)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+async def moved(tmp_path: Path, data: Path) -> tuple[Path, Path]:
+    """A folder with a session and memories, and where it is now."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    store, notes = await opened(old, data)
+    await store.create(record("s1"), [said("a"), said("b")])
+    spill = locate(old, data).session("s1")
+    spill.mkdir(parents=True, exist_ok=True)
+    (spill / "kept.txt").write_text("whole output")
+    file = MemorySource(uri=(old / "a.py").as_uri(), sha256="x")
+    await notes.apply(
+        [
+            Add(memory("m1", "harbour", source=file)),
+            Add(memory("m2", "waits", state=MemoryState.INBOX)),
+            Add(memory("m3", "forgotten words", title="t")),
+            Add(memory("m4", "purged words", title="t")),
+        ],
+        AT,
+        Advance(None, Cursor("s1", "b", 2)),
+    )
+    await notes.apply([Forget("m3", USER), Purge("m4", USER)], AT)
+    await store.close()
+    old.rename(new)
+    return old, new
+
+
+async def test_nothing_is_seen_before_the_user_says_so(
+    moved: tuple[Path, Path], data: Path
+) -> None:
+    old, new = moved
+    store, notes = await opened(new, data)
+
+    assert looks_moved(new, data) == [old]
+    assert await notes.memories(frozenset(MemoryState)) == []
+    assert await store.sessions() == []
+    await store.close()
+
+
+async def test_everything_is_taken_over(moved: tuple[Path, Path], data: Path) -> None:
+    old, new = moved
+    store, notes = await opened(new, data)
+    await notes.apply([Add(memory("n1", "already here"))], AT)
+
+    await link(store, old, new, data)
+
+    held = {each.id: each for each in await notes.memories(frozenset(MemoryState))}
+    assert {name: each.state.value for name, each in held.items()} == {
+        "m1": "active",
+        "m2": "inbox",
+        "m3": "forgotten",
+        "n1": "active",
+    }
+    assert held["m1"].source == MemorySource(uri=(new / "a.py").as_uri(), sha256="x")
+    assert [match.memory.id for match in await notes.search("harbour", AT, 5)] == ["m1"]
+    assert len(await notes.audit("m4")) == 2
+    assert await notes.cursor("s1") == Cursor("s1", "b", 2)
+    assert await store.entries("s1") == [said("a"), said("b")]
+    assert (locate(new, data).session("s1") / "kept.txt").read_text() == "whole output"
+    assert looks_moved(new, data) == []
+    await store.close()
+
+
+async def test_what_was_forgotten_and_purged_there_stays_so(
+    moved: tuple[Path, Path], data: Path
+) -> None:
+    old, new = moved
+    store, notes = await opened(new, data)
+    await link(store, old, new, data)
+
+    for words in ("forgotten words", "purged words"):
+        again = memory("x1", words, title="t", author=Author.EXTRACTION)
+        with pytest.raises(MemoryRefused):
+            await notes.apply([Add(again)], AT)
+        assert await notes.apply([Add(memory(words[:3], words, title="t"))], AT) != []
+    await store.close()
+
+
+async def test_doing_it_again_changes_nothing(moved: tuple[Path, Path], data: Path) -> None:
+    old, new = moved
+    old_store = locate(new, data).folder.parent / "copy"
+    source = next(path for path in old_store.parent.iterdir() if (path / "plimsoll.db").exists())
+    shutil.copytree(source, old_store)
+    store, notes = await opened(new, data)
+    await link(store, old, new, data)
+    before = (await notes.memories(frozenset(MemoryState)), await notes.audit())
+
+    shutil.copytree(old_store, source)
+    await link(store, old, new, data)
+
+    assert (await notes.memories(frozenset(MemoryState)), await notes.audit()) == before
+    assert len(await store.entries("s1")) == 2
+    await store.close()
+
+
+async def test_a_folder_that_is_there_keeps_what_it_has(tmp_path: Path, data: Path) -> None:
+    here, new = tmp_path / "here", tmp_path / "new"
+    here.mkdir()
+    new.mkdir()
+    store, _ = await opened(here, data)
+    await store.close()
+    store, _ = await opened(new, data)
+
+    with pytest.raises(InvalidInput, match="still is a folder"):
+        await link(store, here, new, data)
+    with pytest.raises(NotFound):
+        await link(store, tmp_path / "never", new, data)
+    await store.close()
