@@ -35,13 +35,14 @@ def plan_compaction(
     the load is at the blocking mark or, ``by_hand``, a person asks.
     ``least_kept`` keeps only the newest group and the last user message's group.
     """
-    fold = draft.fold
+    # The view first: a group's lines are those of the view that was made last.
+    fold, load = draft.fold, draft.tokens
     groups = [g for g in fold.groups if g.visible and not _trimmed(g)]
     cut = _cut(draft, groups, least_kept=least_kept)
     asked = last_user_group(fold)
     leaving = [group for group in groups[:cut] if group is not asked]
     shielded = [group for group in leaving if is_shielded(group, fold)]
-    if shielded and not by_hand and draft.tokens < draft.budget.blocking:
+    if shielded and not by_hand and load < draft.budget.blocking:
         leaving = [group for group in leaving if not is_shielded(group, fold)]
         shielded = []
     if all(group.cover is not None for group in leaving):

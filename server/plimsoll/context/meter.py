@@ -49,7 +49,9 @@ def meter_of(
     turns_left: int | None = None,
 ) -> Meter:
     """The meter of a view with an unsent prompt of ``draft`` tokens."""
-    parts = {**view.by_slot, Slot.DRAFT: draft} if draft else dict(view.by_slot)
+    held = {**view.by_slot, Slot.DRAFT: draft}
+    # In one order, however the view came about: after a restart the meter is the same.
+    parts = {slot: held[slot] for slot in Slot if held.get(slot)}
     used = view.tokens + draft
     zone = zone_for(used, budget, before)
     return Meter(used, budget, zone, parts, basis, margin, turns_left, measured)
