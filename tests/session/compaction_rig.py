@@ -6,7 +6,7 @@ from pathlib import Path
 
 from builders import LEDGER, exchange, user, words
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import CompactionSettings, Knobs
+from plimsoll.context.draft import CompactionSettings, Knobs, PruningSettings
 from plimsoll.context.entries import Entry, Said
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
@@ -111,9 +111,12 @@ async def rig(
     knobs: Knobs | None = None,
     **settings: object,
 ) -> Rig:
-    """``steps`` are what the summariser answers, ``settings`` those of compaction."""
+    """``steps`` are what the summariser answers, ``settings`` those of compaction.
+
+    Pruning is off unless ``knobs`` are given: compaction alone is looked at.
+    """
     compaction = CompactionSettings(**{"idle_seconds": 0, **settings})
-    knobs = replace(knobs or Knobs(), compaction=compaction)
+    knobs = replace(knobs or Knobs(pruning=PruningSettings(enabled=False)), compaction=compaction)
     talking, writing = Scripted(steps=chat), Scripted(steps=steps, gate=gate)
     utility = model("scripted/utility", writing, utility_window, knobs)
     shelf = Shelf(model("scripted/chat", talking, window, knobs), unavailable or utility)

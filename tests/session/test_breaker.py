@@ -1,0 +1,115 @@
+"""The circuit breaker of model compaction."""
+
+import pytest
+
+from builders import user
+from plimsoll.context.entries import Stage
+from plimsoll.context.fold import Fold
+from plimsoll.errors import InvalidInput
+from plimsoll.session.breaker import failures
+from plimsoll.session.content import Text
+from plimsoll.session.log import SessionLog
+from plimsoll.session.manual import compact_in
+from plimsoll.session.reductions import compact, undo
+from plimsoll.session.session import Session
+from plimsoll.session.state import State
+from session.compaction_rig import GOOD, Rig, rig, storm
+
+
+def counted(own: Rig) -> int:
+    return failures(own.session.state.log.fold.entries)
+
+
+async def fail(own: Rig, times: int) -> None:
+    """So many compactions in the background, each of which the digest covers."""
+    for _ in range(times):
+        await own.said(*storm(30, first=len(own.session.state.log.fold.entries)))
+        receipt = await compact(own.session.state, by_hand=False)
+        assert receipt.stage is Stage.DIGEST
+
+
+async def test_three_failures_in_a_row_open_it_also_those_that_the_digest_covered(tmp_path):
+    own = await rig(tmp_path, *[{"error": "unavailable"}] * 9, window=20_000)
+    await fail(own, 3)
+    assert (counted(own), len(own.utility.requests)) == (3, 3)
+    own.events.clear()
+    await fail(own, 1)
+    assert (counted(own), len(own.utility.requests)) == (3, 3)
+    assert own.notices == []
+
+
+async def test_a_success_between_failures_starts_the_count_again(tmp_path):
+    broken, good = {"error": "unavailable"}, {"text": GOOD}
+    own = await rig(tmp_path, broken, broken, good, broken, window=20_000)
+    await fail(own, 2)
+    await own.said(*storm(30, first=900))
+    assert (await compact(own.session.state, by_hand=False)).stage is Stage.COMPACT
+    assert counted(own) == 0
+    await fail(own, 1)
+    assert counted(own) == 1
+
+
+async def test_it_stays_open_over_a_restart(tmp_path):
+    own = await rig(tmp_path, *[{"error": "auth"}] * 3, window=20_000)
+    await fail(own, 3)
+    again = await reopened(own)
+    await again.state.append(*storm(30, first=900))
+    assert (await compact(again.state, by_hand=False)).stage is Stage.DIGEST
+    assert len(own.utility.requests) == 3
+
+
+async def reopened(own: Rig) -> Session:
+    """The session as another process would open it."""
+    environment = own.project.environment
+    entries = await environment.store.entries(own.session.id)
+    fold = Fold(own.shelf.chat.ledger, entries)
+    log = SessionLog(own.session.id, environment.store, fold, environment.redact)
+    return Session(State(own.session.state.record, log, own.shelf.chat, environment))
+
+
+async def test_a_person_may_try_all_the_same_and_success_closes_it(tmp_path):
+    steps = [{"error": "auth"}] * 4 + [{"text": GOOD}] * 2
+    own = await rig(tmp_path, *steps, window=20_000)
+    await fail(own, 3)
+    await own.said(*storm(30, first=700))
+    assert (await compact_in(own.session)).stage is Stage.DIGEST
+    assert counted(own) == 4
+    await own.said(*storm(30, first=800))
+    assert (await compact_in(own.session)).stage is Stage.COMPACT
+    assert counted(own) == 0
+    await own.said(*storm(30, first=900))
+    assert (await compact(own.session.state, by_hand=False)).stage is Stage.COMPACT
+
+
+@pytest.mark.parametrize(("size", "left"), [(90, 0), (900, 3)])
+async def test_an_open_one_closes_when_a_turn_ends_under_the_warning_mark(tmp_path, size, left):
+    own = await rig(
+        tmp_path, *[{"error": "auth"}] * 3, window=5_000, auto=False, chat=[{"text": "Done."}]
+    )
+    await own.said(*storm(12))
+    for _ in range(3):
+        receipt = await compact_in(own.session)
+        await undo(own.session.state, receipt.id)
+    assert counted(own) == 3
+    await own.said(user("u500", "word " * size))
+    await own.session.prompt([Text("go on")])
+    await own.session.wait()
+    budget = own.session.state.model.budget
+    assert (own.session.state.log.fold.view.tokens < budget.warning) is (left == 0)
+    assert counted(own) == left
+
+
+async def test_failures_below_the_limit_are_not_forgotten_at_a_quiet_turn(tmp_path):
+    own = await rig(tmp_path, {"error": "auth"}, chat=[{"text": "Done."}])
+    await own.said(*storm())
+    await compact_in(own.session)
+    await own.session.prompt([Text("go on")])
+    await own.session.wait()
+    assert counted(own) == 1
+
+
+async def test_a_cancelled_or_useless_attempt_is_no_failure(tmp_path):
+    own = await rig(tmp_path)
+    with pytest.raises(InvalidInput):
+        await compact_in(own.session)
+    assert counted(own) == 0

@@ -1,0 +1,210 @@
+"""What a fuller window changes besides the conversation."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from builders import exchange, user
+from plimsoll.context.budget import budget_for
+from plimsoll.context.entries import Framed, Slot, Stage
+from plimsoll.context.frames import TOOL_CHOICE
+from plimsoll.errors import Infeasible, ProviderOverflow
+from plimsoll.session.content import Text
+from plimsoll.session.escalation import gate, without_descriptions
+from plimsoll.session.events import MeterMoved
+from plimsoll.session.manual import compact_in
+from plimsoll.session.preflight import preflight
+from plimsoll.session.stamps import CountedStamps
+from plimsoll.session.turn import lighten
+from session.compaction_rig import GOOD, Rig, model, rig, storm
+
+SCHEMA = {
+    "name": "grep",
+    "description": "Search files.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "pattern": {"type": "string", "description": "A regular expression."},
+            "description": {"type": "string", "description": "What for."},
+        },
+        "required": ["pattern"],
+    },
+}
+DONE = [{"text": "Done."}] * 9
+
+
+def schema() -> Framed:
+    return Framed("f90", "2000", "tools.grep", Slot.TOOLS, json.dumps(SCHEMA))
+
+
+def held(own: Rig) -> dict:
+    return json.loads(own.session.state.log.fold.frames["tools.grep"].text)
+
+
+def stripped(own: Rig) -> bool:
+    return "A regular expression." not in json.dumps(held(own))
+
+
+async def turn(own: Rig, text: str = "go on") -> str:
+    await own.session.prompt([Text(text)])
+    return (await own.session.wait()).reason
+
+
+def test_descriptions_go_and_a_property_of_that_name_stays():
+    assert without_descriptions(SCHEMA["parameters"]) == {
+        "type": "object",
+        "properties": {"pattern": {"type": "string"}, "description": {"type": "string"}},
+        "required": ["pattern"],
+    }
+
+
+async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_path):
+    own = await rig(tmp_path, chat=DONE)
+    await own.said(schema(), *storm(11))
+    await turn(own)
+    assert not stripped(own)
+    await own.said(*storm(4, first=50))
+    await turn(own)
+    assert [e.stage for e in own.session.state.log.fold.edits.values()] == [Stage.DIGEST]
+    assert stripped(own)
+    assert held(own)["description"] == "Search files."
+    frames = [
+        e for e in own.session.state.log.fold.entries if getattr(e, "slot", "") == "tools.grep"
+    ]
+    await own.said(*storm(12, first=100))
+    await turn(own)
+    again = [
+        e for e in own.session.state.log.fold.entries if getattr(e, "slot", "") == "tools.grep"
+    ]
+    assert len(own.session.state.log.fold.edits) == 2
+    assert again == frames
+
+
+@pytest.mark.parametrize(("steps", "expected"), [(11, True), (8, False)])
+async def test_a_compaction_by_hand_is_a_big_step_too(tmp_path, steps, expected):
+    own = await rig(tmp_path, {"text": GOOD})
+    await own.said(schema(), *storm(steps))
+    full = own.session.state.log.fold.view.tokens
+    assert (full >= own.session.state.model.budget.strip_descriptions) is expected
+    await compact_in(own.session)
+    assert stripped(own) is expected
+
+
+async def test_near_the_end_an_answer_is_forced_and_the_schemas_stay(tmp_path):
+    own = await rig(tmp_path, chat=DONE, auto=False)
+    await own.said(schema(), *storm(15))
+    await own.said(user("u70", "word " * 60))
+    budget = own.session.state.model.budget
+    assert budget.force_final <= own.session.state.log.fold.view.tokens + 8 < budget.blocking
+    assert await turn(own) == "endTurn"
+    assert own.chat.requests[-1].tool_choice == "none"
+    assert [tool.name for tool in own.chat.requests[-1].tools] == ["grep"]
+    assert not stripped(own)
+    await compact_in(own.session)
+    assert await turn(own) == "endTurn"
+    assert own.chat.requests[-1].tool_choice == "auto"
+
+
+@pytest.mark.parametrize(
+    ("share", "before", "choice"),
+    [(0.89, "auto", "auto"), (0.91, "auto", "none"), (0.88, "none", "none"), (0.8, "none", "auto")],
+)
+async def test_the_choice_goes_back_only_below_where_it_changed(tmp_path, share, before, choice):
+    own = await rig(tmp_path)
+    fold, budget = own.session.state.log.fold, own.session.state.model.budget
+    await own.said(Framed("f91", "2000", TOOL_CHOICE, Slot.SYSTEM, before))
+    room = int(budget.effective * share) - fold.view.tokens - 4
+    await own.said(user("u1", "word " * room))
+    frames = gate(fold, budget, "edit", CountedStamps())
+    assert (frames[-1].text if frames else before) == choice
+
+
+async def test_a_provider_that_counts_more_gets_a_lighter_request_once(tmp_path):
+    """opencode #31005: one logical turn gets at most one recovery."""
+    own = await rig(tmp_path, chat=[{"error": "overflow"}, {"error": "overflow"}, *DONE])
+    await own.said(*storm(8))
+    before = own.session.state.log.fold.view.tokens
+    await own.session.prompt([Text("go on")])
+    ended = await own.session.wait()
+    assert isinstance(ended.error, ProviderOverflow)
+    assert len(own.chat.requests) == 2
+    assert own.session.state.log.fold.view.tokens <= before * 2 // 3
+    assert len([notice for notice in own.notices if "Recovering" in notice]) == 1
+
+
+async def test_recovery_is_the_one_path_that_reduces_with_automatic_compaction_off(tmp_path):
+    """opencode #30664: the overflow path does not honour auto=false, and says nothing."""
+    own = await rig(tmp_path, chat=[{"error": "overflow"}, *DONE], auto=False)
+    await own.said(*storm(14))
+    state = own.session.state
+    assert state.log.fold.view.tokens > state.model.budget.compact
+    assert preflight(state.draft).proposals == ()
+    assert await turn(own) == "endTurn"
+    assert len(state.log.fold.edits) >= 1
+    assert "although automatic compaction is off" in own.notices[0]
+
+
+async def test_recovery_trims_where_a_digest_frees_too_little(tmp_path):
+    own = await rig(tmp_path, chat=[{"error": "overflow"}, *DONE])
+    await own.said(*storm(1, 20), *exchange(60, "word " * 1_500), *exchange(61, "word " * 30))
+    await own.said(user("u61", "word " * 300))
+    assert await turn(own) == "endTurn"
+    first, second = own.chat.requests
+    assert sum(len(m.text.split()) for m in second.messages) <= 0.7 * sum(
+        len(m.text.split()) for m in first.messages
+    )
+
+
+async def test_a_digest_that_does_not_last_is_not_made(tmp_path):
+    """codex #20983, opencode #29450: what must stay passes the trigger, again and again."""
+    own = await rig(tmp_path, chat=DONE * 5)
+    await own.said(user("u1", "word " * 2_150))
+    for number in range(40):
+        await own.said(*exchange(number, "word " * 12))
+        await lighten(own.session.state)
+    edits = list(own.session.state.log.fold.edits.values())
+    assert len(edits) <= 40 * 20 // 150 + 2
+    least = 0.05 * own.session.state.model.budget.effective
+    assert all(e.before - e.after >= least for e in edits if e.stage is Stage.DIGEST)
+
+
+@pytest.mark.parametrize("window", [4_096, 5_000, 8_000, 32_000])
+async def test_a_switch_to_a_smaller_model_fits_the_next_request_into_it(tmp_path, window):
+    """zed #61373: the session is too large for the model it was switched to."""
+    own = await rig(tmp_path, chat=DONE, window=64_000)
+    await own.said(*storm(200))
+    small = model("scripted/utility", own.chat, window, own.shelf.chat.knobs)
+    own.shelf.utility = small
+    own.events.clear()
+    await own.session.set_model(small.id)
+    assert own.session.state.cold
+    meter = own.heard(MeterMoved)[-1].meter
+    assert meter.budget == small.budget
+    assert meter.used <= small.budget.effective
+    assert await turn(own) == "endTurn"
+    counted = sum(len(m.text.split()) for m in own.chat.requests[-1].messages)
+    assert counted <= small.budget.effective
+    assert own.session.state.log.fold.view.tokens <= small.budget.effective
+
+
+async def test_what_cannot_fit_the_smaller_model_is_named_and_no_summary_is_asked_for(tmp_path):
+    own = await rig(tmp_path, chat=DONE, window=64_000)
+    own.shelf.utility = model("scripted/utility", own.chat, 1_024, own.shelf.chat.knobs)
+    await own.session.set_model("scripted/utility")
+    await own.session.prompt([Text("word " * 2_000)])
+    ended = await own.session.wait()
+    assert isinstance(ended.error, Infeasible)
+    assert ended.error.data["needsTokens"] > 0
+    assert own.chat.requests == own.utility.requests == []
+
+
+@pytest.mark.parametrize("window", [None, 0, 1, 4_096, 15_000])
+async def test_an_unknown_a_tiny_and_a_window_below_the_reserve_work(tmp_path, window):
+    own = await rig(tmp_path, chat=DONE)
+    own.session.state.model = replace(own.shelf.chat, budget=budget_for(window))
+    await own.said(*storm(5))
+    assert await turn(own) == "endTurn"
+    budget = own.session.state.model.budget
+    assert own.session.state.log.fold.view.tokens <= budget.effective
+    assert budget.reserve < budget.window

@@ -1,0 +1,49 @@
+"""How many turns are left, judged by the last ones."""
+
+import pytest
+
+from builders import user
+from plimsoll.context.budget import budget_for
+from plimsoll.session.forecast import turn_note, turns_left
+from plimsoll.session.stamps import CountedStamps
+
+BUDGET = budget_for(4_000)
+STAMPS = CountedStamps()
+
+
+def after(*loads: int) -> list:
+    return [turn_note(f"t{n}", load, STAMPS) for n, load in enumerate(loads)]
+
+
+@pytest.mark.parametrize(
+    ("loads", "used", "left"),
+    [
+        ((), 500, None),
+        ((500,), 500, None),
+        ((500, 700), 700, (2_550 - 700) // 200),
+        ((500, 700, 1_300), 1_300, (2_550 - 1_300) // 400),
+        ((100, 2_000, 300, 500), 500, (2_550 - 500) // 1_050),
+        ((900, 700, 500), 500, None),
+        ((500, 500), 500, None),
+        ((1, 901, 911, 921, 931, 941, 951), 951, (2_550 - 951) // 10),
+        ((500, 700), 2_549, 0),
+        ((500, 700), 2_550, 0),
+        ((), 2_900, 0),
+    ],
+    ids=[
+        "no turn",
+        "one turn",
+        "one step",
+        "the mean of two",
+        "a compaction between is no growth",
+        "it only shrinks",
+        "it stands still",
+        "no more than the last five",
+        "almost there",
+        "there",
+        "past it without a pace",
+    ],
+)
+def test_turns_left_from_the_last_turns(loads, used, left):
+    entries = [user("u1", "Hello"), *after(*loads), user("u2", "Hello")]
+    assert turns_left(entries, used, BUDGET) == left

@@ -1,0 +1,162 @@
+"""Compaction while the editor is quiet; the tests say when time has passed."""
+
+import asyncio
+
+import pytest
+
+from plimsoll.context.draft import CacheSettings, CompactionSettings
+from plimsoll.context.entries import Edited, Stage
+from plimsoll.session.content import Text
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.idle import IdleWatch
+from plimsoll.session.reductions import undo
+from session.compaction_rig import GOOD, Rig, rig, storm
+
+
+class Clock:
+    """Time passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[float] = []
+        self.passed = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.asked.append(seconds)
+        await self.passed.wait()
+
+
+async def watched(own: Rig) -> tuple[IdleWatch, Clock]:
+    clock = Clock()
+    watch = IdleWatch(own.session, clock)
+    own.session.when_quiet, own.session.when_stirred = watch.rest, watch.stir
+    return watch, clock
+
+
+async def elapse(watch: IdleWatch, clock: Clock) -> None:
+    """Let the time pass and see what comes of it."""
+    task = watch._waiting
+    clock.passed.set()
+    if task is not None:
+        await asyncio.wait([task])
+        task.result()
+
+
+def compactions(own: Rig) -> list[Edited]:
+    return [e for e in own.session.state.log.fold.entries if isinstance(e, Edited)]
+
+
+def test_the_editor_counts_as_quiet_before_the_cache_expires():
+    assert CompactionSettings().idle_seconds < CacheSettings().cache_seconds
+
+
+async def test_a_fuller_session_is_compacted_and_told_of_once(tmp_path):
+    own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240, chat=[{"text": "Done."}])
+    watch, clock = await watched(own)
+    await own.said(*storm())
+    await own.session.prompt([Text("go on")])
+    await own.session.wait()
+    await asyncio.sleep(0)
+    assert clock.asked == [240]
+    own.events.clear()
+    await elapse(watch, clock)
+    assert [edit.stage for edit in compactions(own)] == [Stage.COMPACT]
+    assert [edit.why for edit in compactions(own)] == ["the editor was quiet"]
+    assert len(own.heard(NoticeGiven)) == 1
+    assert "tokens freed" in own.notices[0]
+
+
+IDLE = 0.6 * 3_000
+
+
+@pytest.mark.parametrize(
+    ("settings", "size", "stages"),
+    [
+        ({}, 150, [Stage.COMPACT]),
+        ({}, 60, []),
+        ({"idle_threshold": 0.2}, 100, [Stage.COMPACT]),
+        ({"auto": False}, 150, []),
+    ],
+    ids=["over", "under", "lower threshold", "automatic compaction is off"],
+)
+async def test_only_above_its_threshold_and_when_it_may(tmp_path, settings, size, stages):
+    own = await rig(tmp_path, {"text": GOOD}, **{"idle_seconds": 240, **settings})
+    watch, clock = await watched(own)
+    await own.said(*storm(10, size))
+    assert (own.session.state.log.fold.view.tokens >= IDLE) is (size == 150)
+    watch.rest()
+    await elapse(watch, clock)
+    assert [edit.stage for edit in compactions(own)] == stages
+
+
+async def test_not_when_a_person_has_postponed(tmp_path):
+    own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240)
+    watch, clock = await watched(own)
+    await own.said(*storm())
+    watch.rest()
+    await own.session.postpone(None)
+    await elapse(watch, clock)
+    assert compactions(own) == []
+
+
+async def test_a_prompt_ends_the_waiting(tmp_path):
+    own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240, chat=[{"text": "Done."}] * 2)
+    watch, _ = await watched(own)
+    await own.said(*storm())
+    watch.rest()
+    task = watch._waiting
+    await own.session.prompt([Text("I am back")])
+    assert task.cancelled()
+    await own.session.wait()
+
+
+async def test_a_prompt_gives_up_a_compaction_that_has_begun_and_finds_the_session_free(tmp_path):
+    reached = asyncio.Event()
+
+    async def gate(name: str) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    slow = {"text": [{"gate": "slow"}, GOOD]}
+    own = await rig(tmp_path, slow, idle_seconds=240, gate=gate, chat=[{"text": "Done."}])
+    watch, clock = await watched(own)
+    await own.said(*storm())
+    watch.rest()
+    clock.passed.set()
+    await reached.wait()
+    before = own.view()
+    await own.session.prompt([Text("I am back")])
+    ended = await own.session.wait()
+    assert ended.reason == "endTurn"
+    assert compactions(own) == []
+    assert own.view()[: len(before)] == before
+    assert own.notices == []
+
+
+async def test_it_respects_the_breaker_and_what_a_person_undid(tmp_path):
+    own = await rig(tmp_path, *[{"text": ""}] * 9, idle_seconds=240, max_failures=1)
+    watch, clock = await watched(own)
+    await own.said(*storm())
+    watch.rest()
+    await elapse(watch, clock)
+    assert [edit.stage for edit in compactions(own)] == [Stage.DIGEST]
+    assert len(own.utility.requests) == 2
+    await undo(own.session.state, compactions(own)[0].id)
+    own.events.clear()
+    watch.rest()
+    await elapse(watch, clock)
+    assert len(compactions(own)) == 1
+    assert len(own.utility.requests) == 2
+    assert own.notices == []
+
+
+async def test_what_would_free_too_little_costs_no_call_and_no_news(tmp_path):
+    """copilot compacts again and again without progress; here nothing happens at all."""
+    own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240, idle_threshold=0.05)
+    watch, clock = await watched(own)
+    await own.said(*storm(3, 100))
+    for _ in range(5):
+        watch.rest()
+        await elapse(watch, clock)
+    assert compactions(own) == []
+    assert own.utility.requests == []
+    assert own.notices == []
