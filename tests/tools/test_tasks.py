@@ -1,0 +1,78 @@
+"""The agent's list of tasks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.base import Place, TaskItem
+from plimsoll.tools.tasks import Tasks
+
+
+class Session:
+    """A conversation that keeps its tasks."""
+
+    def __init__(self) -> None:
+        self.tasks: Sequence[TaskItem] | None = None
+
+    async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
+        self.tasks = tasks
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session()
+
+
+@pytest.fixture
+def use(place: Place, session: Session):
+    there = replace(place, conversation=session)
+    tool = Tasks()
+
+    async def run(*tasks: object) -> str:
+        return (await tool.run(tool.prepare({"tasks": list(tasks)}, there), there)).text
+
+    return run
+
+
+def task(title: object = "weigh anchor", status: object = "pending") -> dict[str, object]:
+    return {"title": title, "status": status}
+
+
+async def test_the_list_is_kept_and_the_open_ones_are_counted(use, session):
+    told = await use(task(), task("sail", "inProgress"), task("moor", "completed"))
+    assert told == "3 tasks, 2 of them open."
+    assert session.tasks == (
+        TaskItem("weigh anchor", "pending"),
+        TaskItem("sail", "inProgress"),
+        TaskItem("moor", "completed"),
+    )
+
+
+async def test_an_empty_list_takes_it_away(use, session):
+    assert await use() == "0 tasks, 0 of them open."
+    assert session.tasks == ()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        task(status="done"),
+        task(title=""),
+        task(title="x" * 201),
+        task(title=3),
+        {"title": "x"},
+        {"status": "pending"},
+        "x",
+    ],
+)
+async def test_what_is_no_task_is_refused_and_nothing_changes(use, session, wrong):
+    with pytest.raises(ToolFailed):
+        await use(task(), wrong)
+    assert session.tasks is None
+
+
+def test_it_works_only_within_a_session(place):
+    with pytest.raises(ToolFailed, match="only within a session"):
+        Tasks().prepare({"tasks": []}, place)
