@@ -7,7 +7,6 @@ results alone; it is kept when it stands anywhere in the view at that moment.
 """
 
 import argparse
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from common import table
 from evidence import Use, uses
 from policies import POLICIES, Policy
 
-from plimsoll.context.budget import Budget, budget_for
+from plimsoll.context.budget import budget_for
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Said
 from plimsoll.context.fold import Fold

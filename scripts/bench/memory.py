@@ -5,8 +5,8 @@
 The corpus is made here, the same each time: project notes in sessions, with words as frequent as
 Zipf has them. A gold question asks for one note in other forms of its words, among common words;
 `topic` questions use words that stand in the notes beside it, `name` questions the parts of a name
-of code, `pairs` questions a piece of a Chinese term. Plain FTS5 is a table of title and content with
-the same tokenizer, asked for all words of the question but stop words.
+of code, `pairs` questions a piece of a Chinese term. Plain FTS5 is a table of title and content
+with the same tokenizer, asked for all words of the question but stop words.
 """
 
 import argparse
@@ -301,7 +301,7 @@ async def run(memories: int, questions: int, folder: Path) -> dict[str, object]:
     root = folder / "project"
     root.mkdir()
     place = locate(root, folder / "data")
-    database = await open_project_database(place.folder, lambda error: None)
+    database = await open_project_database(place.folder, print)
     store = SqliteMemories(database, place)
     corpus = Corpus(memories, questions)
     at = NOW.isoformat()
@@ -407,7 +407,8 @@ async def recalls(
 
 def shown(result: dict) -> str:
     lines = [
-        f"{result['memories']:,} memories, {result['bytes'] / 1e6:.0f} MB, filled in {result['fill']:.0f} s",
+        f"{result['memories']:,} memories, {result['bytes'] / 1e6:.0f} MB, "
+        f"filled in {result['fill']:.0f} s",
         "",
         "| long question | p50 ms | p95 ms | p95 against plain OR, stop words out |",
         "| --- | --- | --- | --- |",

@@ -1,6 +1,5 @@
 """Ways to keep a context small: what others do, and ours at several settings."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plimsoll.context.draft import Draft, Knobs, Proposal, PruningSettings, ReferSettings
@@ -31,7 +30,7 @@ def sliding(keep: int) -> Plan:
     """All but the newest results are masked, with every request anew."""
 
     def plan(draft: Draft) -> Proposal | None:
-        return _cleared(draft, standing_results(draft)[:-keep])
+        return _cleared(standing_results(draft)[:-keep])
 
     return plan
 
@@ -42,13 +41,13 @@ def clear_over(limit: int, keep: int, least: int) -> Plan:
     def plan(draft: Draft) -> Proposal | None:
         if draft.tokens <= limit:
             return None
-        proposal = _cleared(draft, standing_results(draft)[:-keep])
+        proposal = _cleared(standing_results(draft)[:-keep])
         return proposal if proposal and freed_by(proposal.ops, draft) >= least else None
 
     return plan
 
 
-def _cleared(draft: Draft, results: list[Standing]) -> Proposal | None:
+def _cleared(results: list[Standing]) -> Proposal | None:
     left = [each for each in results if each.shown.part.text != PLACEHOLDER]
     ops = tuple(Replace(each.result.item, PLACEHOLDER, State.PRUNED) for each in left)
     return Proposal(Stage.PRUNE, "", ops) if ops else None

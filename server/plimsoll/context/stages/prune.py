@@ -38,7 +38,7 @@ CLEAR = 0.5
 def plan(draft: Draft) -> Proposal | None:
     """The prune that is due, or that pays while there is room.
 
-    It is due at the warning when the provider's cache is cold and the rewriting costs nothing extra,
+    It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
     and at the compact mark, before the digest, while the cache is warm (law 5).
     """
     if not draft.knobs.pruning.enabled:

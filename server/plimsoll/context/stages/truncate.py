@@ -41,6 +41,7 @@ def truncate(
     if within and (size <= max_tokens or count(text) <= max_tokens):
         return None
     notice = _notice(text, lines, kept_in)
+
     def fits(characters: int) -> bool:
         short = _cut(text, limits.max_lines, characters, notice)
         within_bytes = len(short.encode("utf-8", "replace")) <= limits.max_bytes
