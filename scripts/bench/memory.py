@@ -407,8 +407,10 @@ async def recalls(
 
 def shown(result: dict) -> str:
     lines = [
-        f"{result['memories']:,} memories, {result['bytes'] / 1e6:.0f} MB, "
-        f"filled in {result['fill']:.0f} s",
+        (
+            f"{result['memories']:,} memories, {result['bytes'] / 1e6:.0f} MB, "
+            f"filled in {result['fill']:.0f} s"
+        ),
         "",
         "| long question | p50 ms | p95 ms | p95 against plain OR, stop words out |",
         "| --- | --- | --- | --- |",
