@@ -121,15 +121,16 @@ function plannedLinks({ until }: ReceiptEntry): HTMLElement[] {
       { type: "button", class: "link", "data-action": "postpone", "data-until": when },
       label,
     );
-  return until === undefined
-    ? [now, later("later", "Later"), later("session", "Not in this session")]
-    : [h("span", { class: "put-off" }, PUT_OFF[until]), now];
+  const never = later("session", "Not in this session");
+  switch (until) {
+    case undefined:
+      return [now, later("later", "Later"), never];
+    case "later":
+      return [h("span", {}, "Put off for a few turns."), now, never];
+    case "session":
+      return [h("span", {}, "Not by itself in this session."), now];
+  }
 }
-
-const PUT_OFF = {
-  later: "Put off for a few turns.",
-  session: "Not by itself in this session.",
-} as const;
 
 function noticeView(entry: NoticeEntry): HTMLElement {
   const body = h("div", { class: "markdown" });

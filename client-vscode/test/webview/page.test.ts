@@ -366,3 +366,42 @@ describe("the transcript", () => {
     expect(one("article[data-kind=user]").textContent).toBe("Fix the build.");
   });
 });
+
+describe("a planned compaction", () => {
+  const planned = receipt({ id: "pending", stage: "digest", status: "planned" });
+  const announced: Action = {
+    type: "update",
+    seq: 1,
+    update: { kind: "reductionPlanned", receipt: planned },
+  };
+  const links = () =>
+    [...document.querySelectorAll("[data-kind=receipt] button")].map((link) => link.textContent);
+
+  it("offers now, later and not in this session", async () => {
+    open();
+    act(announced);
+    await drawn();
+    expect(links()).toEqual(["Compact now", "Later", "Not in this session"]);
+    const answers = links().map((name) => {
+      button(name ?? "").click();
+      return posts.at(-1);
+    });
+    expect(answers).toEqual([
+      { type: "run", command: "compact" },
+      { type: "postpone", until: "later" },
+      { type: "postpone", until: "session" },
+    ]);
+  });
+
+  it("says that it was put off, and what can still be done", async () => {
+    open();
+    act(announced);
+    act({ type: "postponed", until: "later" });
+    await drawn();
+    expect(one("[data-kind=receipt]").textContent).toContain("Put off for a few turns.");
+    expect(links()).toEqual(["Compact now", "Not in this session"]);
+    act({ type: "postponed", until: "session" });
+    await drawn();
+    expect(links()).toEqual(["Compact now"]);
+  });
+});

@@ -1,0 +1,146 @@
+// The hold in a real VS Code: what the model holds, taken out, kept, brought back, put off, undone.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { withEditor } from "./rig.mjs";
+
+const PARTS = 5;
+// Five of them stand between the warning mark and the compact mark of the window below.
+const FUNCTIONS = 112;
+const WINDOW = "32000";
+
+function source(part) {
+  const functions = Array.from({ length: FUNCTIONS }, (_, n) => {
+    const name = `settle_${part}_${String(n).padStart(3, "0")}`;
+    return `def ${name}(entries, limit=${n}):\n    """Weigh each entry."""\n    return ${part * n}\n`;
+  });
+  return functions.join("\n\n");
+}
+
+const reads = Array.from({ length: PARTS }, (_, index) => ({
+  when: `part ${index + 1}\\b`,
+  steps: [
+    { calls: [{ name: "file_read", arguments: { path: `src/part${index + 1}.py` } }] },
+    { text: [`Part ${index + 1} settles ${FUNCTIONS} batches.`] },
+  ],
+}));
+const script = { rules: reads };
+
+async function folders() {
+  const home = await mkdtemp(path.join(tmpdir(), "plimsoll-hold-"));
+  const workspace = path.join(home, "workspace");
+  await mkdir(path.join(workspace, "src"), { recursive: true });
+  for (let part = 1; part <= PARTS; part += 1)
+    await writeFile(path.join(workspace, "src", `part${part}.py`), source(part));
+  await writeFile(path.join(home, "script.json"), JSON.stringify(script));
+  return { home, workspace };
+}
+
+const number = (text) => Number(text.replace(/\D/g, ""));
+
+/** What a person does in the two views. */
+function hands(page, editor) {
+  const chat = editor.webview(0);
+  const hold = editor.webview(1);
+  const row = (title) =>
+    hold.locator("li.item:not([data-kind=assistant])", { hasText: title }).first();
+  return {
+    chat,
+    hold,
+    async ask(text, answer) {
+      const before = await chat.locator("[data-kind=answer]").count();
+      await chat.getByPlaceholder(/^Ask/).fill(text);
+      await page.keyboard.press("Enter");
+      await chat.locator("[data-kind=answer]").nth(before).getByText(answer).waitFor();
+      await chat.getByRole("button", { name: "Send" }).waitFor();
+    },
+    async act(title, action) {
+      await row(title).hover();
+      await row(title)
+        .getByRole("button", { name: new RegExp(`^${action} `) })
+        .click();
+    },
+    tokensOf: async (title) => number(await row(title).locator(".tokens").innerText()),
+    stateOf: (title, state) => row(title).locator(".state").getByText(state).waitFor(),
+  };
+}
+
+test("see, evict, restore, pin, put off, compact and compare", async () => {
+  const { home, workspace } = await folders();
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "scripted",
+    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: WINDOW,
+    PLIMSOLL_PRUNING__ENABLED: "false",
+  };
+  const settings = { "workbench.colorTheme": "Default Dark Modern" };
+  try {
+    await withEditor({ name: "hold", workspace, env, settings }, async (page, editor) => {
+      await editor.openFile("part1.py");
+      await editor.openView("Plimsoll");
+      const { chat, hold, ask, act, tokensOf, stateOf } = hands(page, editor);
+
+      await ask("Read part 1.", "Part 1 settles");
+      await stateOf("src/part1.py", "verbatim · turn 1");
+      const whole = await tokensOf("src/part1.py");
+      assert.ok(whole > 1000, `${whole} tokens`);
+
+      const lens = page.locator(".codelens-decoration").first();
+      const held = lens.getByText(`in context · ${whole.toLocaleString("en-US")} tokens · turn 1`);
+      await held.waitFor();
+      await editor.screenshot("lens");
+      await lens.getByText("evict").click();
+      const toast = editor.toast(/Lightened by/);
+      await toast.getByRole("button", { name: "Undo" }).waitFor();
+      await stateOf("src/part1.py", "evicted · turn 1");
+      assert.ok((await tokensOf("src/part1.py")) < whole / 10);
+      await held.waitFor({ state: "detached" });
+      await act("src/part1.py", "restore");
+      await stateOf("src/part1.py", "verbatim · turn 1");
+      assert.equal(await tokensOf("src/part1.py"), whole);
+      await held.click();
+      await page.locator(".tabs-container .tab", { hasText: "Why it is here.md" }).waitFor();
+      await page.getByText("It is in the next request since turn 1").waitFor();
+
+      await act("Read part 1.", "pin");
+      await stateOf("Read part 1.", /^pinned$/);
+
+      for (let part = 2; part <= PARTS; part += 1)
+        await ask(`Read part ${part}.`, `Part ${part} settles`);
+      const planned = chat.locator("[data-kind=receipt]", { hasText: "Near the load line" });
+      await planned.getByRole("button", { name: "Not in this session" }).waitFor();
+      await editor.screenshot("hold-dark");
+      await editor.runCommand("Preferences: Toggle between Light/Dark Themes");
+      await page.locator(".monaco-workbench.vs").waitFor();
+      await editor.screenshot("hold-light");
+      await planned.getByRole("button", { name: "Later" }).click();
+      await planned.getByText(/^Put off/).waitFor();
+      await planned.getByRole("button", { name: "Not in this session" }).click();
+      await planned.getByText(/^Not by itself/).waitFor();
+
+      await editor.runCommand("Plimsoll: Preview Compaction");
+      await page.locator(".tabs-container .tab", { hasText: "Compaction preview.md" }).waitFor();
+
+      await planned.getByRole("button", { name: "Compact now" }).click();
+      const receipt = chat.locator("[data-kind=receipt]", { hasText: "summarised" }).last();
+      await receipt.getByRole("button", { name: "Undo" }).waitFor();
+      assert.equal(await planned.count(), 0);
+      const fold = hold.locator("[data-fold]");
+      await fold.getByText(/\d+ items/).waitFor();
+      await hold.getByText("Turns 1–2").waitFor();
+      assert.equal(await hold.locator("li.folded").count(), 0);
+      await fold.click();
+      await hold.locator("li.folded[data-kind=toolResults]", { hasText: "src/part1.py" }).waitFor();
+      await stateOf("Read part 1.", /^pinned$/);
+      await receipt.getByRole("button", { name: "Before / after" }).click();
+      await page.locator(".monaco-diff-editor .view-line").first().waitFor();
+      await editor.screenshot("hold-compacted");
+
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
