@@ -35,136 +35,25 @@ from plimsoll.storage.memories import SqliteMemories
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 NOTES_A_SESSION = 8
 VOCABULARY = 30_000
-GLUE = [
-    "the",
-    "of",
-    "to",
-    "and",
-    "in",
-    "is",
-    "that",
-    "we",
-    "it",
-    "for",
-    "on",
-    "with",
-    "as",
-    "this",
-    "was",
-    "be",
-    "are",
-    "not",
-    "have",
-    "from",
-    "at",
-    "by",
-    "must",
-    "when",
-    "which",
-    "should",
-    "before",
-    "after",
-    "an",
-    "or",
-    "will",
-    "all",
-    "has",
-    "if",
-    "than",
-    "only",
-    "then",
-    "also",
-    "can",
-    "its",
-    "into",
-    "does",
-]
-COMMON = [
-    "test",
-    "build",
-    "error",
-    "file",
-    "config",
-    "server",
-    "client",
-    "module",
-    "function",
-    "value",
-    "change",
-    "version",
-    "release",
-    "user",
-    "request",
-    "cache",
-    "branch",
-    "commit",
-    "fix",
-    "docs",
-    "type",
-    "name",
-    "path",
-    "call",
-    "run",
-    "log",
-    "setting",
-    "default",
-    "table",
-    "query",
-    "option",
-    "key",
-    "data",
-    "result",
-    "message",
-    "command",
-    "tool",
-    "session",
-    "store",
-    "page",
-    "field",
-    "index",
-    "check",
-    "load",
-    "time",
-]
-ASKING = [
-    "can",
-    "you",
-    "tell",
-    "me",
-    "what",
-    "we",
-    "said",
-    "about",
-    "the",
-    "thing",
-    "with",
-    "and",
-    "whether",
-    "that",
-    "was",
-    "also",
-    "the",
-    "reason",
-    "for",
-    "how",
-    "it",
-    "should",
-    "be",
-    "done",
-    "when",
-    "we",
-    "have",
-    "to",
-    "run",
-    "the",
-    "build",
-    "or",
-    "the",
-    "test",
-    "before",
-    "the",
-    "release",
-]
+
+
+def words_of(text: str) -> list[str]:
+    return text.split()
+
+
+GLUE = words_of("""
+the of to and in is that we it for on with as this was be are not have from at by must when
+which should before after an or will all has if than only then also can its into does
+""")
+COMMON = words_of("""
+test build error file config server client module function value change version release user
+request cache branch commit fix docs type name path call run log setting default table query
+option key data result message command tool session store page field index check load time
+""")
+ASKING = words_of("""
+can you tell me what we said about the thing with and whether that was also the reason for
+how it should be done when we have to run the build or the test before the release
+""")
 
 
 @dataclass(frozen=True)
