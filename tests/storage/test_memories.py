@@ -20,7 +20,7 @@ from plimsoll.memory.types import (
     Trust,
 )
 from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.memories import InMemoryMemories, SqliteMemories
+from plimsoll.storage.registry import OPENERS, open_memories
 from storage.conftest import Open
 
 LATER = "2026-11-22T10:00:00.000Z"
@@ -28,14 +28,11 @@ ALL = frozenset(MemoryState)
 USER = Author.USER
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(params=list(OPENERS))
 async def store(
     request: pytest.FixtureRequest, opened: Open, place: ProjectPlace
 ) -> AsyncIterator[MemoryStore]:
-    if request.param == "sqlite":
-        yield SqliteMemories((await opened()).database, place)
-        return
-    kept = InMemoryMemories()
+    kept = open_memories(await opened(request.param), place)
     yield kept
     await kept.close()
 

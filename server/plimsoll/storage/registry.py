@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from plimsoll.errors import StoreError
+from plimsoll.memory.base import MemoryStore
 from plimsoll.storage.base import Redactor, SessionStore
 from plimsoll.storage.in_memory import InMemoryStore
 from plimsoll.storage.locate import ProjectPlace
@@ -41,3 +42,17 @@ async def open_store(
         StoreUnavailable: It cannot be read or written.
     """
     return await OPENERS[kind](place, redact, warn)
+
+
+def open_memories(store: SessionStore, place: ProjectPlace) -> MemoryStore:
+    """The memories beside the sessions of a store, in the same file or in none.
+
+    Close it before the store.
+    """
+    # Loaded late for the same reason as the store.
+    from plimsoll.storage.memories import InMemoryMemories, SqliteMemories
+    from plimsoll.storage.sqlite import SqliteStore
+
+    if isinstance(store, SqliteStore):
+        return SqliteMemories(store.database, place)
+    return InMemoryMemories()
