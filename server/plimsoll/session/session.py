@@ -67,12 +67,12 @@ class Session:
         try:
             await close_calls(self.state, None)
             await self.state.append(said)
-            await self.state.save(self._titled(parts))
+            await self.state.save(self._titled(self.state.kept(said).parts))
         except BaseException:
             await self.state.environment.store.release(lease)
             raise
         self.state.emit(TurnStarted(turn))
-        self.state.emit(MessageSaid(said))
+        self.state.emit(MessageSaid(self.state.kept(said)))
         self._turn_id = turn
         self._turn = asyncio.create_task(self._run(turn, lease), name=f"turn {turn}")
         return turn

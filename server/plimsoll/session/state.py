@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from plimsoll.context.budget import Zone
 from plimsoll.context.draft import Draft
-from plimsoll.context.entries import Edited, Entry
+from plimsoll.context.entries import Edited, Entry, Said
 from plimsoll.context.meter import Measured, Meter, meter_of
 from plimsoll.context.pipeline import Proposal, as_edit
 from plimsoll.context.receipts import Receipt, receipt_of
@@ -79,6 +79,14 @@ class State:
         """Keep entries, then show that the load has moved."""
         await self.log.append(*entries)
         self.emit(MeterMoved(self.meter()))
+
+    def kept(self, said: Said) -> Said:
+        """A message as the log has it: what is told of it holds no secret either."""
+        index = self.log.fold.index_of(said.id)
+        assert index is not None
+        entry = self.log.fold.entries[index]
+        assert isinstance(entry, Said)
+        return entry
 
     async def apply(self, proposal: Proposal, *with_it: Entry) -> Receipt:
         """Keep a reduction, with what changes together with it, and tell what it did."""

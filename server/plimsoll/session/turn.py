@@ -149,7 +149,7 @@ async def _keep(state: State, turn: str, message: str, draft: Draft, *, whole: b
     said = Said(message, now, Role.ASSISTANT, message, parts, turn)
     usage = _usage_note(state, turn, draft)
     await state.append(said, *usage)
-    state.emit(MessageSaid(said))
+    state.emit(MessageSaid(state.kept(said)))
     return said
 
 
@@ -218,7 +218,7 @@ async def answer(
     said = Said(stamps.new_id("m"), stamps.now(), Role.TOOL, group, (result,), turn)
     edits = await _at_the_door(state, said)
     await state.append(said, *edits)
-    state.emit(MessageSaid(said))
+    state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
         status = "rejected" if rejected else "failed" if result.failed else "completed"
         shown = next((line.shown[0].part.text for line in state.log.fold.view.lines[-1:]), "")
