@@ -1,0 +1,174 @@
+"""A session with a scripted model, the real tools and a folder, without an editor."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from builders import LEDGER
+from plimsoll.context.budget import budget_for
+from plimsoll.context.draft import Knobs
+from plimsoll.context.entries import Entry, Said
+from plimsoll.context.fold import view_of
+from plimsoll.context.forms import paired
+from plimsoll.errors import ProviderModel
+from plimsoll.providers.scripted import Gate, Scripted
+from plimsoll.session.content import Text
+from plimsoll.session.environment import Decision, Environment, Mode, Model
+from plimsoll.session.events import CallShown, Event, TurnEnded
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.session.stamps import CountedStamps
+from plimsoll.storage.base import SessionStore
+from plimsoll.storage.in_memory import InMemoryStore
+from plimsoll.storage.spill import SessionSpill
+from plimsoll.tools import open_tools
+from plimsoll.tools.base import Place
+from plimsoll.tools.processes import Processes
+
+SECRET = "hunter2-the-secret"
+ALLOWED = Decision(allowed=True)
+
+
+class Disk:
+    """No open documents."""
+
+    def open_text(self, path: Path) -> None:
+        return None
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        return False
+
+
+@dataclass
+class Person:
+    """Answers questions in turn, the last one for ever; keeps what was asked."""
+
+    answers: Sequence[Decision] = (ALLOWED,)
+    asked: list[CallShown] = field(default_factory=list)
+
+    async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        self.asked.append(call)
+        return self.answers[min(len(self.asked), len(self.answers)) - 1]
+
+
+@dataclass
+class Shelf:
+    """The models of a test: one that is small, one that is large, over one script."""
+
+    small: Model
+    large: Model
+
+    @property
+    def default(self) -> str:
+        return self.small.id
+
+    async def open(self, model: str) -> Model:
+        found = {self.small.id: self.small, self.large.id: self.large}.get(model)
+        if found is None:
+            raise ProviderModel(f"There is no model {model!r}.")
+        return found
+
+    async def utility_for(self, model: str) -> Model:
+        return self.small
+
+    def corrected(self, model: Model, correction: object) -> Model:
+        return model
+
+
+@dataclass
+class Harness:
+    """A project with one session, and everything that was told."""
+
+    folder: Path
+    project: Project
+    session: Session
+    provider: Scripted
+    person: Person
+    store: SessionStore
+    events: list[Event]
+    trust: list[bool]
+
+    async def turn(self, text: str) -> TurnEnded:
+        """Say something and wait for the end."""
+        await self.session.prompt([Text(text)])
+        ended = await self.session.wait()
+        assert ended is not None
+        return ended
+
+    def heard(self, kind: type) -> list:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def said(self) -> list[tuple[str, str]]:
+        """Role and text of each part of the log."""
+        said = [entry for entry in self.entries if isinstance(entry, Said)]
+        return [(entry.role.value, part.text) for entry in said for part in entry.parts]
+
+    @property
+    def entries(self) -> list[Entry]:
+        return self.session.state.log.fold.entries
+
+    async def consistent(self) -> None:
+        """Store and fold are one, the fold is what a restart would come to, no call is open."""
+        fold = self.session.state.log.fold
+        assert await self.store.entries(self.session.id) == fold.entries
+        assert view_of(fold.entries, LEDGER) == fold.view
+        closing = [call for group in fold.groups for _, call in paired(group.visible) if call]
+        assert closing == []
+        lease = await self.store.acquire(self.session.id)
+        await self.store.release(lease)
+
+
+def redact(text: str) -> str:
+    return text.replace(SECRET, "[redacted]")
+
+
+@asynccontextmanager
+async def harness(
+    folder: Path,
+    *steps: Mapping[str, object],
+    rules: Sequence[Mapping[str, object]] = (),
+    script: str | None = None,
+    gate: Gate | None = None,
+    window: int = 32_000,
+    mode: Mode = "edit",
+    answers: Sequence[Decision] = (ALLOWED,),
+    trusted: bool = True,
+    store: SessionStore | None = None,
+) -> AsyncIterator[Harness]:
+    """``steps`` and ``rules`` are the script of the model, ``script`` its mode."""
+    provider = Scripted(steps=steps, rules=rules, mode=script, gate=gate)
+    person, events, trust, processes = Person(answers), [], [trusted], Processes()
+    work = folder / "work"
+    work.mkdir(parents=True, exist_ok=True)
+    held = store or InMemoryStore(redact)
+    small = _model("scripted/small", provider, window)
+    environment = Environment(
+        work.as_uri(),
+        held,
+        CountedStamps(),
+        redact,
+        Shelf(small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)),
+        open_tools({"processes": processes}),
+        Place(work, Disk(), folder / "sessions"),
+        lambda session: SessionSpill(folder / "sessions" / session, redact),
+        person,
+        lambda _, event: events.append(event),
+        lambda: trust[0],
+    )
+    project = Project(environment)
+    try:
+        session = await project.new(mode)
+        events.clear()
+        yield Harness(work, project, session, provider, person, held, events, trust)
+    finally:
+        await project.close()
+        await processes.close()
+    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+def _model(name: str, provider: Scripted, window: int) -> Model:
+    knobs = Knobs()
+    budget = budget_for(window, knobs.budget)
+    return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)
