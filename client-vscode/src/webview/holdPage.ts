@@ -49,13 +49,7 @@ export class HoldPage {
     return [
       loadBar(hold.meter),
       h("div", { class: "caption" }, h("span", {}, outlook(hold.meter)), h("span", {}, hold.cache)),
-      ...hold.advice.map(({ message, saves }) =>
-        h(
-          "div",
-          { class: "advice" },
-          `${message.replace(/\.$/, "")} (frees ${exactTokens(saves)} tokens).`,
-        ),
-      ),
+      ...adviceView(hold.advice),
       this.orderView(hold.rows.length),
       h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
       ...(more > 0 ? [h("div", { class: "more" }, `${more} more in the context report`)] : []),
@@ -126,6 +120,16 @@ export class HoldPage {
 
 function nothing(): HTMLElement {
   return h("div", { class: "more" }, "What the model holds is listed here when a session is open.");
+}
+
+/** The advice that frees the most, on one line; the report has all of it. */
+function adviceView(advice: Hold["advice"]): HTMLElement[] {
+  const [best] = advice.toSorted((a, b) => b.saves - a.saves);
+  if (best === undefined) {
+    return [];
+  }
+  const text = `${best.message.replace(/\.$/, "")} (frees ${exactTokens(best.saves)} tokens).`;
+  return [h("div", { class: "advice", title: text }, text)];
 }
 
 /** `open` says whether what the row stands for is shown; undefined when it stands for itself. */

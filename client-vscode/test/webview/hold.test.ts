@@ -117,3 +117,14 @@ it("shows what a summary stands for when it is asked, and keeps it open", () => 
   click("[data-id=e1] [data-fold]");
   expect(ids()).toEqual(["e1", "a"]);
 });
+
+it("gives the advice that frees the most, on one line", () => {
+  open();
+  const advice = [
+    { message: "Evict a.py.", saves: 900 },
+    { message: "A compaction would make room.", saves: 10_341 },
+  ];
+  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice, pending: 0 } });
+  const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
+  expect(shown).toEqual(["A compaction would make room (frees 10,341 tokens)."]);
+});
