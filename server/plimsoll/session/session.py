@@ -32,6 +32,9 @@ class Session:
     def __init__(self, state: State) -> None:
         self.state = state
         self._turn: asyncio.Task[TurnEnded] | None = None
+        """The running turn with its end, which nothing cancels."""
+        self._work: asyncio.Task[TurnEnded] | None = None
+        """What can be cancelled of it."""
         self._turn_id: str | None = None
         self.when_quiet: Callable[[], None] = lambda: None
         """Called at the end of each turn."""
@@ -74,7 +77,8 @@ class Session:
         self.state.emit(TurnStarted(turn))
         self.state.emit(MessageSaid(self.state.kept(said)))
         self._turn_id = turn
-        self._turn = asyncio.create_task(self._run(turn, lease), name=f"turn {turn}")
+        self._work = asyncio.create_task(run_turn(self.state, turn), name=f"turn {turn}")
+        self._turn = asyncio.create_task(self._run(turn, self._work, lease))
         return turn
 
     async def wait(self) -> TurnEnded | None:
@@ -90,12 +94,12 @@ class Session:
 
     async def cancel(self) -> bool:
         """Stop the running turn; when this returns, nothing of it can take effect any more."""
-        turn = self._turn
-        if turn is None or turn.done():
+        turn, work = self._turn, self._work
+        if turn is None or work is None or turn.done():
             return False
-        turn.cancel()
+        stopped = work.cancel()
         await asyncio.wait([turn])
-        return True
+        return stopped
 
     async def set_mode(self, mode: Mode) -> None:
         """Change which tools may run, from the next model request on."""
@@ -216,10 +220,12 @@ class Session:
             raise
         return lease
 
-    async def _run(self, turn: str, lease: Lease) -> TurnEnded:
+    async def _run(self, turn: str, work: asyncio.Task[TurnEnded], lease: Lease) -> TurnEnded:
         ended = TurnEnded(turn, "error")
         try:
-            ended = await run_turn(self.state, turn)
+            await asyncio.wait([work])
+            # A task that is cancelled before its first step does not run at all.
+            ended = TurnEnded(turn, "cancelled") if work.cancelled() else work.result()
         finally:
             await self._finish(turn, lease)
             self.state.emit(ended)
