@@ -1,0 +1,143 @@
+"""The log: durable first, redacted at the door, and one with the store whatever is cancelled."""
+
+import asyncio
+
+import pytest
+
+from builders import AT, LEDGER, exchange, pin, user
+from plimsoll.context.entries import Cover, Edited, Framed, Noted, Refer, Replace, Slot, Stage
+from plimsoll.context.entries import State as Form
+from plimsoll.context.fold import Fold
+from plimsoll.errors import LogConflict, StoreUnavailable
+from plimsoll.session.content import Text
+from plimsoll.session.events import TurnEnded
+from plimsoll.session.log import SessionLog
+from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.in_memory import InMemoryStore
+from session.harness import SECRET, harness, redact
+
+RECORD = SessionRecord("s1", "file:///folder", "", "edit", "scripted/small", AT, AT)
+
+
+class Busy(InMemoryStore):
+    """A store that takes its time before and after each write, as one on a disk does."""
+
+    async def append(self, session_id, entries, expected):
+        await asyncio.sleep(0)
+        length = await super().append(session_id, entries, expected)
+        await asyncio.sleep(0)
+        return length
+
+    async def update(self, record):
+        await asyncio.sleep(0)
+        await super().update(record)
+        await asyncio.sleep(0)
+
+
+class Full(InMemoryStore):
+    """A disk without room."""
+
+    async def append(self, session_id, entries, expected):
+        raise StoreUnavailable("The disk is full.", remedy="Free some room.")
+
+
+async def log_in(store) -> SessionLog:
+    await store.create(RECORD)
+    return SessionLog(RECORD.id, store, Fold(LEDGER), redact)
+
+
+async def test_what_is_appended_stands_in_the_store_and_in_the_fold():
+    store = InMemoryStore(redact)
+    log = await log_in(store)
+    await log.append(*exchange(1, "found"), pin(1, "It holds."))
+    assert (
+        await store.entries("s1")
+        == log.fold.entries
+        == [*exchange(1, "found"), pin(1, "It holds.")]
+    )
+
+
+async def test_what_the_store_refuses_is_not_in_the_fold():
+    log = await log_in(Full(redact))
+    with pytest.raises(StoreUnavailable):
+        await log.append(user("u1", "hello"))
+    assert log.fold.entries == []
+
+
+async def test_another_process_is_seen_before_it_is_overwritten():
+    store = InMemoryStore(redact)
+    mine = await log_in(store)
+    theirs = SessionLog("s1", store, Fold(LEDGER), redact)
+    await theirs.append(user("u1", "first"))
+    with pytest.raises(LogConflict):
+        await mine.append(user("u2", "second"))
+    assert mine.fold.entries == []
+    assert await mine.refresh() == 1
+    await mine.append(user("u2", "second"))
+    assert (
+        await store.entries("s1")
+        == mine.fold.entries
+        == [user("u1", "first"), user("u2", "second")]
+    )
+
+
+async def test_appends_at_once_come_one_after_the_other():
+    store = Busy(redact)
+    log = await log_in(store)
+    await asyncio.gather(*(log.append(*exchange(number, "found")) for number in range(20)))
+    assert await store.entries("s1") == log.fold.entries
+    assert len(log.fold.entries) == 40
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        user("u1", f"My key is {SECRET}"),
+        Framed("f1", AT, "system", Slot.SYSTEM, f"key {SECRET}"),
+        pin(1, SECRET),
+        Noted("n1", AT, "usage", data=f'"{SECRET}"'),
+        Edited("e1", AT, Stage.PRUNE, SECRET, (), 0, 0),
+        Edited("e1", AT, Stage.PRUNE, "", (Replace("r1.0", SECRET, Form.PRUNED),), 0, 0),
+        Edited("e1", AT, Stage.REFER, "", (Refer("r1.0", "base", SECRET),), 0, 0),
+        Edited("e1", AT, Stage.DIGEST, "", (Cover(("u1",), SECRET),), 0, 0),
+    ],
+    ids=lambda entry: type(entry).__name__,
+)
+async def test_no_entry_keeps_a_secret(entry):
+    log = await log_in(InMemoryStore(redact))
+    await log.append(entry)
+    assert SECRET not in repr(log.fold.entries)
+    assert "[redacted]" in repr(log.fold.entries)
+
+
+async def test_lone_surrogates_become_text_that_a_request_can_carry():
+    log = await log_in(InMemoryStore(redact))
+    await log.append(user("u1", "a \ud800 b"))
+    assert log.fold.entries == [user("u1", "a ? b")]
+
+
+async def test_a_storm_of_cancels_leaves_store_and_fold_as_one(tmp_path):
+    """A turn is cancelled after 0, 1, 2 ... steps of the event loop, until it ends by itself."""
+    read = {"name": "file_read", "arguments": {"path": "load.txt"}}
+    write = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x"}}
+    usage = {"input": 9, "output": 9}
+    calls = {"text": ["I ", "look."], "calls": [read, write], "usage": usage}
+    rules = [{"when": "Do it", "steps": [calls, {"text": ["Do", "ne."]}]}]
+    ends: dict[str, int] = {}
+    steps, cancelled = 0, True
+    while cancelled:
+        options = {"rules": rules, "script": "echo", "store": Busy(redact)}
+        async with harness(tmp_path / str(steps), **options) as own:
+            (own.folder / "load.txt").write_text("7\n")
+            await own.session.prompt([Text("Do it.")])
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            cancelled = await own.session.cancel()
+            (ended,) = own.heard(TurnEnded)
+            ends[ended.reason] = ends.get(ended.reason, 0) + 1
+            await own.consistent()
+            assert (await own.turn("Go on.")).reason == "endTurn"
+            await own.consistent()
+        steps += 1 + steps // 20
+    assert ends["cancelled"] > 40, ends
+    assert ends["endTurn"] >= 1
