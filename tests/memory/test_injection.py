@@ -129,6 +129,14 @@ def test_the_rest_is_listed_by_title_and_the_cut_is_told() -> None:
     assert listed[-1] == "- (cut: 95 more are known; find them with memory_search)"
 
 
+def test_what_is_known_beside_them_is_counted() -> None:
+    told = inject(notes(9), [], OPEN, words, more=5)
+
+    assert (told.text or "").split("\n")[-1] == (
+        "- (cut: 5 more are known; find them with memory_search)"
+    )
+
+
 def test_the_index_keeps_its_bytes() -> None:
     long = [memory(f"m{n}", "x", title="é" * 150) for n in range(150)]
 

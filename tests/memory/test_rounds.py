@@ -54,7 +54,9 @@ def play(
     """What was kept, what the model was asked, and what the store was searched for."""
     batch = plan("s1", said, None)
     assert batch is not None
-    facts = Known(known, only_typed(said))
+    seen = [each for each in known if each.state is MemoryState.ACTIVE]
+    hidden = [each for each in known if each.state is not MemoryState.ACTIVE]
+    facts = Known(seen, hidden, only_typed(said))
     going = rounds(own_opening(batch, facts), batch, reading(documents), facts)
     asked: list[Ask] = []
     searched: list[str] = []
@@ -86,7 +88,8 @@ def test_it_searches_in_one_round_and_saves_in_the_next() -> None:
         found=[Match(held, 1.0)],
     )
 
-    assert searched == ["shipping"]
+    # Before it is kept, the gate itself looks for what says the same.
+    assert searched == ["shipping", f"{kept[0].title}\n{kept[0].content}"]
     assert answers(asked[1]) == ["- m7, 2026-11-21, project > Title of m7"]
     assert answers(asked[2])[1:] == ["Saved."]
     [shipping] = kept
@@ -153,6 +156,7 @@ def test_what_is_refused_is_told(wish: dict[str, object], answer: str) -> None:
             memory("m8", "Old truth about ships.", state=MemoryState.FORGOTTEN),
         ],
         documents=["- The linter runs before each commit.\n- More."],
+        found=[Match(memory("m7"), 1.0)],
     )
 
     assert kept == []

@@ -71,6 +71,29 @@ async def test_the_newest_comes_first_and_only_in_the_states_asked_for(store: Me
     assert await store.memories(()) == []
 
 
+async def test_the_foremost_are_pinned_then_priority_then_the_newest(store: MemoryStore) -> None:
+    def at(day: int) -> str:
+        return f"2026-11-{day:02d}T00:00:00Z"
+
+    working = MemoryClass.WORKING
+    await store.apply(
+        [
+            *[Add(memory(f"m{n}", f"fact {n}", created_at=at(n + 10))) for n in range(9)],
+            Add(memory("pin", "pinned", pinned=True, created_at=at(1))),
+            Add(memory("first", "first", class_=MemoryClass.PRIORITY, created_at=at(1))),
+            Add(memory("step", "step", class_=working, created_at=at(1))),
+            Add(memory("day", "day", class_=working, digest=True, created_at=at(1))),
+            Add(memory("wait", "waits", state=MemoryState.INBOX, pinned=True)),
+        ],
+        AT,
+    )
+
+    foremost, total = await store.foremost(4)
+
+    assert [each.id for each in foremost] == ["pin", "first", "m8", "m7", "step", "day"]
+    assert total == 13
+
+
 async def test_words_names_and_other_scripts_are_found(store: MemoryStore) -> None:
     notes = {
         "plain": "The tests run with pytest.",
@@ -327,10 +350,15 @@ async def test_what_takes_the_place_of_another_hides_it(store: MemoryStore) -> N
 
 
 async def test_what_is_not_there_is_named(store: MemoryStore) -> None:
-    for change in (Accept("x"), Forget("x", USER), Restore("x", USER), Purge("x", USER), Use("x")):
+    for change in (Accept("x"), Forget("x", USER), Restore("x", USER), Purge("x", USER)):
         with pytest.raises(NotFound) as missing:
             await store.apply([change], AT)
         assert missing.value.kind == "memoryNotFound"
+
+
+async def test_what_is_noted_of_a_purged_memory_is_dropped(store: MemoryStore) -> None:
+    assert await store.apply([Use("gone"), Mark("gone", stale=True)], AT) == []
+    assert await store.audit() == []
 
 
 async def test_an_id_is_given_once(store: MemoryStore) -> None:

@@ -42,6 +42,14 @@ class MemoryStore(Protocol):
         """The memories in some states, the newest first."""
         ...
 
+    async def foremost(self, limit: int) -> tuple[list[Memory], int]:
+        """What may be told without a question, and how many can be found in all.
+
+        Pinned memories, then priority ones, then the newest, ``limit`` in all; besides as many
+        digests and as many working ones.
+        """
+        ...
+
     async def search(self, question: str, at: str, limit: int) -> list[Match]:
         """What fits a question best; a question without words finds nothing."""
         ...

@@ -12,20 +12,24 @@ _TITLE = 100
 
 
 def index_lines(
-    memories: Sequence[Memory], most_lines: int = INDEX_LINES, most_bytes: int = INDEX_BYTES
+    memories: Sequence[Memory],
+    most_lines: int = INDEX_LINES,
+    most_bytes: int = INDEX_BYTES,
+    more: int = 0,
 ) -> list[str]:
     """One line for each memory, pinned ones first and then the newest; the last one tells the rest.
 
-    Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
+    ``more``: how many are known beside these. Together at most ``most_lines`` lines and
+    ``most_bytes`` bytes of UTF-8, line ends counted.
     """
     ordered = sorted(memories, key=lambda memory: (memory.pinned, memory.alive_at), reverse=True)
     lines = [index_line(memory) for memory in ordered]
-    if len(lines) <= most_lines and _size(lines) <= most_bytes:
+    if not more and len(lines) <= most_lines and _size(lines) <= most_bytes:
         return lines
     kept = lines[: max(0, most_lines - 1)]
-    while kept and _size([*kept, _cut(len(lines) - len(kept))]) > most_bytes:
+    while kept and _size([*kept, _cut(more + len(lines) - len(kept))]) > most_bytes:
         kept.pop()
-    return [*kept, _cut(len(lines) - len(kept))]
+    return [*kept, _cut(more + len(lines) - len(kept))]
 
 
 def index_line(memory: Memory) -> str:

@@ -67,11 +67,13 @@ def inject(
     found: Sequence[Match],
     limits: InjectionLimits,
     count: Callable[[str], int],
+    more: int = 0,
 ) -> Injection:
     """What is told at the beginning of a session.
 
-    ``memories``: all that can be injected; ``found``: those that fit the first question, best
-    first. Pinned and priority memories come before them, then the newest.
+    ``memories``: what can be told; ``found``: those that fit the first question, best first.
+    Pinned and priority memories come before them, then the newest. ``more``: how many are known
+    beside ``memories``.
     """
     known = [memory for memory in memories if memory.state in SEARCHED]
     chosen = _chosen(known, [match.memory.id for match in found], limits)
@@ -81,7 +83,7 @@ def inject(
             kept.append(memory)
     if not kept and not known:
         return Injection(None)
-    text = _with_index(render(kept), known, kept, limits, count)
+    text = _with_index(render(kept), known, kept, limits, count, more)
     told = tuple(memory.id for memory in kept)
     return Injection(text if told else None, told, len(chosen) - len(kept))
 
@@ -162,13 +164,14 @@ def _with_index(
     told: Sequence[Memory],
     limits: InjectionLimits,
     count: Callable[[str], int],
+    more: int,
 ) -> str:
     """The frame with the titles of what else is known, as far as there is room for them."""
     names = {memory.id for memory in told}
     others = [memory for memory in known if memory.id not in names and not memory.digest]
     lines = limits.index_lines
     while others and lines > 0:
-        shown = index_lines(others, lines, limits.index_bytes)
+        shown = index_lines(others, lines, limits.index_bytes, more)
         whole = "\n".join([text, "", f"## {INDEX}", *shown])
         if count(whole) <= limits.tokens:
             return whole

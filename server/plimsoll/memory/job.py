@@ -30,6 +30,8 @@ from plimsoll.memory.types import Match, Memory, MemoryState
 Model = Callable[[Ask], Awaitable[Reply]]
 """Asks the utility model; raises ProviderError."""
 
+_SHOWN = 60
+"""Memories whose titles the model is shown."""
 _FOUND = 8
 """Memories that a search of the model brings."""
 
@@ -75,9 +77,10 @@ class Extraction:
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
         if self.model is None or not batch.said:
             return extract(batch, self.reading)
-        memories = await self.store.memories(frozenset(MemoryState))
+        foremost, _ = await self.store.foremost(_SHOWN)
+        hidden = await self.store.memories({MemoryState.INBOX, MemoryState.FORGOTTEN})
         before = said[: batch.turns[-1].end]
-        known = Known(memories, only_typed(before))
+        known = Known(foremost, hidden, only_typed(before))
         opening = self.opening or own_opening(batch, known)
         going = rounds(opening, batch, self.reading, known)
         answer: Answer | None = None

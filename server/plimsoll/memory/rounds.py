@@ -6,9 +6,10 @@ only if one message of the person, in a conversation of typed words alone, holds
 All else waits in the inbox.
 """
 
+import itertools
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from plimsoll.context.entries import Said
@@ -28,7 +29,6 @@ from plimsoll.memory.index import index_line, index_lines
 from plimsoll.memory.likeness import alike, grounded, said_in, said_words
 from plimsoll.memory.transcript import transcript
 from plimsoll.memory.types import (
-    SEARCHED,
     Author,
     Match,
     Memory,
@@ -121,8 +121,10 @@ class Opening:
 class Known:
     """What the gate compares with."""
 
-    memories: Sequence[Memory]
-    """All of them, forgotten ones too."""
+    foremost: Sequence[Memory]
+    """Those whose titles the model is shown."""
+    hidden: Sequence[Memory]
+    """Those that no search finds: what waits in the inbox and what was forgotten."""
     typed_only: bool
     """Whether nothing but the person's typed words can lie behind what the model says."""
 
@@ -134,7 +136,7 @@ Rounds = Generator[Step, Answer, list[Add]]
 
 def own_opening(batch: Batch, known: Known) -> Opening:
     """A request of its own, with the conversation as a quoted text."""
-    index = "\n".join(index_lines([m for m in known.memories if m.state in SEARCHED], 60, 6_000))
+    index = "\n".join(index_lines(known.foremost, 60, 6_000))
     asked = f"{transcript(batch.said)}\n\n# Known already\n{index or '(nothing)'}"
     return Opening(
         (
@@ -176,12 +178,13 @@ def _answered(call: Call, gate: "_Gate", *, searching: bool) -> Generator[Step, 
     if call.name == SEARCH.name:
         found = yield Look(str(arguments.get("query", "")))
         assert isinstance(found, list)
+        gate.shown.update(match.memory.id for match in found)
         return "\n".join(index_line(match.memory) for match in found) or "Nothing is known of it."
     if call.name != SAVE.name:
         return f"There is no {call.name} here: only memory_search and memory_save."
     if searching:
         return "Not saved: read what the search brought, then save in the next round."
-    return gate.save(arguments)
+    return (yield from gate.save(arguments))
 
 
 def _arguments(call: Call) -> Mapping[str, object] | None:
@@ -195,21 +198,27 @@ def _arguments(call: Call) -> Mapping[str, object] | None:
     return cast("dict[str, object]", value) if isinstance(value, dict) else None
 
 
-@dataclass(slots=True)
 class _Gate:
     """Decides what becomes of what the model wants kept."""
 
-    batch: Batch
-    reading: Reading
-    known: Known
-    kept: list[Add] = field(default_factory=list[Add])
+    def __init__(self, batch: Batch, reading: Reading, known: Known) -> None:
+        self._batch = batch
+        self._reading = reading
+        self._known = known
+        self._hidden = [(said_words(memory.text), memory) for memory in known.hidden]
+        self._waiting = sum(memory.state is MemoryState.INBOX for memory in known.hidden)
+        self.shown = {memory.id for memory in known.foremost}
+        """What the model has seen, and so can contradict."""
+        self.kept: list[Add] = []
 
-    def save(self, arguments: Mapping[str, object]) -> str:
+    def save(self, arguments: Mapping[str, object]) -> Generator[Step, Answer, str]:
         if len(self.kept) >= MOST_SAVED:
             return f"Not saved: {MOST_SAVED} are enough for one conversation."
         try:
             memory = checked(self._memory(arguments))
-            self._refuse_known(memory)
+            found = yield Look(memory.text)
+            assert isinstance(found, list)
+            self._refuse_known(memory, [match.memory for match in found])
             self._refuse_flood(memory)
         except MemoryRefused as error:
             return error.message
@@ -226,41 +235,41 @@ class _Gate:
             # A title is a label of the model's own: where the words are the person's, it is theirs.
             title = content
         return Memory(
-            id=self.reading.new_id(),
+            id=self._reading.new_id(),
             type=MemoryType(kind),
-            title=entry_text(title, self.reading.today)[0],
-            content=absolute(content, self.reading.today),
+            title=entry_text(title, self._reading.today)[0],
+            content=absolute(content, self._reading.today),
             author=Author.EXTRACTION,
             trust=Trust.USER if word else Trust.EXTRACTED,
-            created_at=self.reading.now,
+            created_at=self._reading.now,
             class_=MemoryClass(str(class_)) if class_ else class_of(content),
             state=MemoryState.ACTIVE if word else MemoryState.INBOX,
-            source=MemorySource(self.reading.session_id, word.id if word else None),
+            source=MemorySource(self._reading.session_id, word.id if word else None),
             supersedes=self._superseded(arguments.get("supersedes")),
         )
 
     def _word_of(self, content: str) -> Said | None:
         """The message of the person that holds every word of it, if there surely is one."""
-        if not self.known.typed_only:
+        if not self._known.typed_only:
             return None
-        return next((s for s in self.batch.said if grounded(content, plain_words(s))), None)
+        return next((s for s in self._batch.said if grounded(content, plain_words(s))), None)
 
     def _superseded(self, name: object) -> str | None:
-        held = {memory.id: memory for memory in self.known.memories if memory.state in SEARCHED}
-        return name if isinstance(name, str) and name in held else None
+        return name if isinstance(name, str) and name in self.shown else None
 
-    def _refuse_known(self, memory: Memory) -> None:
-        if said_in(memory.content or memory.title, self.reading.documents):
+    def _refuse_known(self, memory: Memory, found: Sequence[Memory]) -> None:
+        if said_in(memory.content or memory.title, self._reading.documents):
             raise MemoryRefused("Not saved: the repository already says it.")
         said = said_words(memory.text)
-        pending = (add.memory for add in self.kept)
-        for other in (*self.known.memories, *pending):
-            if other.id != memory.supersedes and alike(said_words(other.text), said):
+        others = (*found, *(add.memory for add in self.kept))
+        compared = ((said_words(other.text), other) for other in others)
+        for words, other in itertools.chain(compared, self._hidden):
+            if other.id != memory.supersedes and alike(words, said):
                 forgotten = other.state is MemoryState.FORGOTTEN
                 why = "the user had it forgotten" if forgotten else f"it is known as {other.id}"
                 raise MemoryRefused(f"Not saved: {why}.")
 
     def _refuse_flood(self, memory: Memory) -> None:
-        waiting = sum(other.state is MemoryState.INBOX for other in self.known.memories)
-        if memory.state is MemoryState.INBOX and waiting + len(self.kept) >= MOST_WAITING:
+        waiting = self._waiting + len(self.kept)
+        if memory.state is MemoryState.INBOX and waiting >= MOST_WAITING:
             raise inbox_full()

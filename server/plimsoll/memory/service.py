@@ -4,6 +4,7 @@ Every way to a memory leads through here or through the extraction, and both thr
 ``changes``: a secret is refused, a text is checked, an event is kept.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -169,22 +170,24 @@ class Memories:
         self, question: str, limits: InjectionLimits, count: Callable[[str], int]
     ) -> Injection:
         """What a session that begins with a question is told; marks nothing as used."""
-        known = await self.store.memories(SEARCHED)
-        return inject(known, await self.search(question, _FOUND), limits, count)
+        found = await self.search(question, _FOUND)
+        foremost, total = await self.store.foremost(limits.index_lines)
+        known = {memory.id: memory for memory in (*foremost, *(match.memory for match in found))}
+        return inject(list(known.values()), found, limits, count, total - len(known))
 
     async def used(self, memory_ids: Sequence[str], session_id: str) -> None:
         """Note that memories went out in a request."""
-        held = {memory.id for memory in await self.store.memories(SEARCHED)}
-        reason = f"session {session_id}"
-        await self.apply(*(Use(name, reason) for name in memory_ids if name in held))
+        await self.apply(*(Use(name, f"session {session_id}") for name in memory_ids))
 
     async def tidy(self, limits: ConsolidationLimits) -> list[Memory]:
         """Bring order: expire, trim, merge; returns what went."""
-        return await self.apply(*consolidate(await self.all(), self._now(), limits))
+        known, now = await self.all(), self._now()
+        return await self.apply(*await asyncio.to_thread(consolidate, known, now, limits))
 
     async def check_sources(self, hash_of: HashOf) -> list[Memory]:
         """Mark memories whose file has changed; returns those whose mark has changed."""
-        return await self.apply(*source_marks(await self.store.memories(SEARCHED), hash_of))
+        known = await self.store.memories(SEARCHED)
+        return await self.apply(*await asyncio.to_thread(source_marks, known, hash_of))
 
     async def apply(self, *changes: Change) -> list[Memory]:
         """Make changes and tell that something has changed."""

@@ -52,6 +52,10 @@ class SqliteMemories:
         """The memories in some states, the newest first."""
         return await self._database.read(lambda db: records.select_memories(db, states))
 
+    async def foremost(self, limit: int) -> tuple[list[Memory], int]:
+        """What may be told without a question, and how many can be found in all."""
+        return await self._database.read(lambda db: records.select_foremost(db, limit))
+
     async def search(self, question: str, at: str, limit: int) -> list[Match]:
         """What fits a question best."""
         return await self._database.read(lambda db: _search(db, question, at, limit))
@@ -89,6 +93,10 @@ class InMemoryMemories:
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
         """The memories in some states, the newest first."""
         return self._transact(lambda db: records.select_memories(db, states))
+
+    async def foremost(self, limit: int) -> tuple[list[Memory], int]:
+        """What may be told without a question, and how many can be found in all."""
+        return self._transact(lambda db: records.select_foremost(db, limit))
 
     async def search(self, question: str, at: str, limit: int) -> list[Match]:
         """What fits a question best."""

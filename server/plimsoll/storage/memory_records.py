@@ -33,6 +33,16 @@ SELECT * FROM memory_records WHERE state IN (SELECT value FROM json_each(?))
 ORDER BY created_at DESC, key DESC
 """
 _OF_KEYS = "SELECT * FROM memory_records WHERE key IN (SELECT value FROM json_each(?))"
+_FOREMOST = """
+SELECT key FROM memories WHERE state IN ('active', 'stale')
+ORDER BY pinned DESC, class = 'priority' DESC, created_at DESC LIMIT ?
+"""
+_PASSING = """
+SELECT key FROM memories
+WHERE class = 'working' AND state IN ('active', 'stale') AND digest = ?
+ORDER BY created_at DESC LIMIT ?
+"""
+_FOUND_IN_ALL = "SELECT count(*) FROM memories WHERE state IN ('active', 'stale')"
 _EVENTS = """
 SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events
 WHERE ?1 IS NULL OR memory_id = ?1 ORDER BY key
@@ -75,6 +85,17 @@ def select_memories(
     """The memories in some states, the newest first."""
     rows = connection.execute(_IN_STATES, (_json([state.value for state in states]),))
     return [memory for _, memory in _records(rows)]
+
+
+def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Memory], int]:
+    """What may be told without a question, and how many can be found in all."""
+    keys = [key for (key,) in connection.execute(_FOREMOST, (limit,))]
+    for digest in (False, True):
+        keys += [key for (key,) in connection.execute(_PASSING, (digest, limit))]
+    unique = list(dict.fromkeys(keys))
+    memories = dict(_records(connection.execute(_OF_KEYS, (_json(unique),))))
+    total = int(connection.execute(_FOUND_IN_ALL).fetchone()[0])
+    return [memories[key] for key in unique], total
 
 
 def select_found(

@@ -11,8 +11,10 @@ from plimsoll.memory.changes import (
     Add,
     Change,
     Forget,
+    Mark,
     Purge,
     Restore,
+    Use,
     changed,
     checked,
     duplicate,
@@ -76,7 +78,13 @@ class _Batch:
     def apply(self, change: Change) -> Memory | None:
         if isinstance(change, Add):
             return self._add(change)
-        row, before = held(self._connection, change.id)
+        try:
+            row, before = held(self._connection, change.id)
+        except NotFound:
+            if isinstance(change, Use | Mark):
+                # It was purged meanwhile: what is noted of it is of no use any more.
+                return None
+            raise
         after, action, author = changed(before, change, self._at)
         purging = isinstance(change, Purge)
         if after == before and not purging:

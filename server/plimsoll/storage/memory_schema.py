@@ -40,6 +40,14 @@ FROM memories
     "CREATE INDEX memories_by_origin ON memories (origin, key) WHERE origin IS NOT NULL",
     "CREATE INDEX memories_by_state ON memories (state, created_at)",
     """
+CREATE INDEX memories_foremost ON memories (pinned, class = 'priority', created_at)
+WHERE state IN ('active', 'stale')
+""",
+    """
+CREATE INDEX memories_passing ON memories (digest, created_at)
+WHERE class = 'working' AND state IN ('active', 'stale')
+""",
+    """
 CREATE VIRTUAL TABLE memory_texts USING fts5(
   title, content, context, names,
   content = 'memories', content_rowid = 'key', tokenize = 'porter unicode61 remove_diacritics 2'
