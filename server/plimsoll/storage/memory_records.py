@@ -34,7 +34,7 @@ ORDER BY created_at DESC, key DESC
 """
 _OF_KEYS = "SELECT * FROM memory_records WHERE key IN (SELECT value FROM json_each(?))"
 _FOREMOST = """
-SELECT key FROM memories WHERE state IN ('active', 'stale')
+SELECT key FROM memories INDEXED BY memories_foremost WHERE state IN ('active', 'stale')
 ORDER BY pinned DESC, class = 'priority' DESC, created_at DESC LIMIT ?
 """
 _PASSING = """
