@@ -1,0 +1,150 @@
+"""Gates of a tool call: what no person needs to be asked about, and what a person decides."""
+
+import pytest
+
+from plimsoll.session.act import REJECTED
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallChanged, CallMade
+from session.harness import ALLOWED, harness
+
+READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
+WRITE = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x\n"}}
+RUN = {"name": "shell", "arguments": {"command": "touch ran"}}
+NO = Decision(allowed=False)
+
+
+async def called(own) -> list[str]:
+    """Play the script; returns the results of its calls."""
+    ended = await own.turn("Do it.")
+    assert ended.reason == "endTurn", ended
+    await own.consistent()
+    return [text for role, text in own.said() if role == "tool"]
+
+
+def statuses(own) -> list[str]:
+    return [event.status for event in own.heard(CallChanged)]
+
+
+def script(*calls):
+    return {"calls": list(calls)}, {"text": "Done."}
+
+
+@pytest.mark.parametrize(
+    ("mode", "call", "refusal"),
+    [
+        ("plan", WRITE, "file_write does not run in plan mode"),
+        ("plan", RUN, "shell does not run in plan mode"),
+        ("ask", READ, "No tool runs in ask mode"),
+        ("ask", WRITE, "No tool runs in ask mode"),
+    ],
+)
+async def test_a_mode_refuses_at_the_tool_whatever_the_model_says(tmp_path, mode, call, refusal):
+    async with harness(tmp_path, *script(call), mode=mode) as own:
+        (own.folder / "load.txt").write_text("7\n")
+        (answer,) = await called(own)
+        assert answer.startswith(refusal)
+        assert own.person.asked == []
+        assert statuses(own) == ["failed"]
+        assert sorted(path.name for path in own.folder.iterdir()) == ["load.txt"]
+
+
+async def test_reading_runs_in_plan_mode(tmp_path):
+    async with harness(tmp_path, *script(READ), mode="plan") as own:
+        (own.folder / "load.txt").write_text("7\n")
+        assert "7" in (await called(own))[0]
+
+
+@pytest.mark.parametrize("call", [WRITE, RUN])
+async def test_nothing_acts_in_a_folder_that_is_not_trusted(tmp_path, call):
+    async with harness(tmp_path, *script(call, READ), trusted=False) as own:
+        (own.folder / "load.txt").write_text("7\n")
+        refused, read = await called(own)
+        assert "has not trusted this folder" in refused
+        assert "7" in read
+        assert own.person.asked == []
+        assert sorted(path.name for path in own.folder.iterdir()) == ["load.txt"]
+
+
+async def test_trust_that_is_taken_back_while_a_person_thinks_counts(tmp_path):
+    async with harness(tmp_path, *script(WRITE)) as own:
+
+        async def ask(*_):
+            own.trust[0] = False
+            return ALLOWED
+
+        own.person.ask = ask
+        assert await called(own) == ["The folder is no longer trusted; nothing was run."]
+        assert not (own.folder / "new.txt").exists()
+
+
+async def test_a_tool_that_is_not_there_is_answered_with_those_that_are(tmp_path):
+    async with harness(tmp_path, *script({"name": "rm_all", "arguments": {}})) as own:
+        (answer,) = await called(own)
+        assert answer.startswith("There is no tool 'rm_all'. The tools are: file_read, file_write,")
+
+
+@pytest.mark.parametrize("text", ['{"path": "load.t', "[1]", '"load.txt"', "null", "path=load.txt"])
+async def test_arguments_that_are_no_object_are_answered_and_never_repaired(tmp_path, text):
+    call = {"name": "file_read", "arguments": text}
+    async with harness(tmp_path, *script(call)) as own:
+        (answer,) = await called(own)
+        assert answer.startswith("The arguments were no JSON object, so nothing was run.")
+        assert text[:8] in answer
+        (sent,) = [m.calls[0] for m in own.provider.requests[-1].messages if m.calls]
+        assert sent.arguments == "{}"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"path": 7}, {"path": "load.txt", "offset": "one"}, {"path": "../outside.txt"}],
+)
+async def test_a_tool_s_own_check_is_answered_to_the_model(tmp_path, arguments):
+    call = {"name": "file_read", "arguments": arguments}
+    async with harness(tmp_path, *script(call), answers=[NO]) as own:
+        (tmp_path / "outside.txt").write_text("the whole outside")
+        (answer,) = await called(own)
+        assert "the whole outside" not in answer
+        assert statuses(own)[-1] in ("failed", "rejected")
+
+
+async def test_a_person_sees_exactly_what_happens_and_says_yes(tmp_path):
+    async with harness(tmp_path, *script(WRITE, RUN)) as own:
+        await called(own)
+        write, run = own.person.asked
+        assert "+x" in write.intent.diff
+        assert run.intent.command == "touch ran"
+        assert (own.folder / "new.txt").read_text() == "x\n"
+        assert (own.folder / "ran").exists()
+        assert statuses(own) == ["waiting", "running", "completed"] * 2
+        assert [event.call.intent for event in own.heard(CallMade)] == [write.intent, run.intent]
+
+
+async def test_no_is_told_to_the_model_with_its_reason(tmp_path):
+    no = Decision(allowed=False, reason="Use the other file.")
+    async with harness(tmp_path, *script(WRITE), answers=[no]) as own:
+        assert await called(own) == [f"{REJECTED} Reason: Use the other file."]
+        assert not (own.folder / "new.txt").exists()
+        assert statuses(own) == ["waiting", "rejected"]
+        assert REJECTED in repr(own.provider.requests[-1].messages)
+
+
+async def test_an_answer_for_the_session_holds_for_the_same_thing_alone(tmp_path):
+    other = {"name": "shell", "arguments": {"command": "touch other"}}
+    always = Decision(allowed=True, for_session=True)
+    async with harness(tmp_path, *script(RUN, RUN, other, RUN), answers=[always, NO]) as own:
+        answers = await called(own)
+        assert [call.intent.command for call in own.person.asked] == ["touch ran", "touch other"]
+        assert answers[2].startswith(REJECTED)
+        assert not (own.folder / "other").exists()
+        copy = await own.project.fork(own.session.id)
+        assert copy.state.approvals.needs_question(own.person.asked[0])
+        assert not own.session.state.approvals.needs_question(own.person.asked[0])
+
+
+async def test_no_for_the_session_is_not_asked_again(tmp_path):
+    never = Decision(allowed=False, for_session=True)
+    async with harness(tmp_path, *script(RUN, RUN), answers=[never, ALLOWED]) as own:
+        answers = await called(own)
+        assert [answer.startswith(REJECTED) for answer in answers] == [True, True]
+        assert len(own.person.asked) == 1
+        assert not (own.folder / "ran").exists()
