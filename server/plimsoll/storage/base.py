@@ -1,4 +1,4 @@
-"""The port to the store of one project."""
+"""The ports to the store of one project."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -90,6 +90,97 @@ class SessionStore(Protocol):
 
     async def close(self) -> None:
         """Close the file; also ends the worker thread."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePin:
+    """A text that stands in every request of every session of the folder."""
+
+    id: str
+    at: str
+    text: str
+    number: int
+    """From 1, never given twice in a folder."""
+
+
+class PinStore(Protocol):
+    """The pins of one folder.
+
+    Every write is one transaction, durable when the call returns.
+
+    Raises:
+        StoreUnavailable: The store cannot be read or written (full disk, permissions).
+    """
+
+    async def pins(self) -> list[WorkspacePin]:
+        """The pins that were not removed, by number."""
+        ...
+
+    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
+        """Keep one more and give it a number; raises InvalidInput when the id is taken."""
+        ...
+
+    async def remove(self, pin_id: str) -> None:
+        """Let a pin go; raises NotFound."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a person asked in a session, and what it came to."""
+
+    place: int
+    """Index in the log of the message that begins it."""
+    at: str
+    asked: str
+    """The person's words."""
+    concluded: str = ""
+    """The assistant's last words on it, without what stood in a tool's output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An exchange of a session that a search has found."""
+
+    session_id: str
+    exchange: Exchange
+
+
+class RecallStore(Protocol):
+    """What was said in the sessions of one project, for search; goes with its session.
+
+    Raises:
+        StoreUnavailable: The store cannot be read or written (full disk, permissions).
+    """
+
+    async def learn(self, session_id: str, start: int, exchanges: Sequence[Exchange]) -> None:
+        """Replace what is known of a session from place ``start`` on; one transaction.
+
+        An exchange in which nothing was asked is a mark: it is never found and never replaced.
+        """
+        ...
+
+    async def reached(self, session_id: str) -> Exchange | None:
+        """The last exchange that is known of a session."""
+        ...
+
+    async def find(self, question: str, limit: int) -> list[Recalled]:
+        """The exchanges that fit the words of a question, the best first."""
+        ...
+
+
+class ProjectStore(SessionStore, Protocol):
+    """Everything that is kept of one project; closed as one."""
+
+    @property
+    def pins(self) -> PinStore:
+        """The pins of the folder."""
+        ...
+
+    @property
+    def recall(self) -> RecallStore:
+        """What was said in its sessions."""
         ...
 
 

@@ -9,6 +9,8 @@ from plimsoll.context.serialization import decode
 from plimsoll.errors import Busy, NotFound
 from plimsoll.storage.base import Lease, Redactor, SessionRecord
 from plimsoll.storage.door import bodies_of, log_has_grown, session_exists, without_secrets
+from plimsoll.storage.pins import InMemoryPins
+from plimsoll.storage.recall import InMemoryRecall
 
 
 @dataclass(slots=True)
@@ -20,9 +22,11 @@ class _Session:
 
 
 class InMemoryStore:
-    """A ``SessionStore`` that forgets everything with its process."""
+    """A ``ProjectStore`` that forgets everything with its process."""
 
     def __init__(self, redact: Redactor) -> None:
+        self.pins = InMemoryPins(redact)
+        self.recall = InMemoryRecall(redact)
         self._redact = redact
         self._sessions: dict[str, _Session] = {}
         self._created = 0
@@ -71,6 +75,7 @@ class InMemoryStore:
         """Forget a session."""
         self._session(session_id)
         del self._sessions[session_id]
+        self.recall.forget(session_id)
 
     async def acquire(self, session_id: str) -> Lease:
         """Take the session's lease."""
@@ -93,6 +98,7 @@ class InMemoryStore:
         """Forget everything."""
         self._sessions.clear()
         self._leased.clear()
+        self.recall.close()
 
     def _session(self, session_id: str) -> _Session:
         session = self._sessions.get(session_id)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from plimsoll.storage.memory_schema import MEMORY_TABLES
+from plimsoll.storage.pins import PIN_TABLES
+from plimsoll.storage.recall_rows import RECALL_TABLES
 
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
@@ -24,7 +26,24 @@ def m002_memories(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: Sequence[Migration] = (m001_sessions, m002_memories)
+def m003_workspace_pins(connection: sqlite3.Connection) -> None:
+    """Pins of the folder."""
+    for statement in PIN_TABLES:
+        connection.execute(statement)
+
+
+def m004_recall(connection: sqlite3.Connection) -> None:
+    """What was said in sessions, with its full-text index."""
+    for statement in RECALL_TABLES:
+        connection.execute(statement)
+
+
+MIGRATIONS: Sequence[Migration] = (
+    m001_sessions,
+    m002_memories,
+    m003_workspace_pins,
+    m004_recall,
+)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -4,16 +4,16 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from plimsoll.errors import StoreError
 from plimsoll.memory.base import MemoryStore
-from plimsoll.storage.base import Redactor, SessionStore
+from plimsoll.storage.base import ProjectStore, Redactor, SessionStore
 from plimsoll.storage.in_memory import InMemoryStore
 from plimsoll.storage.locate import ProjectPlace
 
-Opener = Callable[[ProjectPlace, Redactor, Callable[[StoreError], None]], Awaitable[SessionStore]]
+Opener = Callable[[ProjectPlace, Redactor, Callable[[StoreError], None]], Awaitable[ProjectStore]]
 
 
 async def _open_sqlite(
     place: ProjectPlace, redact: Redactor, warn: Callable[[StoreError], None]
-) -> SessionStore:
+) -> ProjectStore:
     # Loaded late: aiosqlite and SQLite are needed with the first session, not at start-up.
     from plimsoll.storage.sqlite import open_sqlite
 
@@ -22,7 +22,7 @@ async def _open_sqlite(
 
 async def _open_in_memory(
     _place: ProjectPlace, redact: Redactor, _warn: Callable[[StoreError], None]
-) -> SessionStore:
+) -> ProjectStore:
     return InMemoryStore(redact)
 
 
@@ -31,7 +31,7 @@ OPENERS: Mapping[str, Opener] = {"sqlite": _open_sqlite, "memory": _open_in_memo
 
 async def open_store(
     kind: str, place: ProjectPlace, redact: Redactor, warn: Callable[[StoreError], None]
-) -> SessionStore:
+) -> ProjectStore:
     """Open the store of a project; ``kind`` is a key of ``OPENERS``.
 
     ``warn`` is called on the event loop with what is found wrong later, in the background.

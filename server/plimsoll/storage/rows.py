@@ -7,6 +7,7 @@ from dataclasses import asdict
 from plimsoll.errors import NotFound
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.door import Body, log_has_grown, session_exists
+from plimsoll.storage.recall_rows import forget_session
 
 _INSERT_SESSION = """
 INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
@@ -87,8 +88,9 @@ def update_session(connection: sqlite3.Connection, record: SessionRecord) -> Non
 
 
 def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
-    """Remove a session and, with it, its entries."""
+    """Remove a session and, with it, its entries and what is recalled of it."""
     connection.execute("DELETE FROM sessions WHERE key = ?", (_key(connection, session_id),))
+    forget_session(connection, session_id)
 
 
 def _key(connection: sqlite3.Connection, session_id: str) -> int:

@@ -14,6 +14,8 @@ from plimsoll.storage.door import Body, bodies_of, without_secrets
 from plimsoll.storage.leases import Leases
 from plimsoll.storage.locate import ProjectPlace
 from plimsoll.storage.opening import remove_backups
+from plimsoll.storage.pins import SqlitePins
+from plimsoll.storage.recall import SqliteRecall
 from plimsoll.storage.spill import remove_folder
 
 T = TypeVar("T")
@@ -23,11 +25,13 @@ _AT_ONCE = 200
 
 
 class SqliteStore:
-    """A ``SessionStore`` in the database of a project's folder."""
+    """A ``ProjectStore`` in the database of a project's folder."""
 
     def __init__(self, database: Database, place: ProjectPlace, redact: Redactor) -> None:
         self.database = database
         """For other stores of the same project."""
+        self.pins = SqlitePins(database, redact)
+        self.recall = SqliteRecall(database, redact)
         self._place = place
         self._redact = redact
         self._leases = Leases()

@@ -1,0 +1,98 @@
+"""What was said in sessions as rows with a full-text index: functions that run in a transaction."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from plimsoll.memory.ranking import POSTINGS, expression, quoted
+from plimsoll.memory.terms import helper_words, search_terms
+from plimsoll.storage.base import Exchange, Recalled
+
+RECALL_TABLES = (
+    """
+CREATE TABLE exchanges (
+  key INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  asked TEXT NOT NULL,
+  concluded TEXT NOT NULL,
+  names TEXT NOT NULL,
+  UNIQUE (session_id, place)
+) STRICT
+""",
+    """
+CREATE VIRTUAL TABLE exchange_texts USING fts5(
+  asked, concluded, names,
+  content = 'exchanges', content_rowid = 'key', tokenize = 'porter unicode61 remove_diacritics 2'
+)
+""",
+)
+_INSERT = """
+INSERT INTO exchanges (session_id, place, at, asked, concluded, names) VALUES (?, ?, ?, ?, ?, ?)
+"""
+_PUT_IN = """
+INSERT INTO exchange_texts (rowid, asked, concluded, names) VALUES (?, ?, ?, ?)
+"""
+_TAKE_OUT = """
+INSERT INTO exchange_texts (exchange_texts, rowid, asked, concluded, names)
+SELECT 'delete', key, asked, concluded, names FROM exchanges
+WHERE session_id = ? AND place >= ? AND asked != ''
+"""
+_DELETE = "DELETE FROM exchanges WHERE session_id = ? AND place >= ? AND asked != ''"
+_LAST = """
+SELECT place, at, asked, concluded FROM exchanges WHERE session_id = ? ORDER BY place DESC LIMIT 1
+"""
+_COUNT = """
+SELECT count(*) FROM (SELECT 1 FROM exchange_texts WHERE exchange_texts MATCH ? LIMIT ?)
+"""
+_FIND = """
+SELECT said.session_id, said.place, said.at, said.asked, said.concluded
+FROM exchange_texts JOIN exchanges AS said ON said.key = exchange_texts.rowid
+WHERE exchange_texts MATCH ? ORDER BY bm25(exchange_texts, 1.0, 1.0, 0.6), said.key DESC LIMIT ?
+"""
+
+
+def replace_exchanges(
+    connection: sqlite3.Connection, session_id: str, start: int, exchanges: Sequence[Exchange]
+) -> None:
+    """Replace what is known of a session from place ``start`` on."""
+    connection.execute(_TAKE_OUT, (session_id, start))
+    connection.execute(_DELETE, (session_id, start))
+    for each in exchanges:
+        _insert(connection, session_id, each)
+
+
+def last_exchange(connection: sqlite3.Connection, session_id: str) -> Exchange | None:
+    """The last exchange of a session."""
+    row = connection.execute(_LAST, (session_id,)).fetchone()
+    return Exchange(*row) if row else None
+
+
+def find_exchanges(connection: sqlite3.Connection, question: str, limit: int) -> list[Recalled]:
+    """The exchanges that fit the words of a question, the best first."""
+    terms = search_terms(question)
+    query = expression([(term, _count(connection, term)) for term in terms])
+    if query is None:
+        return []
+    rows = connection.execute(_FIND, (query, limit))
+    return [Recalled(session, Exchange(*rest)) for session, *rest in rows]
+
+
+def forget_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Remove what was said in a session, also from the pages of the index."""
+    replace_exchanges(connection, session_id, 0, ())
+    connection.execute("DELETE FROM exchanges WHERE session_id = ?", (session_id,))
+    # Without it the index would keep the words until it happens to be merged.
+    connection.execute("INSERT INTO exchange_texts (exchange_texts) VALUES ('optimize')")
+
+
+def _insert(connection: sqlite3.Connection, session_id: str, each: Exchange) -> None:
+    names = helper_words(f"{each.asked}\n{each.concluded}")
+    texts = (each.asked, each.concluded, names)
+    added = connection.execute(_INSERT, (session_id, each.place, each.at, *texts))
+    if each.asked:
+        connection.execute(_PUT_IN, (added.lastrowid, *texts))
+
+
+def _count(connection: sqlite3.Connection, term: str) -> int:
+    return int(connection.execute(_COUNT, (quoted(term), POSTINGS + 1)).fetchone()[0])
