@@ -72,8 +72,18 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         kind=st.sampled_from(Slot),
         text=maybe(texts),
         place=st.sampled_from(["head", "tail"]),
+        source=maybe(sources),
+        original=maybe(numbers),
     ),
-    st.builds(Pinned, id=texts, at=texts, text=texts, number=numbers, item=maybe(texts)),
+    st.builds(
+        Pinned,
+        id=texts,
+        at=texts,
+        text=texts,
+        number=numbers,
+        item=maybe(texts),
+        scope=st.sampled_from(["session", "workspace"]),
+    ),
     st.builds(
         Edited,
         id=texts,
@@ -106,8 +116,8 @@ EDITED = '{"type":"edited","id":"a","at":"t","stage":"trim","why":"w","before":1
 
 ONE_OF_EACH: list[Entry] = [
     Said("secret", "t", Role.TOOL, "secret", (PART,), "secret"),
-    Framed("f", "t", "secret", Slot.SYSTEM, "secret", "tail"),
-    Pinned("p", "t", "secret", 1, "secret"),
+    Framed("f", "t", "secret", Slot.SYSTEM, "secret", "tail", Source("secret", None, "v"), 9),
+    Pinned("p", "t", "secret", 1, "secret", "workspace"),
     Edited(
         "e",
         "t",
@@ -185,7 +195,9 @@ def test_a_change_reaches_every_free_text_and_no_id() -> None:
         SAID + '[{"kind":"text","text":"x","failed":1}]}',
         SAID + '[{"kind":"text","text":"x","source":{"uri":"u","lines":[1]}}]}',
         '{"type":"framed","id":"a","at":"t","slot":"s","kind":"system","place":"middle"}',
+        '{"type":"framed","id":"a","at":"t","slot":"s","kind":"system","source":"x"}',
         '{"type":"pinned","id":"a","at":"t","text":"x","number":true}',
+        '{"type":"pinned","id":"a","at":"t","text":"x","number":1,"scope":"world"}',
         EDITED + '[{"type":"burn"}]}',
         EDITED + '[{"type":"cover","groups":[1]}]}',
         '{"type":"pinned","id":"a","at":"t","text":"x","number":' + "9" * 5000 + "}",

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from plimsoll.context.messages import Part, Role
+from plimsoll.context.messages import Part, Role, Source
 
 Place = Literal["head", "tail"]
+Scope = Literal["session", "workspace"]
 
 
 class Slot(StrEnum):
@@ -46,6 +47,9 @@ class Stage(StrEnum):
     RESTORE = "restore"
 
 
+FRONT = frozenset({Slot.RECALL})
+"""Quotes of other times: never in the system text, where a model takes them for orders. Those of a
+session's beginning stand as the first message of the conversation."""
 BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})
 """Stages that rewrite the prefix; what entered at the tail moves to the head with the next one."""
 
@@ -90,6 +94,10 @@ class Framed:
     """None takes the slot out of the view."""
     place: Place = "head"
     """``tail``: it enters after what was said last and moves to the head with the next big step."""
+    source: Source | None = None
+    """The file that it was read from."""
+    original: int | None = None
+    """Tokens of the whole file, where only its beginning entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,8 @@ class Pinned:
     number: int
     """From 1, never given twice in a session."""
     item: str | None = None
+    scope: Scope = "session"
+    """``workspace``: it stands in every session of the folder, under the same id."""
 
 
 @dataclass(frozen=True, slots=True)

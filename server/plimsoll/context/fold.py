@@ -31,7 +31,7 @@ from plimsoll.context.entries import (
     Undone,
 )
 from plimsoll.context.forms import Bases, group_lines, summary_line
-from plimsoll.context.frames import Standing, head_of, notes_of
+from plimsoll.context.frames import Standing, front_of, head_of, notes_of
 from plimsoll.context.groups import Forms, Group, Note
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Kind, Role
@@ -290,10 +290,12 @@ class Fold:
         self._holders.clear()
         self._settle_groups(standing)
         head = head_of(self._notes, standing, self.ledger)
+        front = front_of(self._notes, standing, self.ledger)
         totals = dict(self._totals)
-        for shown in (*head.tools, *head.text):
+        quoted = (shown for line in front for shown in line.shown)
+        for shown in (*head.tools, *head.text, *quoted):
             totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
-        lines = tuple(chain.from_iterable([group.lines for group in self.groups]))
+        lines = (*front, *chain.from_iterable([group.lines for group in self.groups]))
         used = {slot: tokens for slot, tokens in totals.items() if tokens}
         return View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
 

@@ -7,7 +7,7 @@ big step, which pays for a new prefix anyway; until then an older version stays 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Framed, Pinned, Slot, State
+from plimsoll.context.entries import FRONT, Framed, Pinned, Slot, State
 from plimsoll.context.groups import Note
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Kind, Part, Role, ToolChoice
@@ -40,14 +40,18 @@ class Standing:
     """The log index of the last live big step, or -1."""
 
     def settled(self, note: Note) -> bool:
-        """Whether the note stands in the head."""
-        return note.head or note.index < self.big_step
+        """Whether the note stands before the conversation."""
+        return note.head or (note.index < self.big_step and not _quotes(note.entry))
 
     def alive(self, entry: Framed | Pinned) -> bool:
         """Whether the note stands anywhere."""
         if isinstance(entry, Pinned):
             return entry.id in self.pins
-        return entry.text is not None and self.newest[entry.slot].text is not None
+        newest = self.newest[entry.slot]
+        if entry.text is None or newest.text is None:
+            return False
+        # One that was put into the head replaces the older ones wherever they stand.
+        return entry is newest or newest.place == "tail"
 
 
 def head_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> Head:
@@ -55,7 +59,7 @@ def head_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> Head:
     frames: dict[str, Framed] = {}
     pins: list[Pinned] = []
     for note in notes:
-        if not standing.settled(note) or not standing.alive(note.entry):
+        if not standing.settled(note) or not standing.alive(note.entry) or _quotes(note.entry):
             continue
         if isinstance(note.entry, Framed):
             frames[note.entry.slot] = note.entry
@@ -73,6 +77,15 @@ def head_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> Head:
     shown["pins"] = [pin_shown(pin, ledger) for pin in pins]
     ordered = (each for slot in sorted(shown, key=_rank) for each in shown[slot])
     return Head(tuple(ordered), tools, "none" if choice and choice.text == "none" else "auto")
+
+
+def front_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> tuple[Line, ...]:
+    """The lines of quotes from other times, which stand first in the conversation."""
+    return tuple(
+        _line(note.entry, standing, ledger)
+        for note in notes
+        if note.head and _quotes(note.entry) and standing.alive(note.entry)
+    )
 
 
 def notes_of(notes: Sequence[Note], standing: Standing, ledger: Ledger) -> tuple[Line, ...]:
@@ -100,7 +113,9 @@ def _frame(entry: Framed, standing: Standing, ledger: Ledger) -> Shown:
     text = entry.text or ""
     newest = standing.newest[entry.slot] is entry
     item = f"frame.{entry.slot}" if newest else f"frame.{entry.slot}~{entry.id}"
-    return Shown(item, entry.kind, Part(Kind.TEXT, text), State.VERBATIM, ledger.text(text))
+    part = Part(Kind.TEXT, text, source=entry.source)
+    state = State.VERBATIM if entry.original is None else State.TRUNCATED
+    return Shown(item, entry.kind, part, state, ledger.text(text), original=entry.original)
 
 
 def _line(entry: Framed | Pinned, standing: Standing, ledger: Ledger) -> Line:
@@ -109,5 +124,11 @@ def _line(entry: Framed | Pinned, standing: Standing, ledger: Ledger) -> Line:
     return line_of(entry.id, Role.USER, (_frame(entry, standing, ledger),))
 
 
+def _quotes(entry: Framed | Pinned) -> bool:
+    return isinstance(entry, Framed) and entry.kind in FRONT
+
+
 def _rank(slot: str) -> tuple[int, str]:
-    return (HEAD_ORDER.index(slot) if slot in HEAD_ORDER else len(HEAD_ORDER), slot)
+    """The slots of one family, such as ``instructions.docs``, stand together."""
+    family = slot.partition(".")[0]
+    return (HEAD_ORDER.index(family) if family in HEAD_ORDER else len(HEAD_ORDER), slot)

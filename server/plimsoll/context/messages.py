@@ -108,6 +108,12 @@ class Message:
     name: str | None = None
     images: tuple[Image, ...] = ()
 
+    @property
+    def framed(self) -> bool:
+        """Whether nobody said it: frames and pins that entered at the tail."""
+        own = [item.startswith(("frame.", "pin.")) for item in self.items]
+        return bool(own) and all(own)
+
 
 def canonical(value: object) -> str:
     """The one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""

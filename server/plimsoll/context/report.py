@@ -77,7 +77,8 @@ def _standing(
     edit = fold.edits.get(shown.edit) if shown.edit else None
     found = part_of(shown.item, fold)
     first = shown.item.endswith(".0")
-    original = fold.ledger.part(found[0], first=first) if found else shown.tokens
+    whole = shown.tokens if shown.original is None else shown.original
+    original = fold.ledger.part(found[0], first=first) if found else whole
     return ReportItem(
         shown.item,
         shown.slot,

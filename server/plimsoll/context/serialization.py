@@ -25,6 +25,7 @@ from plimsoll.context.entries import (
     Restore,
     Rewound,
     Said,
+    Scope,
     Slot,
     Stage,
     State,
@@ -40,6 +41,7 @@ Value = TypeVar("Value")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLACES: Mapping[str, Place] = {"head": "head", "tail": "tail"}
+_SCOPES: Mapping[str, Scope] = {"session": "session", "workspace": "workspace"}
 
 # Reading 50,000 entries spends most of its time on fields: a look-up costs a tenth of Enum's call.
 _ROLES = {str(role): role for role in Role}
@@ -96,11 +98,13 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
             fields |= _present(turn=entry.turn)
         case Framed():
             fields |= {"type": "framed", "slot": entry.slot, "kind": entry.kind}
-            fields |= _present(text=_changed(entry.text, change))
+            fields |= _present(text=_changed(entry.text, change), original=entry.original)
             fields |= {} if entry.place == "head" else {"place": entry.place}
+            fields |= _source_fields(entry.source, change)
         case Pinned():
             fields |= {"type": "pinned", "text": change(entry.text), "number": entry.number}
             fields |= _present(item=entry.item)
+            fields |= {} if entry.scope == "session" else {"scope": entry.scope}
         case Edited():
             fields |= {"type": "edited", **_edited_fields(entry, change)}
         case Undone():
@@ -153,12 +157,14 @@ def _part_fields(part: Part, change: Change) -> dict[str, object]:
         failed=part.failed or None,
         opaque=_changed(part.opaque, change),
     )
-    if part.source is not None:
-        fields["source"] = {
-            "uri": change(part.source.uri),
-            **_present(lines=part.source.lines, version=part.source.version),
-        }
-    return fields
+    return fields | _source_fields(part.source, change)
+
+
+def _source_fields(source: Source | None, change: Change) -> dict[str, object]:
+    if source is None:
+        return {}
+    uri = change(source.uri)
+    return {"source": {"uri": uri, **_present(lines=source.lines, version=source.version)}}
 
 
 def _present(**fields: object) -> dict[str, object]:
@@ -191,16 +197,22 @@ def _framed(fields: Fields) -> Framed:
         kind=_member(fields, "kind", _SLOTS),
         text=_maybe_text(fields, "text"),
         place=_PLACES[place],
+        source=_optional(fields, "source", _source),
+        original=_optional(fields, "original", _number),
     )
 
 
 def _pinned(fields: Fields) -> Pinned:
+    scope = _maybe_text(fields, "scope") or "session"
+    if scope not in _SCOPES:
+        raise _wrong("scope", '"session" or "workspace"')
     return Pinned(
         id=_text(fields, "id"),
         at=_text(fields, "at"),
         text=_text(fields, "text"),
         number=_number(fields, "number"),
         item=_maybe_text(fields, "item"),
+        scope=_SCOPES[scope],
     )
 
 

@@ -37,6 +37,8 @@ class Shown:
     tokens: int
     edit: str | None = None
     """The edit that gave it its form; none while it is verbatim."""
+    original: int | None = None
+    """Tokens of the whole file behind a frame that shows only its beginning."""
 
 
 @dataclass(frozen=True, slots=True)

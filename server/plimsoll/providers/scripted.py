@@ -126,7 +126,7 @@ def newest_question(request: Request) -> tuple[str, int]:
     """The newest user text, and how many times the model has answered since."""
     answers = 0
     for message in reversed(request.messages):
-        if message.role is Role.USER:
+        if message.role is Role.USER and not message.framed:
             return message.text, answers
         answers += message.role is Role.ASSISTANT
     return "", answers

@@ -84,7 +84,9 @@ def _newest_user(messages: Sequence[Message]) -> int:
 
 
 def _asks(message: Message) -> bool:
-    """Whether a person says it: a summary of what has left stands in the user's place."""
+    """Whether a person says it: summaries, frames and pins stand in the user's place too."""
+    if message.framed:
+        return False
     return message.role is Role.USER and not message.text.startswith("[Summary ")
 
 

@@ -1,0 +1,97 @@
+"""Where frames stand: quotes of other times first in the conversation, replaced ones nowhere."""
+
+from builders import AT, LEDGER, pin, system, user
+from plimsoll.context.entries import Cover, Edited, Framed, Slot, Stage, State, Undone
+from plimsoll.context.fold import Fold
+from plimsoll.context.messages import Role, Source
+from plimsoll.context.report import file_uses, report_items
+from plimsoll.context.view import render
+
+QUOTE = Framed("f1", AT, "recall", Slot.RECALL, "once upon a time")
+BIG_STEP = Edited("e1", AT, Stage.DIGEST, "w", (Cover(("u1",), "Summary."),), 0, 0)
+
+
+def rules(name: str, text: str | None, place="head", slot="instructions", **fields) -> Framed:
+    return Framed(name, AT, slot, Slot.INSTRUCTIONS, text, place, **fields)
+
+
+def texts(fold: Fold) -> list[tuple[Role, str]]:
+    return [(message.role, message.text) for message in render(fold.view)]
+
+
+def test_a_quote_is_the_first_message_and_never_in_the_system_text():
+    fold = Fold(LEDGER, [system(), QUOTE, user("u1", "now"), user("u2", "then")])
+
+    before = [
+        (Role.SYSTEM, "You are the agent."),
+        (Role.USER, "once upon a time"),
+        (Role.USER, "now"),
+        (Role.USER, "then"),
+    ]
+    assert texts(fold) == before
+    fold.append(BIG_STEP)
+    assert texts(fold) == [*before[:2], (Role.USER, "Summary."), before[3]]
+    assert fold.view.tokens == sum(shown.tokens for shown in fold.view.items())
+    assert fold.view.by_slot[Slot.RECALL] == LEDGER.text("once upon a time")
+
+
+def test_a_quote_that_came_later_stays_where_it_entered():
+    late = Framed("f9", AT, "recall", Slot.RECALL, "late", "tail")
+    fold = Fold(LEDGER, [system(), user("u1", "now"), late, user("u2", "then"), BIG_STEP])
+
+    assert [text for _, text in texts(fold)] == ["You are the agent.", "Summary.", "late", "then"]
+
+
+def test_a_quote_can_be_taken_out():
+    gone = Framed("f2", AT, "recall", Slot.RECALL, None)
+    fold = Fold(LEDGER, [system(), QUOTE, user("u1", "now"), gone])
+
+    assert [text for _, text in texts(fold)] == ["You are the agent.", "now"]
+
+
+def test_a_frame_put_into_the_head_replaces_the_older_ones_wherever_they_stand():
+    fold = Fold(LEDGER, [system(), user("u1", "a"), rules("f1", "old", "tail"), user("u2", "b")])
+    assert [text for _, text in texts(fold)] == ["You are the agent.", "a", "old", "b"]
+
+    fold.append(rules("f2", "new"))
+
+    assert [text for _, text in texts(fold)] == ["You are the agent.\n\nnew", "a", "b"]
+
+
+def test_what_was_taken_out_and_came_back_stands_once():
+    entries = [system(), rules("f1", "rule"), user("u1", "a"), rules("f2", None)]
+    fold = Fold(LEDGER, entries)
+    assert [text for _, text in texts(fold)] == ["You are the agent.", "a"]
+
+    fold.append(rules("f3", "rule"))
+
+    assert [text for _, text in texts(fold)] == ["You are the agent.\n\nrule", "a"]
+
+
+def test_the_rules_of_folders_stand_behind_those_of_the_root():
+    nested = rules("f2", "nested", slot="instructions.pkg/api")
+    fold = Fold(LEDGER, [system(), pin(1, "pinned"), nested, rules("f1", "root")])
+
+    assert texts(fold)[0][1].split("\n\n")[1:3] == ["root", "nested"]
+
+
+def test_a_frame_of_a_file_counts_among_the_files():
+    cut = rules("f1", "three words here", source=Source("file:///w/AGENTS.md"), original=900)
+    whole = rules("f2", "two words", slot="instructions.a", source=Source("file:///w/a/AGENTS.md"))
+    fold = Fold(LEDGER, [system(), cut, whole])
+
+    items = {item.id: item for item in report_items(fold, fold.view)}
+    assert items["frame.instructions"].state is State.TRUNCATED
+    assert items["frame.instructions"].original == 900
+    assert [(use.path, use.raw, use.injected) for use in file_uses(list(items.values()))] == [
+        ("file:///w/AGENTS.md", 900, 7),
+        ("file:///w/a/AGENTS.md", 6, 6),
+    ]
+
+
+def test_what_nobody_said_is_told_apart():
+    tail = rules("f1", "rule", "tail", slot="instructions.a")
+    fold = Fold(LEDGER, [system(), QUOTE, user("u1", "a"), tail, pin(1, "p"), Undone("x", AT, "y")])
+
+    framed = [message.text for message in render(fold.view) if message.framed]
+    assert framed == ["You are the agent.", "once upon a time", "rule", "[pinned 1] p"]
