@@ -141,6 +141,23 @@ class Place:
     """The session that the call belongs to."""
 
 
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """The text of a file, or the beginning of a long one."""
+
+    text: str
+    size: int
+    """Bytes of the whole file; characters where the editor has it open."""
+    version: str
+    """SHA-256 of the text."""
+
+
+Reader = Callable[[str, Place, int], FileText | None]
+"""Reads a file by its path below the workspace, at most so many bytes; none: no such file.
+
+Blocks. Raises ToolFailed when the path leads out of the workspace or to no text."""
+
+
 class Tool(Protocol):
     """A tool.
 
