@@ -466,7 +466,7 @@ export interface PermissionOption {
 
 export type PermissionOutcome = "selected" | "cancelled";
 
-/** A pin; its number is never given twice in a session. */
+/** A pin; its number is never given twice in a session, or, listed for a folder, in that. */
 export interface Pin {
   id: string;
   number: number;
@@ -476,12 +476,13 @@ export interface Pin {
   itemId?: string;
 }
 
-/** What to pin: a text, or an item of the context. */
+/** What to pin: a text, or an item of the context; in the folder where no session is named. */
 export interface PinAddParams {
   sessionId?: string;
   workspaceFolder?: string;
   text?: string;
   itemId?: string;
+  scope?: PinScope;
 }
 
 /** Pins, numbered from 1. */
@@ -1032,7 +1033,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "compact", arguments: "[instructions]", help: "Compact the context now.", command: "plimsoll.server.compact" },
   { name: "undo", arguments: "", help: "Take the last reduction back.", command: "plimsoll.server.undo" },
   { name: "context", arguments: "list | detail", help: "Show what the model holds.", command: "plimsoll.server.contextReport" },
-  { name: "pin", arguments: "TEXT", help: "Pin a text: it stands in every request.", command: "plimsoll.server.pin" },
+  { name: "pin", arguments: "[--workspace] TEXT", help: "Pin a text: it stands in every request, or in all sessions.", command: "plimsoll.server.pin" },
   { name: "pins", arguments: "", help: "List the pins.", command: "plimsoll.server.pins" },
   { name: "unpin", arguments: "N", help: "Remove pin number N.", command: "plimsoll.server.unpin" },
   { name: "remember", arguments: "TEXT", help: "Add a memory of this project.", command: "plimsoll.server.remember" },

@@ -21,6 +21,7 @@ from plimsoll.tools import open_tools
 from plimsoll.tools.base import Documents, Place, Tool
 from plimsoll.tools.environment import child_environment
 from plimsoll.tools.processes import Processes
+from plimsoll.tools.workspace import workspace_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +156,16 @@ class App:
                 self.front.asker,
                 self.front.listener,
                 lambda: self.front.trusted(root),
+                store.pins,
+                store.recall,
+                self._recall_limit,
+                workspace_text,
             )
         )
+
+    def _recall_limit(self) -> int:
+        memory = self.settings.memory
+        return memory.recall_limit if memory.enabled else 0
 
 
 def folder_of(workspace_folder: str) -> Path:

@@ -125,9 +125,10 @@ async def rig(
         return text.replace(secret, "[redacted]") if secret else text
 
     events: list[Event] = []
+    store = InMemoryStore(redact)
     environment = Environment(
         tmp_path.as_uri(),
-        InMemoryStore(redact),
+        store,
         CountedStamps(),
         redact,
         shelf,
@@ -137,6 +138,10 @@ async def rig(
         Nobody(),
         lambda _, event: events.append(event),
         lambda: True,
+        store.pins,
+        store.recall,
+        lambda: 0,
+        lambda *_: None,
     )
     project = Project(environment)
     session = await project.new()

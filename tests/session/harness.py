@@ -142,7 +142,8 @@ async def harness(
     person, events, trust, processes = Person(answers), [], [trusted], Processes()
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
-    held = store or InMemoryStore(redact)
+    beside = InMemoryStore(redact)
+    held = store or beside
     small = _model("scripted/small", provider, window)
     environment = Environment(
         work.as_uri(),
@@ -156,6 +157,10 @@ async def harness(
         person,
         lambda _, event: events.append(event),
         lambda: trust[0],
+        beside.pins,
+        beside.recall,
+        lambda: 0,
+        lambda *_: None,
     )
     project = Project(environment)
     try:

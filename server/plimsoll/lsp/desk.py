@@ -1,5 +1,6 @@
 """What the handlers share: the app, the open sessions, and what the client can do."""
 
+import asyncio
 import logging
 import os
 import shutil
@@ -32,6 +33,7 @@ class Desk:
         self._client_tree: Mapping[str, object] = {}
         self._trusted: dict[Path, bool] = {}
         self._app: App | None = None
+        self._leaving: asyncio.Future[None] | None = None
         self._asker = ClientAsker(server, lambda: self.app.settings.permission.timeout_seconds)
         self.streams = Streams(self._notify, lambda: self.app.tools)
 
@@ -54,16 +56,23 @@ class Desk:
         if self._app is not None:
             await self._app.configure(merge(self._layers()))
 
-    def trust(self, workspace_folder: str, *, trusted: bool) -> None:
-        """The person trusts a folder, or no longer does."""
-        self._trusted[folder_of(workspace_folder)] = trusted
+    async def trust(self, workspace_folder: str, *, trusted: bool) -> None:
+        """The person trusts a folder, or no longer does: then its instructions leave at once."""
+        root = folder_of(workspace_folder)
+        self._trusted[root] = trusted
+        project = self._app.projects.get(root) if self._app is not None else None
+        if project is not None and not trusted:
+            self._leaving = asyncio.ensure_future(project.spread())
+            await self._leaving
 
     async def project(self, workspace_folder: str) -> Project:
         """The project of a folder."""
+        await self._settled()
         return await self.app.project(workspace_folder)
 
     async def find(self, session_id: str) -> tuple[Project, Session]:
         """A session wherever it is open or kept; raises NotFound."""
+        await self._settled()
         for project in self.app.projects.values():
             if session_id in project.live:
                 return project, project.live[session_id]
@@ -121,6 +130,11 @@ class Desk:
         """End everything that runs."""
         if self._app is not None:
             await self._app.close()
+
+    async def _settled(self) -> None:
+        """Let nobody look at a session that still holds what lost trust."""
+        if self._leaving is not None:
+            await asyncio.wait([self._leaving])
 
     def _layers(self) -> list[Layer]:
         own = self.options.settings

@@ -12,9 +12,9 @@ from plimsoll.context.meter import Basis
 from plimsoll.providers.base import Provider
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.stamps import Stamps
-from plimsoll.storage.base import Redactor, SessionStore
+from plimsoll.storage.base import PinStore, RecallStore, Redactor, SessionStore
 from plimsoll.tokens.correction import EXACT, Correction
-from plimsoll.tools.base import Place, Spill, Tool
+from plimsoll.tools.base import Place, Reader, Spill, Tool
 
 Mode = Literal["edit", "plan", "ask"]
 MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}
@@ -100,6 +100,13 @@ class Environment:
     listener: Listener
     trusted: Callable[[], bool]
     """Whether the person trusts the folder now."""
+    pins: PinStore
+    """Of the folder."""
+    recall: RecallStore
+    recall_limit: Callable[[], int]
+    """Fragments of earlier sessions for a new one; 0: nothing is recalled or kept for it."""
+    read_text: Reader
+    """Reads files of the folder for the server's own use."""
 
     @property
     def root(self) -> Path:

@@ -116,8 +116,14 @@ def explain(state: State, item: str) -> str:
     if found.stale:
         lines.append("Its file was changed since it was read.")
     if found.tokens != found.original:
-        lines.append(f"The whole text is {where_is(item, state.log.fold)}; restore shows it again.")
+        lines.append(_whereabouts(found, state.log.fold))
     return "\n".join(lines)
+
+
+def _whereabouts(item: ReportItem, fold: Fold) -> str:
+    if item.id.startswith("frame.") and item.source is not None:
+        return f"The whole text is in {item.source.uri}."
+    return f"The whole text is {where_is(item.id, fold)}; restore shows it again."
 
 
 def _presence(item: ReportItem) -> str:

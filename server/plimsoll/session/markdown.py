@@ -130,8 +130,12 @@ def pins_markdown(pins: Sequence[Pinned], ledger: Ledger) -> str:
     """The pins with their numbers."""
     if not pins:
         return "Nothing is pinned. `/pin TEXT` pins a text."
-    rows = (f"{p.number}. {p.text} ({pin_shown(p, ledger).tokens} tokens)" for p in pins)
-    return "\n".join(rows)
+    return "\n".join(_pin_row(pin, pin_shown(pin, ledger).tokens) for pin in pins)
+
+
+def _pin_row(pin: Pinned, tokens: int) -> str:
+    where = ", in every session of this folder" if pin.scope == "workspace" else ""
+    return f"{pin.number}. {pin.text} ({tokens} tokens{where})"
 
 
 def sessions_markdown(sessions: Sequence[SessionRecord]) -> str:

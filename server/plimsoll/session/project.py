@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from plimsoll.context.entries import Entry
+from plimsoll.context.entries import Entry, Pinned, Undone
 from plimsoll.context.fold import Fold
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.calibration import known
@@ -12,12 +12,15 @@ from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
 from plimsoll.session.idle import IdleWatch
+from plimsoll.session.instructions import opening_frames
 from plimsoll.session.log import SessionLog, redacted
+from plimsoll.session.recall import learn, learn_nothing
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
 from plimsoll.session.transfer import exported, imported
 from plimsoll.session.turn import close_calls
-from plimsoll.storage.base import SessionRecord
+from plimsoll.session.workspace_pins import add_pin, as_session_pins, entries_of
+from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 
 class Project:
@@ -39,7 +42,10 @@ class Project:
             stamps.new_id("s"), environment.workspace, "", mode, opened.id, now, now
         )
         schemas = [tool.schema for tool in environment.tools.values()]
-        return await self._create(record, opening(environment.root, mode, schemas, stamps))
+        first = opening(environment.root, mode, schemas, stamps)
+        rules = await opening_frames(environment, opened)
+        pins = entries_of(await environment.pins.pins(), 1, stamps)
+        return await self._create(record, (*first, *rules, *pins))
 
     async def list(self, limit: int | None = None) -> list[SessionRecord]:
         """The sessions of the folder, the one used last first."""
@@ -57,6 +63,8 @@ class Project:
                 await self._mend(session)
             elif not session.running:
                 await session.state.log.refresh()
+        if not session.running:
+            await session.catch_up()
         self._current = name
         return session
 
@@ -96,7 +104,42 @@ class Project:
             created_at=now,
             updated_at=now,
         )
-        return await self._create(record, entries)
+        return await self._copied(record, entries)
+
+    async def pins(self) -> Sequence[WorkspacePin]:
+        """The pins of the folder, by number."""
+        return await self.environment.pins.pins()
+
+    async def pin(self, text: str) -> WorkspacePin:
+        """Keep a text in every request of every session of the folder.
+
+        Raises:
+            InvalidInput: There is no text to pin, or the pins would be too large.
+        """
+        live = [session.state for session in self.live.values()]
+        pin = await add_pin(text, self.environment, live)
+        await self.spread()
+        return pin
+
+    async def unpin(self, pin: str) -> None:
+        """Let a pin of the folder go, in all of its sessions; raises NotFound."""
+        held = any(pin in session.state.log.fold.pins for session in self.live.values())
+        kept = {each.id for each in await self.pins()}
+        if pin in kept or not held:
+            await self.environment.pins.remove(pin)
+        await self.spread()
+
+    async def unpin_from(self, session: Session, pin: Pinned) -> None:
+        """Let a pin of a session go, from wherever it is kept; raises NotFound."""
+        if pin.scope == "workspace":
+            await self.unpin(pin.id)
+        else:
+            await session.unpin(pin.id)
+
+    async def spread(self) -> None:
+        """Let every live session take in at once what has changed around it."""
+        for session in list(self.live.values()):
+            await session.catch_up(stirring=True)
 
     async def export(self, session_id: str) -> str:
         """The log of a session with its texts, one JSON object a line."""
@@ -120,13 +163,18 @@ class Project:
             found.turns,
             preview=found.preview,
         )
-        return await self._create(record, found.entries)
+        return await self._copied(record, as_session_pins(found.entries, await self.pins()))
 
     async def close(self) -> None:
         """Stop what runs and close the store."""
         for session in list(self.live.values()):
             await session.close()
         await self.environment.store.close()
+
+    async def _copied(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
+        session = await self._create(record, entries)
+        await learn_nothing(session.state)
+        return session
 
     async def _create(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         kept = tuple(redacted(entry, self.environment.redact) for entry in entries)
@@ -177,6 +225,7 @@ class Project:
                 fresh = changed_frames(frames, schemas, self.environment.stamps)
                 if fresh:
                     await session.state.log.append(*fresh)
+            await learn(session.state, behind=True)
         finally:
             await self.environment.store.release(lease)
 
@@ -188,12 +237,18 @@ class Project:
 
 
 def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:
-    """The entries up to the end of a message's group; pins and frames that came later go too."""
+    """The entries up to the end of a message's group; of what came later only what was pinned."""
     if message is None:
         return tuple(fold.entries)
     group = fold.group_of_message(message)
     if group is None:
         raise NotFound("message", message, remedy="Load the session to see its messages.")
     indexes = (fold.index_of(said.id) for said in group.said)
-    last = max(index for index in indexes if index is not None)
-    return tuple(fold.entries[: last + 1])
+    end = max(index for index in indexes if index is not None) + 1
+    pins = {entry.id for entry in fold.entries if isinstance(entry, Pinned)}
+    later = (
+        entry
+        for entry in fold.entries[end:]
+        if isinstance(entry, Pinned) or (isinstance(entry, Undone) and entry.target in pins)
+    )
+    return (*fold.entries[:end], *later)

@@ -14,16 +14,16 @@ from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.forecast import turn_note
 from plimsoll.session.framing import mode_frames
-from plimsoll.session.pins import refuse_large
+from plimsoll.session.instructions import changed_instructions
+from plimsoll.session.pins import next_number, refuse_large
 from plimsoll.session.postponing import FOR_EVER, postponed_note
+from plimsoll.session.recall import learn, recalled, unlearn
 from plimsoll.session.state import State
+from plimsoll.session.titles import preview_of, title_of
 from plimsoll.session.turn import close_calls, run_turn
 from plimsoll.session.warning import warn_ahead
+from plimsoll.session.workspace_pins import changed_pins
 from plimsoll.storage.base import Lease, SessionRecord
-
-TITLE_LENGTH = 60
-PREVIEW_LENGTH = 160
-"""Characters of a session's title and preview."""
 
 
 class Session:
@@ -69,7 +69,7 @@ class Session:
         said = Said(message, stamps.now(), Role.USER, message, parts, turn)
         try:
             await close_calls(self.state, None)
-            await self.state.append(said)
+            await self.state.append(*await recalled(self.state, parts), said)
             await self.state.save(self._titled(self.state.kept(said).parts))
         except BaseException:
             await self.state.environment.store.release(lease)
@@ -137,6 +137,7 @@ class Session:
             stamps = self.state.environment.stamps
             rewound = Rewound(stamps.new_id("w"), stamps.now(), message)
             await self.state.append(rewound)
+            await unlearn(self.state)
             return rewound.id
         finally:
             await self.state.environment.store.release(lease)
@@ -149,21 +150,35 @@ class Session:
             NotFound: There is no such item.
         """
         fold, stamps = self.state.log.fold, self.state.environment.stamps
-        words = text if text is not None else self._text_of(item or "")
+        words = text if text is not None else self.text_of(item or "")
         if not words.strip():
             raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
-        numbers = [entry.number for entry in fold.entries if isinstance(entry, Pinned)]
-        pin = Pinned(stamps.new_id("p"), stamps.now(), words, max(numbers, default=0) + 1, item)
+        pin = Pinned(stamps.new_id("p"), stamps.now(), words, next_number(fold), item)
         refuse_large(pin, fold, self.state.model)
         await self.state.append(pin)
         return pin
 
     async def unpin(self, pin: str) -> None:
-        """Let a pin go; raises NotFound."""
+        """Let a pin of the session go; raises NotFound. One of the folder: ``Project.unpin``."""
         if pin not in self.state.log.fold.pins:
             raise NotFound("pin", pin, remedy="List the pins to see their ids and numbers.")
         stamps = self.state.environment.stamps
         await self.state.append(Undone(stamps.new_id("u"), stamps.now(), pin))
+
+    async def catch_up(self, *, stirring: bool = False) -> None:
+        """Take in what has changed around the session: pins of the folder, its instructions.
+
+        While another process runs a turn of it, that process does so with its next one.
+        ``stirring``: as for `holding`.
+        """
+        if self.running:
+            await self._take_in()
+            return
+        try:
+            lease = await self._begin(stirring=stirring)
+        except Busy:
+            return
+        await self.state.environment.store.release(lease)
 
     async def holding(self, *, stirring: bool = True) -> Lease:
         """The session's lease for an operation that must not run beside a turn.
@@ -181,6 +196,7 @@ class Session:
         try:
             entries = make()
             await self.state.append(*_with_edits(entries, self.state))
+            await learn(self.state)
             return tuple(entry.id for entry in entries if isinstance(entry, Said))
         finally:
             await self.state.environment.store.release(lease)
@@ -215,10 +231,16 @@ class Session:
         try:
             self.refuse_busy()
             await self.state.log.refresh()
+            await self._take_in()
         except BaseException:
             await self.state.environment.store.release(lease)
             raise
         return lease
+
+    async def _take_in(self) -> None:
+        fresh = (*await changed_pins(self.state), *await changed_instructions(self.state))
+        if fresh:
+            await self.state.append(*fresh)
 
     async def _run(self, turn: str, work: asyncio.Task[TurnEnded], lease: Lease) -> TurnEnded:
         ended = TurnEnded(turn, "error")
@@ -242,17 +264,19 @@ class Session:
             closed = closing(self.state.draft, stamps)
             await self.state.append(turn_note(turn, used, stamps), *closed)
             warn_ahead(self.state)
+            await learn(self.state)
         finally:
             await self.state.environment.store.release(lease)
 
     def _titled(self, parts: Sequence[Part]) -> SessionRecord:
-        words = " ".join(" ".join(p.text.split()) for p in parts if p.kind is Kind.TEXT)
+        words = "\n".join(part.text for part in parts if part.kind is Kind.TEXT)
         record = self.state.record
         now = self.state.environment.stamps.now()
-        title = record.title or words[:TITLE_LENGTH]
-        return replace(record, title=title, preview=words[:PREVIEW_LENGTH], updated_at=now)
+        title = record.title or title_of(words)
+        return replace(record, title=title, preview=preview_of(words), updated_at=now)
 
-    def _text_of(self, item: str) -> str:
+    def text_of(self, item: str) -> str:
+        """The text of an item as it stands in the view; raises NotFound."""
         shown = next((s for s in self.state.log.fold.view.items() if s.item == item), None)
         if shown is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")

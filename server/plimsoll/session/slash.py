@@ -96,7 +96,13 @@ async def _context(rest: str, _project: Project, session: Session) -> Reply:
     return Reply(text, found)
 
 
-async def _pin(rest: str, _project: Project, session: Session) -> Reply:
+async def _pin(rest: str, project: Project, session: Session) -> Reply:
+    option, _, text = rest.partition(" ")
+    if option == "--workspace":
+        kept = await project.pin(text.strip())
+        pin = session.state.log.fold.pins.get(kept.id)
+        words = "it stands in every request of every session of this folder from now on."
+        return Reply(f"Pinned as number {pin.number if pin else kept.number}: {words}", pin)
     pin = await session.pin(rest, None)
     return Reply(f"Pinned as number {pin.number}: it stands in every request from now on.", pin)
 
@@ -106,13 +112,14 @@ async def _pins(_rest: str, _project: Project, session: Session) -> Reply:
     return Reply(pins_markdown(pins, session.state.model.ledger), pins)
 
 
-async def _unpin(rest: str, _project: Project, session: Session) -> Reply:
+async def _unpin(rest: str, project: Project, session: Session) -> Reply:
     pins = session.state.log.fold.pins.values()
     pin = next((pin for pin in pins if str(pin.number) == rest), None)
     if pin is None:
         raise NotFound("pin", rest, remedy="/pins lists the pins with their numbers.")
-    await session.unpin(pin.id)
-    return Reply(f"Pin {rest} is gone.")
+    await project.unpin_from(session, pin)
+    where = " from every session of this folder" if pin.scope == "workspace" else ""
+    return Reply(f"Pin {rest} is gone{where}.")
 
 
 async def _sessions(_rest: str, project: Project, _session: Session) -> Reply:
@@ -161,7 +168,9 @@ SLASHES: Mapping[str, SlashCommand] = {
     "compact": SlashCommand("[instructions]", "Compact the context now.", _compact),
     "undo": SlashCommand("[ID]", "Take the last reduction back.", _undo),
     "context": SlashCommand("list | detail", "Show what the model holds.", _context),
-    "pin": SlashCommand("TEXT", "Pin a text: it stands in every request.", _pin),
+    "pin": SlashCommand(
+        "[--workspace] TEXT", "Pin a text: it stands in every request, or in all sessions.", _pin
+    ),
     "pins": SlashCommand("", "List the pins.", _pins),
     "unpin": SlashCommand("N", "Remove pin number N.", _unpin),
     "sessions": SlashCommand("", "List the sessions of this folder.", _sessions),

@@ -29,6 +29,7 @@ from plimsoll.session.events import (
     TurnEnded,
     UsageReported,
 )
+from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.preflight import preflight
 from plimsoll.session.reductions import priced
 from plimsoll.session.request import infeasible, request_for
@@ -188,6 +189,18 @@ async def _act(state: State, turn: str, said: Said) -> None:
         state.emit(CallMade(turn, prepared.shown))
         outcome = await _run(state, turn, prepared)
         await _answer(state, turn, said, part, outcome)
+        if not outcome.failed:
+            await _take_in_nested(state, prepared)
+
+
+async def _take_in_nested(state: State, prepared: Prepared) -> None:
+    """The rules of the folder in which a file was read or edited count from the next request on."""
+    if prepared.intent is None or prepared.shown.kind not in {"read", "edit"}:
+        return
+    paths = [location.path for location in prepared.intent.locations]
+    fresh = await nested_instructions(state, paths)
+    if fresh:
+        await state.append(*fresh)
 
 
 async def _run(state: State, turn: str, prepared: Prepared) -> Outcome:

@@ -36,9 +36,7 @@ class InMemoryRecall:
 
     def __init__(self, redact: Redactor) -> None:
         self._redact = redact
-        self._connection = sqlite3.connect(":memory:", isolation_level=None)
-        for statement in rows.RECALL_TABLES:
-            self._connection.execute(statement)
+        self._opened: sqlite3.Connection | None = None
 
     async def learn(self, session_id: str, start: int, exchanges: Sequence[Exchange]) -> None:
         """Replace what is known of a session from place ``start`` on."""
@@ -59,7 +57,16 @@ class InMemoryRecall:
 
     def close(self) -> None:
         """Forget everything."""
-        self._connection.close()
+        if self._opened is not None:
+            self._opened.close()
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        if self._opened is None:
+            self._opened = sqlite3.connect(":memory:", isolation_level=None)
+            for statement in rows.RECALL_TABLES:
+                self._opened.execute(statement)
+        return self._opened
 
 
 def _without_secrets(exchange: Exchange, redact: Redactor) -> Exchange:

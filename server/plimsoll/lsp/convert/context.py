@@ -14,6 +14,8 @@ from plimsoll.lsp.protocol import context as wire
 from plimsoll.lsp.protocol.content import ItemTokens
 from plimsoll.lsp.protocol.pins import Pin
 from plimsoll.session.inspection import Report
+from plimsoll.session.project import Project
+from plimsoll.storage.base import WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
 
@@ -145,12 +147,19 @@ def _named(
 
 
 def pin(found: Pinned, ledger: Ledger) -> Pin:
-    """A pin of a session."""
+    """A pin in a session."""
     return Pin(
         id=found.id,
         number=found.number,
         text=found.text,
-        scope="session",
+        scope=found.scope,
         tokens=pin_shown(found, ledger).tokens,
         item_id=found.item,
     )
+
+
+async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
+    """A pin of a folder, with its number there; counted for the default model."""
+    models = project.environment.models
+    pinned = Pinned(found.id, found.at, found.text, found.number, scope="workspace")
+    return pin(pinned, (await models.open(models.default)).ledger)

@@ -124,7 +124,8 @@ def notice_data(data: object) -> object:
     if isinstance(data, SessionRecord):
         return {"session": dump(messages.session_info(data))}
     if isinstance(data, Pinned):
-        return {"pin": {"id": data.id, "number": data.number, "text": data.text}}
+        named = {"id": data.id, "number": data.number, "text": data.text}
+        return {"pin": {**named, "scope": data.scope}}
     if isinstance(data, tuple):
         return [notice_data(each) for each in cast("tuple[object, ...]", data)]
     if isinstance(data, CostRow):

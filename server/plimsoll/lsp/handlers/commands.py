@@ -14,6 +14,8 @@ from plimsoll.session.content import Text
 from plimsoll.session.reductions import newest_edit
 from plimsoll.session.slash import parsed, run_slash
 
+PINNING = frozenset({"pin", "pins", "unpin"})
+"""With a folder and no session they mean the pins of the folder."""
 NEEDS_FOLDER = frozenset({"newSession", "resumeSession", "listSessions"})
 
 
@@ -33,7 +35,7 @@ async def _filled(desk: Desk, verb: str, given: dict[str, object]) -> dict[str, 
     folder = given.get("workspaceFolder")
     if verb in NEEDS_FOLDER:
         return {**given, "workspaceFolder": folder or desk.first_folder()}
-    if "sessionId" in given:
+    if "sessionId" in given or (verb in PINNING and {"workspaceFolder", "pinId"} & given.keys()):
         return given
     _, session = await desk.current(folder if isinstance(folder, str) else None)
     given = {**given, "sessionId": session.id}

@@ -36,5 +36,5 @@ async def set_key(desk: Desk, params: ModelSetKeyParams) -> Empty:
 
 
 async def did_change_trust(desk: Desk, params: wire.DidChangeTrustParams) -> None:
-    """The person trusts a folder, or no longer does."""
-    desk.trust(params.workspace_folder, trusted=params.trusted)
+    """The person trusts a folder, or no longer does; what trust let in leaves at once."""
+    await desk.trust(params.workspace_folder, trusted=params.trusted)

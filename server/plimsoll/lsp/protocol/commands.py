@@ -98,7 +98,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("compact", "[instructions]", "Compact the context now.", "compact"),
     _slash("undo", "", "Take the last reduction back.", "undo"),
     _slash("context", "list | detail", "Show what the model holds.", "contextReport"),
-    _slash("pin", "TEXT", "Pin a text: it stands in every request.", "pin"),
+    _slash(
+        "pin",
+        "[--workspace] TEXT",
+        "Pin a text: it stands in every request, or in all sessions.",
+        "pin",
+    ),
     _slash("pins", "", "List the pins.", "pins"),
     _slash("unpin", "N", "Remove pin number N.", "unpin"),
     _slash("remember", "TEXT", "Add a memory of this project.", "remember"),

@@ -11,7 +11,7 @@ PinScope = TypeAliasType("PinScope", Literal["session", "workspace"])
 
 
 class Pin(Wire):
-    """A pin; its number is never given twice in a session."""
+    """A pin; its number is never given twice in a session, or, listed for a folder, in that."""
 
     id: str
     number: int
@@ -35,10 +35,11 @@ class PinOwner(Wire):
 
 
 class PinAddParams(PinOwner):
-    """What to pin: a text, or an item of the context."""
+    """What to pin: a text, or an item of the context; in the folder where no session is named."""
 
     text: str | None = Field(default=None, min_length=1)
     item_id: str | None = None
+    scope: PinScope | None = None
 
     @model_validator(mode="after")
     def _one_content(self) -> Self:

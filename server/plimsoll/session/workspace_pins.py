@@ -1,0 +1,72 @@
+"""Pins of the folder: kept in its store, and an entry of the log of each of its sessions.
+
+The entry has the pin's id in every session, so that a copy of a log never holds it twice; its
+number is the session's own, since numbers are never given twice in a session.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from plimsoll.context.entries import Entry, Pinned, Undone
+from plimsoll.context.fold import Fold
+from plimsoll.errors import InvalidInput
+from plimsoll.session.environment import Environment
+from plimsoll.session.pins import budget_of, next_number, pins_tokens, refuse_over
+from plimsoll.session.stamps import Stamps
+from plimsoll.session.state import State
+from plimsoll.storage.base import WorkspacePin
+
+
+def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], stamps: Stamps) -> tuple[Entry, ...]:
+    """What must be appended so that the log holds the folder's pins as they are now."""
+    kept = {pin.id for pin in pins}
+    gone = (pin for pin in fold.pins.values() if pin.scope == "workspace" and pin.id not in kept)
+    removed = [Undone(stamps.new_id("u"), stamps.now(), pin.id) for pin in gone]
+    fresh = [pin for pin in pins if fold.index_of(pin.id) is None]
+    added = entries_of(fresh, next_number(fold), stamps)
+    return (*removed, *added)
+
+
+def entries_of(pins: Iterable[WorkspacePin], number: int, stamps: Stamps) -> tuple[Pinned, ...]:
+    """The entries of a folder's pins in a session whose next free number is ``number``."""
+    return tuple(
+        Pinned(pin.id, stamps.now(), pin.text, number + place, scope="workspace")
+        for place, pin in enumerate(pins)
+    )
+
+
+def as_session_pins(entries: Iterable[Entry], pins: Iterable[WorkspacePin]) -> tuple[Entry, ...]:
+    """Entries of another folder's log: pins that are not of this folder become the session's."""
+    ours = {pin.id for pin in pins}
+    return tuple(_own(entry, ours) if isinstance(entry, Pinned) else entry for entry in entries)
+
+
+async def changed_pins(state: State) -> tuple[Entry, ...]:
+    """What must be appended to a session so that it holds the folder's pins."""
+    environment = state.environment
+    return pin_changes(state.log.fold, await environment.pins.pins(), environment.stamps)
+
+
+async def add_pin(text: str, environment: Environment, live: Iterable[State]) -> WorkspacePin:
+    """Keep one more pin of the folder.
+
+    Raises:
+        InvalidInput: There is no text, or the pins would be over their budget, for the default
+            model or in a session that is open; ``data.needsTokens`` says by how much.
+    """
+    if not text.strip():
+        raise InvalidInput("There is no text to pin.", remedy="Give a text.")
+    model = await environment.models.open(environment.models.default)
+    held = entries_of(await environment.pins.pins(), 1, environment.stamps)
+    name, now = environment.stamps.new_id("p"), environment.stamps.now()
+    pin = Pinned(name, now, text, len(held) + 1, scope="workspace")
+    refuse_over(pins_tokens((*held, pin), model.ledger), budget_of(model))
+    for state in live:
+        pins = (*state.log.fold.pins.values(), pin)
+        refuse_over(pins_tokens(pins, state.model.ledger), budget_of(state.model))
+    return await environment.pins.add(name, text, now)
+
+
+def _own(pin: Pinned, ours: set[str]) -> Pinned:
+    if pin.scope == "session" or pin.id in ours:
+        return pin
+    return Pinned(pin.id, pin.at, pin.text, pin.number, pin.item)
