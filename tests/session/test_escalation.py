@@ -16,7 +16,7 @@ from plimsoll.session.events import MeterMoved
 from plimsoll.session.manual import compact_in
 from plimsoll.session.preflight import preflight
 from plimsoll.session.stamps import CountedStamps
-from plimsoll.session.turn import lighten
+from plimsoll.session.turn import _recover, lighten
 from session.compaction_rig import GOOD, Rig, model, rig, storm
 
 SCHEMA = {
@@ -146,14 +146,14 @@ async def test_recovery_is_the_one_path_that_reduces_with_automatic_compaction_o
 
 
 async def test_recovery_trims_where_a_digest_frees_too_little(tmp_path):
-    own = await rig(tmp_path, chat=[{"error": "overflow"}, *DONE])
-    await own.said(*storm(1, 20), *exchange(60, "word " * 1_500), *exchange(61, "word " * 30))
-    await own.said(user("u61", "word " * 300))
-    assert await turn(own) == "endTurn"
-    first, second = own.chat.requests
-    assert sum(len(m.text.split()) for m in second.messages) <= 0.7 * sum(
-        len(m.text.split()) for m in first.messages
-    )
+    own = await rig(tmp_path)
+    await own.said(*storm(4, 100), *exchange(61, "word " * 1_500))
+    before = own.session.state.log.fold.view.tokens
+    await _recover(own.session.state, "t1", ProviderOverflow("Too long."))
+    stages = [edit.stage for edit in own.session.state.log.fold.edits.values()]
+    assert stages == [Stage.DIGEST, Stage.TRIM]
+    assert own.session.state.log.fold.view.tokens <= before * 2 // 3
+    assert len(own.notices) == 1
 
 
 async def test_a_digest_that_does_not_last_is_not_made(tmp_path):

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from plimsoll.context.draft import Draft as ContextDraft
 from plimsoll.context.entries import Edited, Noted, Said
 from plimsoll.context.forms import paired
 from plimsoll.context.messages import Kind, Part, Role, canonical
@@ -108,15 +109,22 @@ async def _recover(state: State, turn: str, error: ProviderOverflow) -> None:
     why = "the provider says that the prompt is too long"
     target = state.log.fold.view.tokens * 2 // 3
     proposal = digest.propose(state.draft, why, least_kept=True, by_hand=True)
-    if proposal is None and shrink(state.draft, target, why) is None:
+    if proposal is None and shrink(_as_if(target, state), target, why) is None:
         raise error
     off = "" if state.draft.knobs.compaction.auto else ", although automatic compaction is off"
     state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
     if proposal is not None:
         await state.apply(priced(state.draft, proposal))
-    rest = shrink(state.draft, target, why) if state.log.fold.view.tokens > target else None
-    if rest is not None:
-        await state.apply(priced(state.draft, rest))
+    if state.log.fold.view.tokens > target:
+        rest = shrink(_as_if(target, state), target, why)
+        if rest is not None:
+            await state.apply(priced(state.draft, rest))
+
+
+def _as_if(target: int, state: State) -> ContextDraft:
+    """The next request in a window that leaves no more than the target: so results are cut too."""
+    budget = replace(state.model.budget, effective=target)
+    return replace(state.draft, budget=budget)
 
 
 async def _request(state: State, turn: str) -> tuple[Said | None, Draft]:
