@@ -4,6 +4,7 @@ Pure: it plans changes, which the store makes and records. Nothing here removes 
 goes can be restored.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,8 +21,8 @@ from plimsoll.memory.types import (
     Trust,
 )
 
-_SHARED = 3
-"""Long words by which notes are compared: those that share none are not."""
+_COMPARED = 4
+"""Rare words by which notes are compared: those that share none are not."""
 _TRUST = {Trust.USER: 2, Trust.AGENT: 1, Trust.EXTRACTED: 0}
 
 
@@ -67,17 +68,18 @@ def _trimmed(known: Sequence[Memory], limits: ConsolidationLimits) -> Iterator[F
 def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
     """Of memories that say the same, the one that deserves it most stays."""
     notes = sorted((m for m in known if not m.digest), key=_worth, reverse=True)
+    said = [said_words(memory.text) for memory in notes]
+    held = Counter(word for words in said for word in set(words))
     kept: dict[str, list[tuple[Words, Memory]]] = {}
-    for memory in notes:
-        said = said_words(memory.text)
-        # Of two notes that differ in one word, at least one of two long words is the same.
-        keys = sorted(set(said), key=lambda word: (-len(word), word))[:_SHARED]
-        twin = next((m for key in keys for s, m in kept.get(key, ()) if alike(s, said)), None)
+    for memory, words in zip(notes, said, strict=True):
+        # Notes that say the same share one of their rarest words, even if each has its own.
+        keys = sorted(set(words), key=lambda word: (held[word], word))[:_COMPARED]
+        twin = next((m for key in keys for w, m in kept.get(key, ()) if alike(w, words)), None)
         if twin is not None and not memory.pinned:
             yield _forget(memory, Action.MERGED, f"says the same as {twin.id}")
             continue
         for key in keys:
-            kept.setdefault(key, []).append((said, memory))
+            kept.setdefault(key, []).append((words, memory))
 
 
 def _contradicted(known: Sequence[Memory]) -> Iterator[Change]:
