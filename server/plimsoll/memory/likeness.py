@@ -34,10 +34,13 @@ def said_words(text: str) -> Words:
 
 def alike(one: Words, other: Words) -> bool:
     """Whether two notes say the same: nearly the same words in order, numbers and denials."""
-    if not one or not other or _pivots(one) != _pivots(other):
-        return False
     common = set(one) & set(other)
-    return len(common) / len({*one, *other}) >= SAME and _in_order(one, other, common)
+    return (
+        bool(common)
+        and len(common) / len({*one, *other}) >= SAME
+        and _pivots(one) == _pivots(other)
+        and _in_order(one, other, common)
+    )
 
 
 def claim_of(text: str) -> tuple[Words, bool]:
