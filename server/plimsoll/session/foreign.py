@@ -15,6 +15,7 @@ NAMES: Mapping[str, str] = {
     "open": "file_read",
     "cat": "file_read",
     "edit": "file_edit",
+    "update": "file_edit",
     "str_replace": "file_edit",
     "str_replace_editor": "file_edit",
     "multiedit": "file_edit",
@@ -23,26 +24,36 @@ NAMES: Mapping[str, str] = {
     "write": "file_write",
     "write_file": "file_write",
     "create": "file_write",
+    "shell": "shell",
     "bash": "shell",
     "run_shell_command": "shell",
     "exec_command": "shell",
     "execute_bash": "shell",
     "terminal": "shell",
     "bashoutput": "shell_read",
+    "grep": "grep",
+    "search": "grep",
     "grep_search": "grep",
     "search_file_content": "grep",
     "search_dir": "grep",
     "search_file": "grep",
+    "glob": "glob",
+    "list": "glob",
     "find_file": "glob",
     "find_files": "glob",
     "ls": "glob",
+    "fetch": "web_fetch",
     "webfetch": "web_fetch",
     "websearch": "web_search",
     "todowrite": "tasks",
+    "update todos": "tasks",
+    "read todos": "tasks",
     "task": "subagent",
 }
 PATHS = ("file_path", "filePath", "absolute_path", "filename", "file_name", "file")
 COMMANDS = ("cmd", "script", "input")
+ON_ONE_FILE = frozenset({"file_read", "file_edit", "file_write"})
+"""What a recording of their screens calls the input of these is the path."""
 
 
 def our_name(name: str) -> str:
@@ -54,7 +65,7 @@ def our_arguments(name: str, arguments: Mapping[str, object]) -> tuple[str, str]
     """Our name of a tool, and its arguments as canonical JSON with our names."""
     ours = our_name(name)
     renamed = dict(arguments)
-    _rename(renamed, "path", PATHS)
+    _rename(renamed, "path", (*PATHS, "input") if ours in ON_ONE_FILE else PATHS)
     if ours == "shell":
         _rename(renamed, "command", COMMANDS)
     return ours, canonical(renamed)
