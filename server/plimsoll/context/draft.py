@@ -69,7 +69,7 @@ class PruningSettings:
     """Of the newest tool output, at full scale."""
     min_savings_tokens: int = 20_000
     """Less than this is not worth a rewritten prefix; at full scale."""
-    names_tokens: int = 150
+    names_tokens: int = 300
     """Most tokens of the names that a placeholder leaves behind."""
     net_gain: bool = True
     """Whether old results also go while there is room, when that clearly saves more than the

@@ -13,7 +13,7 @@ NAMES_SHARE = 0.15
 """Of a result that the names in its note may take."""
 LEAST_NAMES = 40
 """Tokens that they may take of a small result."""
-NOTE_TOKENS = 25
+NOTE_TOKENS = 16
 """Of a note without names, about."""
 
 

@@ -34,21 +34,44 @@ class Reduced:
     """The largest items that must stay, when it does not fit."""
 
 
+MOST_PASSES = 3
+"""What a later stage leaves may make an earlier one due again, as when a pointer loses its base."""
+
+
 def reduce(draft: Draft, stages: Sequence[Plan]) -> Reduced:
-    """Run the stages in order; nothing is changed, the caller appends what it accepts."""
+    """Run the stages in order until none is due; nothing is changed, the caller appends."""
     proposals: list[Proposal] = []
     with ExitStack() as stack:
+        for _ in range(MOST_PASSES):
+            found = _one_pass(draft, stages, stack, len(proposals))
+            proposals.extend(found)
+            if not found:
+                break
         view = draft.fold.view
-        draft = replace(draft, began=view.tokens)
-        for number, plan in enumerate(stages):
-            proposal = plan(draft)
-            if proposal is None:
-                continue
-            before = view
-            view = stack.enter_context(draft.fold.supposing(as_edit(proposal, f"pending.{number}")))
-            proposals.append(measured(proposal, before, view))
         missing = max(0, view.tokens - draft.budget.effective)
         return Reduced(tuple(proposals), view, missing, heaviest(view) if missing else ())
+
+
+def _one_pass(
+    draft: Draft, stages: Sequence[Plan], stack: ExitStack, number: int
+) -> list[Proposal]:
+    """Each stage once; what they propose stands for as long as the stack is open.
+
+    A proposal that would make nothing lighter is dropped: it would come again each time.
+    """
+    found: list[Proposal] = []
+    view = draft.fold.view
+    draft = replace(draft, began=view.tokens)
+    for plan in stages:
+        proposal = plan(draft)
+        if proposal is not None:
+            edit = as_edit(proposal, f"pending.{number + len(found)}")
+            with draft.fold.supposing(edit) as lighter:
+                if lighter.tokens >= view.tokens:
+                    continue
+            before, view = view, stack.enter_context(draft.fold.supposing(edit))
+            found.append(measured(proposal, before, view))
+    return found
 
 
 def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from plimsoll.context.results import ToolResult
 
-LONGEST_TARGET = 120
-"""Characters of a command or path in a note."""
+LONGEST_TARGET = 48
+"""Characters of a command or path in a note: the whole call stands right before it."""
 
 
 def about(result: ToolResult) -> str:

@@ -29,7 +29,7 @@ from plimsoll.context.standing import (
 
 TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
-LEAST_TOKENS = 60
+LEAST_TOKENS = 40
 """Of a result; a note is hardly shorter than less."""
 CLEAR = 0.5
 """The gain must be this many times the cost of the rewriting."""

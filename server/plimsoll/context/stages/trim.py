@@ -42,11 +42,20 @@ def _leaving(draft: Draft, target: int) -> tuple[Op, ...]:
     for group in _order(draft):
         if left <= target:
             break
-        gone.append(group.id)
-        left -= said_tokens(group)
+        gone.extend(_with(group, draft))
+        left -= said_tokens(group) if group.cover is None else group.tokens
         if left <= target:
             left = _tokens(draft, (Cover(tuple(gone), None),))
     return (Cover(tuple(gone), None),) if gone else ()
+
+
+def _with(group: Group, draft: Draft) -> Iterator[str]:
+    """The group, and with a summary all that it stands for, else it would only move on."""
+    if group.cover is None:
+        yield group.id
+        return
+    edit = group.cover[0]
+    yield from (g.id for g in draft.fold.groups if g.cover is not None and g.cover[0] == edit)
 
 
 def _order(draft: Draft) -> Iterator[Group]:
