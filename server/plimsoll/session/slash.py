@@ -45,7 +45,7 @@ class Reply:
 
 def parsed(text: str) -> Slash | None:
     """The command in a prompt, or none: ``//`` and paths are text."""
-    match = _COMMAND.match(text.strip())
+    match = _COMMAND.match(text)
     return Slash(match[1], (match[2] or "").strip()) if match else None
 
 
