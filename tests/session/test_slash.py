@@ -1,0 +1,156 @@
+"""Slash commands: what is one, what each does, and that none of them reaches the model."""
+
+import pytest
+
+from plimsoll.lsp.protocol.commands import SLASH_COMMANDS
+from plimsoll.session.content import Text
+from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from plimsoll.session.slash import SLASHES, Slash, parsed, run_slash, unescaped
+from plimsoll.session.speaking import Speaking
+from session.harness import harness
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("/compact", Slash("compact", "")),
+        ("/compact keep the names", Slash("compact", "keep the names")),
+        ("/pin two\nlines ", Slash("pin", "two\nlines")),
+        ("/undo \t\n", Slash("undo", "")),
+        ("/nothing at all", Slash("nothing", "at all")),
+        ("//compact", None),
+        ("/etc/hosts", None),
+        ("/etc", Slash("etc", "")),
+        ("/Compact", None),
+        ("/compact2", None),
+        ("/compact.", None),
+        ("/", None),
+        ("", None),
+        (" /compact", None),
+        ("\n/compact", None),
+        ("say /compact", None),
+    ],
+)
+def test_what_is_a_command(text, command):
+    assert parsed(text) == command
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("//compact", "/compact"),
+        ("//compact\n//undo", "/compact\n//undo"),
+        ("/etc/hosts", "/etc/hosts"),
+        ("// a comment", "// a comment"),
+        ("///", "///"),
+        ("a //b", "a //b"),
+    ],
+)
+def test_two_slashes_stand_for_one(typed, sent):
+    assert unescaped(typed) == sent
+
+
+async def said(own, text: str) -> tuple[NoticeGiven, list]:
+    """Type a command; returns its notice and all that it told."""
+    own.events.clear()
+    speaking = Speaking()
+    turn = await speaking.say(own.project, own.session, [Text(text)])
+    await speaking.settle()
+    events = [e for e in own.events if isinstance(e, TurnStarted | NoticeGiven | TurnEnded)]
+    started, notice, ended = events
+    assert (started, notice.turn, ended) == (TurnStarted(turn), turn, TurnEnded(turn, "endTurn"))
+    assert own.provider.requests == []
+    assert own.said() == []
+    return notice, own.events
+
+
+async def test_a_command_is_answered_as_a_turn_and_is_no_message(tmp_path):
+    async with harness(tmp_path) as own:
+        notice, _ = await said(own, "/pin Never touch the tests.")
+        assert (notice.level, notice.data.text) == ("info", "Never touch the tests.")
+        assert "number 1" in notice.markdown
+        assert "Never touch the tests." in (await said(own, "/pins"))[0].markdown
+        assert (await said(own, "/unpin 1"))[0].markdown == "Pin 1 is gone."
+        assert "Nothing is pinned" in (await said(own, "/pins"))[0].markdown
+
+
+async def test_a_command_that_fails_says_why_and_what_to_do(tmp_path):
+    async with harness(tmp_path) as own:
+        for text, words in [
+            ("/unpin 7", "No pin '7'. /pins lists the pins"),
+            ("/undo", "No reduction is in force."),
+            ("/compact", "There is nothing to compact"),
+            ("/mode fast", "There is no mode 'fast'. Modes: edit, plan, ask."),
+            ("/model nobody/none", "There is no model 'nobody/none'."),
+            ("/context all", "/context takes list or detail"),
+            ("/resume s99", "No session 's99'."),
+            ("/pin", "There is no text to pin."),
+        ]:
+            notice, _ = await said(own, text)
+            assert notice.level == "error"
+            assert words in notice.markdown
+
+
+async def test_an_unknown_command_names_the_way_out(tmp_path):
+    async with harness(tmp_path) as own:
+        notice, _ = await said(own, "/frobnicate it")
+        assert "There is no command `/frobnicate`" in notice.markdown
+        assert "`//frobnicate`" in notice.markdown
+
+
+async def test_mode_and_model_hold_from_now_on(tmp_path):
+    async with harness(tmp_path) as own:
+        await said(own, "/mode plan")
+        assert own.session.state.mode == "plan"
+        notice, _ = await said(own, "/model scripted/large")
+        assert notice.markdown.startswith("The model is `scripted/large` now. ")
+        assert own.session.state.record.model == "scripted/large"
+        assert (await said(own, "/model"))[0].markdown == "The model is `scripted/large`."
+
+
+async def test_new_and_resume_say_which_session_is_open(tmp_path):
+    async with harness(tmp_path) as own:
+        first = own.session.id
+        _, told = await said(own, "/new")
+        (changed,) = [event.record.id for event in told if isinstance(event, SessionChanged)]
+        assert changed != first
+        assert (await own.project.current()).id == changed
+        assert first in (await said(own, "/sessions"))[0].markdown
+        await said(own, f"/resume {first}")
+        assert (await own.project.current()).id == first
+
+
+async def test_reports_and_cost_are_words_and_values(tmp_path):
+    async with harness(tmp_path) as own:
+        notice, _ = await said(own, "/context detail")
+        assert "`frame.system`" in notice.markdown
+        assert sum(item.tokens for item in notice.data.items) == notice.data.meter.used
+        assert "No provider has reported" in (await said(own, "/cost"))[0].markdown
+
+
+async def test_help_lists_every_command(tmp_path):
+    async with harness(tmp_path) as own:
+        notice, _ = await said(own, "/help")
+        assert [line.split("`")[1].split(" ")[0] for line in notice.markdown.splitlines()] == [
+            f"/{name}" for name in SLASHES
+        ]
+
+
+async def test_an_escaped_command_is_said(tmp_path):
+    async with harness(tmp_path, {"text": "It compacts."}) as own:
+        speaking = Speaking()
+        await speaking.say(own.project, own.session, [Text("//compact"), Text("/undo")])
+        await own.session.wait()
+        assert own.said()[:2] == [("user", "/compact"), ("user", "/undo")]
+
+
+def test_the_commands_are_those_of_the_wire():
+    """Every command that is there is in the protocol's table, with the same arguments."""
+    wire = {each.name: each for each in SLASH_COMMANDS}
+    assert set(SLASHES) <= set(wire)
+
+
+async def test_a_command_can_be_run_without_a_stream(tmp_path):
+    async with harness(tmp_path) as own:
+        reply = await run_slash(Slash("pins", ""), own.project, own.session)
+        assert reply.data == ()
