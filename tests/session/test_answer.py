@@ -1,0 +1,79 @@
+"""A stream of chunks becomes one whole answer, or the text that people have seen."""
+
+import pytest
+
+from plimsoll.context.messages import Kind, Part
+from plimsoll.errors import ProviderAnswer
+from plimsoll.providers.base import (
+    CallFinished,
+    CallStarted,
+    Finished,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+)
+from plimsoll.session.answer import answer_parts, ask, call_part, new_draft
+
+
+class Stream:
+    """A provider that says these chunks."""
+
+    def __init__(self, *chunks):
+        self.chunks = chunks
+
+    async def stream(self, _request):
+        for chunk in self.chunks:
+            yield chunk
+
+
+async def heard(*chunks):
+    draft, told = new_draft(), []
+    await ask(Stream(*chunks), None, draft, told.append)
+    return draft, told
+
+
+WHOLE = (
+    ReasoningDelta("Let "),
+    ReasoningDelta("me see.", "signed"),
+    TextDelta("Look"),
+    TextDelta("ing."),
+    CallStarted("c1", "grep"),
+    CallFinished("c1", "grep", '{ "b": 1, "a": "ü" }'),
+    Usage(9, 3, 5),
+    Finished("toolCalls"),
+)
+
+
+async def test_a_whole_answer():
+    draft, told = await heard(*WHOLE)
+    assert answer_parts(draft, whole=True) == (
+        Part(Kind.REASONING, "Let me see.", opaque="signed"),
+        Part(Kind.TEXT, "Looking."),
+        Part(Kind.CALL, '{"a":"ü","b":1}', call_id="c1", name="grep"),
+    )
+    assert (draft.usage, draft.finished) == (Usage(9, 3, 5), "toolCalls")
+    assert told == list(WHOLE[:4])
+
+
+async def test_of_a_broken_answer_only_the_text_stays():
+    draft = new_draft()
+    with pytest.raises(ProviderAnswer) as broken:
+        await ask(Stream(*WHOLE[:-1]), None, draft, lambda _: None)
+    assert "nothing of it was run" in broken.value.message
+    assert answer_parts(draft, whole=False) == (Part(Kind.TEXT, "Looking."),)
+
+
+async def test_nothing_but_space_is_no_answer():
+    draft, _ = await heard(TextDelta(" \n"), Finished("endTurn"))
+    assert answer_parts(draft, whole=True) == ()
+
+
+@pytest.mark.parametrize("raw", ['{"a": 1', "[]", '"a"', "7", "null", "{'a': 1}"])
+def test_arguments_that_are_no_object_are_kept_as_they_came(raw):
+    assert call_part("c1", "grep", raw) == Part(
+        Kind.CALL, "{}", call_id="c1", name="grep", opaque=raw
+    )
+
+
+def test_no_arguments_are_an_empty_object():
+    assert call_part("c1", "grep", "") == Part(Kind.CALL, "{}", call_id="c1", name="grep")

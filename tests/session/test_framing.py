@@ -1,0 +1,77 @@
+"""What a session opens with, and what a mode and new tools change of it."""
+
+import json
+from pathlib import Path
+
+from builders import LEDGER, user
+from plimsoll.context.entries import Framed, Slot
+from plimsoll.context.fold import Fold
+from plimsoll.context.messages import ToolSchema
+from plimsoll.context.view import render, schemas
+from plimsoll.session.framing import (
+    MODE_TEXTS,
+    changed_frames,
+    mode_frames,
+    opening,
+    schema_text,
+    tool_frames,
+)
+from plimsoll.session.stamps import CountedStamps
+
+NOW = CountedStamps().now()
+GREP = ToolSchema("grep", "Search.", {"type": "object", "properties": {}})
+GLOB = ToolSchema("glob", "Find.", {"type": "object", "properties": {}})
+
+
+def test_the_opening_is_a_request_of_its_own():
+    fold = Fold(LEDGER, opening(Path("/home/folder"), "edit", [GREP, GLOB], CountedStamps()))
+    (message,) = render(fold.view)
+    assert "one folder: folder." in message.text
+    assert "/home" not in message.text
+    assert message.text.endswith(MODE_TEXTS["edit"])
+    assert schemas(fold.view) == (GREP, GLOB)
+    assert fold.view.tool_choice == "auto"
+    assert set(fold.view.by_slot) == {Slot.SYSTEM, Slot.TOOLS}
+
+
+def test_the_root_of_a_disk_has_a_name_too():
+    system, *_ = opening(Path("/"), "edit", [], CountedStamps())
+    assert "one folder: /." in (system.text or "")
+
+
+def test_a_schema_is_one_json_text_that_is_the_same_each_time():
+    shuffled = ToolSchema("grep", "Search.", {"properties": {}, "type": "object"})
+    assert schema_text(GREP) == schema_text(shuffled)
+    assert json.loads(schema_text(GREP)) == {
+        "name": "grep",
+        "description": "Search.",
+        "parameters": {"type": "object", "properties": {}},
+    }
+
+
+def test_a_mode_changes_the_choice_and_never_the_schemas():
+    stamps = CountedStamps()
+    fold = Fold(LEDGER, opening(Path("/f"), "edit", [GREP], stamps))
+    fold.append(user("u1", "hello"))
+    before = render(fold.view), schemas(fold.view)
+    fold.extend(mode_frames("ask", stamps))
+    after = render(fold.view), schemas(fold.view)
+    assert fold.view.tool_choice == "none"
+    assert after[1] == before[1]
+    assert MODE_TEXTS["ask"] in after[0][-1].text
+    assert MODE_TEXTS["ask"] not in after[0][0].text
+
+
+def test_a_mode_in_whole_values():
+    assert mode_frames("plan", CountedStamps()) == (
+        Framed("f1", NOW, "mode", Slot.SYSTEM, MODE_TEXTS["plan"], "tail"),
+        Framed("f2", NOW, "toolChoice", Slot.SYSTEM, "auto"),
+    )
+
+
+def test_only_tools_that_are_new_are_added_to_a_resumed_session():
+    stamps = CountedStamps()
+    (held,) = tool_frames([GREP], stamps)
+    changed = ToolSchema("grep", "Search better.", {})
+    (fresh,) = changed_frames({"tools.grep": held}, [changed, GLOB], stamps)
+    assert (fresh.slot, fresh.text) == ("tools.glob", schema_text(GLOB))

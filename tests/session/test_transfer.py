@@ -1,0 +1,116 @@
+"""Export and import: the same entries, the same view, no permission, and clear refusals."""
+
+import json
+
+import pytest
+
+from builders import AT, LEDGER, conversation, pin, user
+from plimsoll.context.entries import Edited, Noted, Replace, Restore, Rewound, Stage, Undone
+from plimsoll.context.entries import State as Form
+from plimsoll.context.fold import view_of
+from plimsoll.context.messages import Kind, Part, Role, Source
+from plimsoll.errors import LogInvalid
+from plimsoll.session.transfer import Exported, exported, imported, is_export
+from plimsoll.storage.base import SessionRecord
+from session.harness import harness
+
+RECORD = SessionRecord(
+    "s1", "file:///home/me/folder", "Title", "plan", "scripted/echo", AT, AT, 3, preview="hello"
+)
+
+
+def every_kind():
+    image = Part(Kind.IMAGE, "aGk=", name="image/png")
+    source = Source("file:///a.py", (1, 9), "abc")
+    selection = Part(Kind.SELECTION, "text\u2028of ünï𝄞", source=source)
+    yield from conversation(3)
+    yield type(user("u2", ""))("u2", AT, Role.USER, "u2", (image, selection), "t2")
+    yield pin(1, "line\nbreak")
+    yield Edited("e1", AT, Stage.PRUNE, "why", (Replace("r1.0", "[gone]", Form.PRUNED),), 9, 5)
+    yield Edited("e2", AT, Stage.RESTORE, "why", (Restore(("a1",), ("r1.0",)),), 5, 9)
+    yield Undone("x1", AT, "e1")
+    yield Rewound("w1", AT, "u2")
+    yield Noted("n1", AT, "stale", "r1.0", '{"a":1}')
+
+
+def test_every_entry_comes_back_and_folds_to_the_same_view():
+    entries = tuple(every_kind())
+    back = imported(exported(RECORD, entries))
+    assert back == Exported("Title", "plan", "scripted/echo", 3, "hello", entries)
+    assert view_of(back.entries, LEDGER) == view_of(entries, LEDGER)
+    assert exported(RECORD, back.entries) == exported(RECORD, entries)
+
+
+def test_an_export_tells_nothing_of_the_place_it_comes_from():
+    text = exported(RECORD, [user("u1", "hello")])
+    assert "/home/me" not in text
+    assert "s1" not in text.splitlines()[0]
+
+
+def test_an_empty_session_is_a_session():
+    assert imported(exported(RECORD, [])).entries == ()
+
+
+@pytest.mark.parametrize("model", ["e/s", "scripted//a/very/long/path/to/a/script/of/a/test.json"])
+def test_an_export_is_known_by_its_first_line(model):
+    text = exported(SessionRecord("s1", "", "t", "edit", model, AT, AT), [])
+    assert is_export(text.splitlines()[0])
+
+
+@pytest.mark.parametrize(
+    "line", ['{"role": "user", "content": "plimsollExport"}', "", "[1]", "{", "plimsollExport"]
+)
+def test_what_is_no_export(line):
+    assert not is_export(line)
+
+
+def lines() -> list[str]:
+    return exported(RECORD, [user("u1", "one"), user("u2", "two")]).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        (lambda held: [], 1, "plimsollExport"),
+        (lambda held: held[1:], 1, "plimsollExport"),
+        (
+            lambda held: [held[0].replace('"plimsollExport":1', '"plimsollExport":99')],
+            1,
+            "version 1",
+        ),
+        (lambda held: [*held[:2], held[2][:-5]], 3, "JSON"),
+        (lambda held: [*held[:2], '{"type":"dreamt","id":"x","at":"y"}'], 3, "dreamt"),
+        (lambda held: [*held, held[1]], 4, "'u1' occurs twice"),
+        (lambda held: [held[0], "[]"], 2, "object"),
+    ],
+    ids=["empty", "no head", "newer", "cut", "unknown kind", "double", "no object"],
+)
+def test_a_damaged_export_is_refused_with_its_line(change, line, words):
+    with pytest.raises(LogInvalid) as refused:
+        imported("\n".join(change(lines())))
+    assert f"at line {line}:" in refused.value.message
+    assert words in refused.value.message
+    assert "nothing was imported" in refused.value.remedy
+
+
+async def test_a_session_taken_in_has_the_same_request_and_no_permission(tmp_path):
+    run = {"name": "shell", "arguments": {"command": "touch ran"}}
+    async with harness(tmp_path, {"calls": [run]}, {"text": "Done."}) as own:
+        await own.session.pin("It holds.", None)
+        await own.turn("Run it.")
+        text = await own.project.export(own.session.id)
+        copy = await own.project.take_in(text)
+        assert copy.id != own.session.id
+        assert copy.state.log.fold.view == own.session.state.log.fold.view
+        assert copy.state.record.turns == 1
+        assert copy.state.approvals.needs_question(own.person.asked[0])
+        assert await own.project.export(copy.id) == text
+        assert json.loads(text.splitlines()[0])["title"] == "Run it."
+
+
+async def test_what_cannot_be_taken_in_leaves_no_session(tmp_path):
+    async with harness(tmp_path) as own:
+        before = await own.project.list()
+        with pytest.raises(LogInvalid):
+            await own.project.take_in("no export")
+        assert await own.project.list() == before
