@@ -25,7 +25,7 @@ from plimsoll.context.groups import Group
 from plimsoll.context.messages import Kind
 from plimsoll.context.pipeline import Plan, as_edit, measured
 from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
-from plimsoll.context.stages import digest, trim
+from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.compacting import Declined, propose_compaction
 from plimsoll.session.escalation import stripped_schemas
@@ -137,7 +137,13 @@ def _trim(draft: Draft) -> Proposal | None:
     return trim.shrink(draft, draft.budget.warning, "a preview")
 
 
-PREVIEWS: Mapping[str, Plan] = {"digest": _compaction, "compact": _compaction, "trim": _trim}
+PREVIEWS: Mapping[str, Plan] = {
+    "dedup": dedup.plan,
+    "prune": prune.plan,
+    "digest": _compaction,
+    "compact": _compaction,
+    "trim": _trim,
+}
 """The stages that a person can look ahead at."""
 
 
