@@ -141,6 +141,13 @@ async def test_an_answer_for_the_session_holds_for_the_same_thing_alone(tmp_path
         assert not own.session.state.approvals.needs_question(own.person.asked[0])
 
 
+async def test_yes_once_is_asked_again(tmp_path):
+    async with harness(tmp_path, *script(RUN, RUN), answers=[ALLOWED, NO]) as own:
+        answers = await called(own)
+        assert [answer.startswith(REJECTED) for answer in answers] == [False, True]
+        assert len(own.person.asked) == 2
+
+
 async def test_no_for_the_session_is_not_asked_again(tmp_path):
     never = Decision(allowed=False, for_session=True)
     async with harness(tmp_path, *script(RUN, RUN), answers=[never, ALLOWED]) as own:
