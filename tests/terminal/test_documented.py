@@ -1,0 +1,44 @@
+"""docs/commands.md names every command, every option and every slash command that is there."""
+
+import re
+from argparse import ArgumentParser, _SubParsersAction
+from pathlib import Path
+
+from plimsoll.cli import COMMANDS
+from plimsoll.session.slash import SLASHES
+from plimsoll.terminal.arguments import parser
+
+PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
+
+
+def subparsers() -> dict[str, ArgumentParser]:
+    (action,) = [each for each in parser()._actions if isinstance(each, _SubParsersAction)]
+    return dict(action.choices)
+
+
+def test_every_command_has_its_place():
+    assert set(subparsers()) == set(COMMANDS)
+    assert set(re.findall(r"`plimsoll (\w+)[^`]*`", PAGE)) == set(COMMANDS)
+
+
+def test_every_option_is_told_and_no_other():
+    shown = {
+        option
+        for one in (parser(), *subparsers().values())
+        for action in one._actions
+        if action.help != "==SUPPRESS=="
+        for option in action.option_strings
+        if option.startswith("--") and option != "--help"
+    }
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", PAGE)) == shown
+
+
+def test_every_slash_command_is_told_as_it_is():
+    told = re.findall(r"^\| `/(\w+)([^`]*)` \|", PAGE, re.MULTILINE)
+    assert {name for name, _ in told} == set(SLASHES)
+    arguments: dict[str, set[str]] = {}
+    for name, rest in told:
+        arguments.setdefault(name, set()).add(rest.strip())
+    assert arguments == {
+        name: set(command.arguments.split(" | ")) for name, command in SLASHES.items()
+    }
