@@ -1,6 +1,7 @@
 """The one wiring place: settings become models, stores and tools, and these become projects."""
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,7 +66,8 @@ class AppStatus:
 
     def store_bytes(self) -> int:
         """The size of all that is kept; walks the folder, so it belongs on a worker thread."""
-        return sum(path.stat().st_size for path in self.store_path.rglob("*") if path.is_file())
+        walked = os.walk(self.store_path)
+        return sum(_bytes_of(Path(folder, name)) for folder, _, names in walked for name in names)
 
 
 class App:
@@ -168,6 +170,14 @@ class App:
         return memory.recall_limit if memory.enabled else 0
 
 
+def _bytes_of(file: Path) -> int:
+    try:
+        return file.lstat().st_size
+    except FileNotFoundError:
+        # Another process has closed its store since the folder was listed.
+        return 0
+
+
 def folder_of(workspace_folder: str) -> Path:
     """The real path of a folder given as a URI.
 
@@ -175,7 +185,7 @@ def folder_of(workspace_folder: str) -> Path:
         InvalidInput: It is no file URI, or there is no such folder.
     """
     parsed = urlparse(workspace_folder)
-    if parsed.scheme != "file":
+    if parsed.scheme != "file" or parsed.netloc not in ("", "localhost"):
         raise InvalidInput(
             f"{workspace_folder!r} is not a folder on this machine.",
             remedy="Open a local folder; virtual workspaces are not supported.",
