@@ -1,0 +1,191 @@
+"""The wiring: one project a folder, one store a project, and nothing left at the end."""
+
+import asyncio
+import os
+from collections.abc import Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plimsoll.app import App, Front, Surroundings, folder_of
+from plimsoll.context.entries import Said
+from plimsoll.errors import InvalidInput
+from plimsoll.session.content import Text
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallChanged, Event
+from plimsoll.settings import ModelSettings, Settings
+
+
+class Somebody:
+    """Says yes, and has no document open."""
+
+    async def ask(self, *_question: object) -> Decision:
+        return Decision(allowed=True)
+
+    def open_text(self, path: Path) -> None:
+        return None
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        return False
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "a folder; with ünï"
+    folder.mkdir()
+    return folder
+
+
+@asynccontextmanager
+async def app(
+    tmp_path: Path,
+    *,
+    script: str = '{"mode": "echo"}',
+    store: str = "sqlite",
+    variables: Mapping[str, str] | None = None,
+    model: ModelSettings | None = None,
+    trusted: bool = True,
+):
+    (tmp_path / "script.json").write_text(script)
+    played = ModelSettings(provider="scripted", name=str(tmp_path / "script.json"))
+    events: list[Event] = []
+    front = Front(Somebody(), lambda _, event: events.append(event), Somebody(), lambda _: trusted)
+    around = {"PLIMSOLL_DATA_DIR": str(tmp_path / "data"), "PATH": os.environ["PATH"]}
+    settings = replace(Settings(), model=model or played)
+    own = App(settings, front, Surroundings({**around, **(variables or {})}, store))
+    try:
+        yield own, events
+    finally:
+        await own.close()
+
+
+async def say(session, text: str) -> str:
+    await session.prompt([Text(text)])
+    ended = await session.wait()
+    assert ended.reason == "endTurn", ended
+    return session.last_answer()
+
+
+async def test_a_folder_has_one_project_whatever_path_leads_to_it(tmp_path, folder):
+    (tmp_path / "link").symlink_to(folder)
+    paths = [folder.as_uri(), f"{folder.as_uri()}/", (tmp_path / "link").as_uri(), folder.as_uri()]
+    async with app(tmp_path) as (own, _):
+        found = await asyncio.gather(*(own.project(path) for path in paths))
+        assert {id(project) for project in found} == {id(found[0])}
+        assert found[0].environment.root == folder.resolve()
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "file:///there/is/no/such/folder",
+        "https://example.org/a",
+        "untitled:a",
+        "file://far/tmp",
+        "",
+    ],
+)
+def test_what_is_no_folder_here_is_refused(uri):
+    with pytest.raises(InvalidInput) as refused:
+        folder_of(uri)
+    assert refused.value.remedy
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidInput):
+        folder_of((tmp_path / "file").as_uri())
+
+
+async def test_nothing_is_made_before_a_folder_is_opened(tmp_path, folder):
+    async with app(tmp_path) as (own, _):
+        await own.status()
+        assert not (tmp_path / "data").exists()
+        await own.project(folder.as_uri())
+        assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    assert list(folder.iterdir()) == []
+
+
+async def test_what_was_said_is_there_in_another_process(tmp_path, folder):
+    async with app(tmp_path) as (first, _):
+        session = await (await first.project(folder.as_uri())).new()
+        assert await say(session, "hello again") == "hello again"
+        async with app(tmp_path) as (second, _):
+            again = await (await second.project(folder.as_uri())).load()
+            assert again.state.log.fold.view == session.state.log.fold.view
+    async with app(tmp_path) as (third, _):
+        assert await say(await (await third.project(folder.as_uri())).current(), "more") == "more"
+
+
+async def test_a_store_in_memory_leaves_no_text_behind(tmp_path, folder):
+    async with app(tmp_path, store="memory") as (own, _):
+        await say(await (await own.project(folder.as_uri())).new(), "hello-in-memory")
+    kept = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    assert not any(b"hello-in-memory" in path.read_bytes() for path in kept)
+
+
+async def test_keys_of_the_environment_and_of_the_client_are_never_stored(tmp_path, folder):
+    variables = {"DEPLOY_TOKEN": "tok-1234567890abcdef"}
+    async with app(tmp_path, variables=variables) as (own, _):
+        own.set_key("openai", "sk-abcdefghijklmnop")
+        session = await (await own.project(folder.as_uri())).new()
+        await say(session, "they are tok-1234567890abcdef and sk-abcdefghijklmnop")
+        said = [e for e in session.state.log.fold.entries if isinstance(e, Said)]
+        assert "tok-1234567890abcdef" not in repr(said)
+        assert "sk-abcdefghijklmnop" not in repr(said)
+    kept = b"".join(p.read_bytes() for p in (tmp_path / "data").rglob("*") if p.is_file())
+    assert b"they are" in kept
+    assert b"tok-1234567890abcdef" not in kept
+    assert b"sk-abcdefghijklmnop" not in kept
+
+
+async def test_trust_is_asked_of_the_front_and_counts_at_the_tool(tmp_path, folder):
+    write = '{"calls": [{"name": "file_write", "arguments": {"path": "new", "content": "x"}}]}'
+    script = f'{{"steps": [{write}, {{"text": ["Done."]}}]}}'
+    async with app(tmp_path, script=script, trusted=False) as (own, _):
+        await say(await (await own.project(folder.as_uri())).new(), "write")
+    assert not (folder / "new").exists()
+
+
+async def test_status_tells_where_how_much_and_what_is_odd(tmp_path, folder):
+    async with app(tmp_path) as (own, _):
+        project = await own.project(folder.as_uri())
+        await project.new()
+        await project.new()
+        status = await own.status()
+        assert (status.store_path, status.sessions, status.warnings) == (tmp_path / "data", 2, ())
+        assert status.store_bytes() > 0
+    unknown = ModelSettings(provider="openai", name="nobody-knows", base_url="http://127.0.0.1:9")
+    async with app(tmp_path, model=unknown) as (own, _):
+        await (await own.project(folder.as_uri())).new()
+        (warning,) = (await own.status()).warnings
+        assert warning.code == "windowUnknown"
+        assert "context_window" in warning.remedy
+
+
+async def test_a_file_that_vanishes_while_it_is_weighed_weighs_nothing(tmp_path, monkeypatch):
+    async with app(tmp_path) as (own, _):
+        (tmp_path / "data").mkdir()
+        listed = [(str(tmp_path / "data"), [], ["store.db", "store.db-wal"])]
+        monkeypatch.setattr(os, "walk", lambda _: iter(listed))
+        (tmp_path / "data" / "store.db").write_bytes(b"12345")
+        assert (await own.status()).store_bytes() == 5
+
+
+async def test_closing_ends_the_turn_and_the_commands_it_started(tmp_path, folder):
+    run = '{"name": "shell", "arguments": {"command": "echo $$ > pid; exec sleep 1000"}}'
+    script = f'{{"steps": [{{"calls": [{run}]}}]}}'
+    async with app(tmp_path, script=script) as (own, events):
+        session = await (await own.project(folder.as_uri())).new()
+        await session.prompt([Text("run")])
+        while not (folder / "pid").exists() or not (folder / "pid").read_text().strip():
+            assert session.running
+            await asyncio.sleep(0.01)
+        pid = int((folder / "pid").read_text())
+        os.kill(pid, 0)
+    assert not session.running
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert [e.status for e in events if isinstance(e, CallChanged)][-1] == "failed"
