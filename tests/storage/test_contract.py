@@ -129,7 +129,9 @@ async def test_a_lease_is_held_once_and_can_be_had_again(store: SessionStore) ->
     await store.create(record("s1"))
     await store.create(record("s2"))
 
+    assert not store.holds("s1")
     lease = await store.acquire("s1")
+    assert store.holds("s1")
     with pytest.raises(Busy) as busy:
         await store.acquire("s1")
     other = await store.acquire("s2")

@@ -139,7 +139,7 @@ class Project:
     async def spread(self) -> None:
         """Let every live session take in at once what has changed around it."""
         for session in list(self.live.values()):
-            await session.catch_up(stirring=True)
+            await session.catch_up()
 
     async def export(self, session_id: str) -> str:
         """The log of a session with its texts, one JSON object a line."""

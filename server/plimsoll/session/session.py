@@ -31,6 +31,8 @@ class Session:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self._door = asyncio.Lock()
+        """Whoever only catches up makes nobody else find the session busy."""
         self._turn: asyncio.Task[TurnEnded] | None = None
         """The running turn with its end, which nothing cancels."""
         self._work: asyncio.Task[TurnEnded] | None = None
@@ -165,20 +167,25 @@ class Session:
         stamps = self.state.environment.stamps
         await self.state.append(Undone(stamps.new_id("u"), stamps.now(), pin))
 
-    async def catch_up(self, *, stirring: bool = False) -> None:
+    async def catch_up(self) -> None:
         """Take in what has changed around the session: pins of the folder, its instructions.
 
         While another process runs a turn of it, that process does so with its next one.
-        ``stirring``: as for `holding`.
         """
-        if self.running:
-            await self._take_in()
-            return
-        try:
-            lease = await self._begin(stirring=stirring)
-        except Busy:
-            return
-        await self.state.environment.store.release(lease)
+        store = self.state.environment.store
+        async with self._door:
+            if store.holds(self.id):
+                await self._take_in()
+                return
+            try:
+                lease = await store.acquire(self.id)
+            except Busy:
+                return
+            try:
+                await self.state.log.refresh()
+                await self._take_in()
+            finally:
+                await store.release(lease)
 
     async def holding(self, *, stirring: bool = True) -> Lease:
         """The session's lease for an operation that must not run beside a turn.
@@ -227,14 +234,15 @@ class Session:
         self.refuse_busy()
         if stirring:
             await self.when_stirred()
-        lease = await self.state.environment.store.acquire(self.id)
-        try:
-            self.refuse_busy()
-            await self.state.log.refresh()
-            await self._take_in()
-        except BaseException:
-            await self.state.environment.store.release(lease)
-            raise
+        async with self._door:
+            lease = await self.state.environment.store.acquire(self.id)
+            try:
+                self.refuse_busy()
+                await self.state.log.refresh()
+                await self._take_in()
+            except BaseException:
+                await self.state.environment.store.release(lease)
+                raise
         return lease
 
     async def _take_in(self) -> None:

@@ -88,6 +88,10 @@ class SessionStore(Protocol):
         """Give the lease back."""
         ...
 
+    def holds(self, session_id: str) -> bool:
+        """Whether the session's lease is held through this store, so that appending is ours."""
+        ...
+
     async def close(self) -> None:
         """Close the file; also ends the worker thread."""
         ...

@@ -94,6 +94,10 @@ class InMemoryStore:
         """Give the lease back."""
         self._leased.discard(lease.session_id)
 
+    def holds(self, session_id: str) -> bool:
+        """Whether the session's lease is held through this store."""
+        return session_id in self._leased
+
     async def close(self) -> None:
         """Forget everything."""
         self._sessions.clear()

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from plimsoll.errors import StoreError
 from plimsoll.memory.base import MemoryStore
 from plimsoll.storage.base import ProjectStore, Redactor, SessionStore
-from plimsoll.storage.in_memory import InMemoryStore
 from plimsoll.storage.locate import ProjectPlace
 
 Opener = Callable[[ProjectPlace, Redactor, Callable[[StoreError], None]], Awaitable[ProjectStore]]
@@ -23,6 +22,9 @@ async def _open_sqlite(
 async def _open_in_memory(
     _place: ProjectPlace, redact: Redactor, _warn: Callable[[StoreError], None]
 ) -> ProjectStore:
+    # Its index of what was said is SQLite's too.
+    from plimsoll.storage.in_memory import InMemoryStore
+
     return InMemoryStore(redact)
 
 

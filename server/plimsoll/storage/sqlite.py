@@ -94,6 +94,10 @@ class SqliteStore:
         """Give the lease back."""
         self._leases.release(lease)
 
+    def holds(self, session_id: str) -> bool:
+        """Whether the session's lease is held through this store."""
+        return self._leases.holds(session_id)
+
     async def close(self) -> None:
         """Close the file, end the worker thread, and give back every lease."""
         self._leases.release_all()
