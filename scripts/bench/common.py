@@ -12,7 +12,7 @@ from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.entries import Entry, Said
 from plimsoll.context.messages import Kind, Part, Role, canonical
 from plimsoll.session.environment import Decision
-from plimsoll.settings import ModelSettings, Settings
+from plimsoll.settings import ModelSettings, PruningSettings, Settings
 
 AT = "2026-01-01T00:00:00.000Z"
 TEXT = """
@@ -84,9 +84,12 @@ class Nobody:
 
 
 @asynccontextmanager
-async def app(folder: Path, window: int, store: str = "sqlite") -> AsyncIterator[App]:
+async def app(
+    folder: Path, window: int, store: str = "sqlite", *, prunes: bool = True
+) -> AsyncIterator[App]:
     """The product without a front, its data in a folder of its own."""
-    settings = replace(Settings(), model=ModelSettings(context_window=window))
+    model, pruning = ModelSettings(context_window=window), PruningSettings(enabled=prunes)
+    settings = replace(Settings(), model=model, pruning=pruning)
     front = Front(Nobody(), lambda *_: None, Nobody(), lambda _: True)
     variables = {"PLIMSOLL_DATA_DIR": str(folder / "data")}
     opened = App(settings, front, Surroundings(variables, store))

@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import json
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,10 +24,12 @@ from plimsoll.providers.openai_wire import request_body
 from plimsoll.session.inspection import report
 from plimsoll.session.request import request_for
 from plimsoll.session.session import Session
+from plimsoll.session.turn import lighten
 
 RUNS = 5
 MESSAGES, WORDS = 4_000, 700
 WINDOW = 2_000_000
+HEAD = ["step", "best of 5", "of json.dumps"]
 
 
 def main() -> None:
@@ -37,37 +40,59 @@ def main() -> None:
 
 async def bench(count: int) -> None:
     said = list(messages(count, WORDS))
-    with tempfile.TemporaryDirectory() as folder:
-        async with app(Path(folder), WINDOW, store="memory") as opened:
-            project = await opened.project(Path(folder).as_uri())
-            session = await project.take_in(export_of(said, encode))
-            measure(session, said)
+    export = export_of(said, encode)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with app(folder, WINDOW, "memory", prunes=False) as opened:
+            session = await (await opened.project(folder.as_uri())).take_in(export)
+            yardstick = measure(session, said)
+        async with app(folder, WINDOW, "memory") as opened:
+            session = await (await opened.project(folder.as_uri())).take_in(export)
+            await measure_pruning(session, yardstick)
 
 
-def measure(session: Session, said: list[Said]) -> None:
+def measure(session: Session, said: list[Said]) -> float:
+    """Everything stands word for word; returns the yardstick."""
     state, fold = session.state, session.state.log.fold
-    request = request_for(fold, state.model.budget, "bench")
-    body = json.loads(request_body(request))
+    budget = state.model.budget
+    body = json.loads(request_body(request_for(fold, budget, "bench")))
     yardstick = best_of(RUNS, lambda: json.dumps(body))
     print(f"{len(said):,} messages, {fold.view.tokens:,} tokens; the counts are known\n")
     steps: dict[str, Callable[[], object]] = {
+        "json.dumps of the request": lambda: json.dumps(body),
         "fold and view from nothing": lambda: Fold(fold.ledger, said).view,
         "append a message, view again": lambda: (fold.append(another(fold)), fold.view),
         "render the messages": lambda: render(fold.view),
-        "render, prove and build the request": lambda: request_for(
-            fold, state.model.budget, "bench"
-        ),
-        "meter, with what the pre-flight would do": state.meter,
+        "render, prove and build the request": lambda: request_for(fold, budget, "bench"),
+        "meter": state.meter,
         "report": lambda: report(state),
         "report, as it crosses the wire": lambda: dump(
             context.report(session.id, report(state), detail=True, offset=0, limit=None)
         ),
     }
-    rows = [["json.dumps of the request", f"{yardstick:.1f} ms", "1.00 x"]]
-    for name, work in steps.items():
-        took = best_of(RUNS, work)
-        rows.append([name, f"{took:.1f} ms", f"{took / yardstick:.2f} x"])
-    table(["step", "best of 5", "of json.dumps"], rows)
+    table(HEAD, [row(name, best_of(RUNS, work), yardstick) for name, work in steps.items()])
+    return yardstick
+
+
+async def measure_pruning(session: Session, yardstick: float) -> None:
+    """The same with pruning on: before its first request, all old results are due at once."""
+    state = session.state
+    due = best_of(RUNS, state.meter)
+    begun = time.perf_counter()
+    await lighten(state)
+    done = (time.perf_counter() - begun) * 1000
+    left = f"{state.log.fold.view.tokens:,} tokens are left"
+    rows = [
+        row("meter while a prune of all old results is due", due, yardstick),
+        row(f"make it, so that {left}", done, yardstick),
+        row("meter afterwards", best_of(RUNS, state.meter), yardstick),
+    ]
+    print()
+    table(HEAD, rows)
+
+
+def row(name: str, took: float, yardstick: float) -> list[str]:
+    return [name, f"{took:.1f} ms", f"{took / yardstick:.2f} x"]
 
 
 def another(fold: Fold) -> Said:
