@@ -6,7 +6,7 @@ from plimsoll.context.draft import Draft, Knobs, Proposal, PruningSettings, Refe
 from plimsoll.context.entries import Replace, Stage, State
 from plimsoll.context.pipeline import Plan
 from plimsoll.context.stages.truncate import TruncationSettings
-from plimsoll.context.standing import Standing, freed_by, standing_results
+from plimsoll.context.standing import Standing, standing_results
 from plimsoll.session.preflight import STAGES
 
 NO_PRESSURE = 1_000_000_000
@@ -42,7 +42,7 @@ def clear_over(limit: int, keep: int, least: int) -> Plan:
         if draft.tokens <= limit:
             return None
         proposal = _cleared(standing_results(draft)[:-keep])
-        return proposal if proposal and freed_by(proposal.ops, draft) >= least else None
+        return replace(proposal, least=least) if proposal else None
 
     return plan
 

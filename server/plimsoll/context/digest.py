@@ -7,6 +7,7 @@ what people said stays word for word within a budget, and everything else is a f
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from plimsoll.context.calls import COMMANDS, EDITING, READING, Exchange, exchanges
 from plimsoll.context.entries import Said
@@ -148,11 +149,12 @@ def _code(call: Exchange) -> str:
     return "unknown" if call.exit_code is None else str(call.exit_code)
 
 
-def _errors(calls: Iterable[Exchange]) -> list[str]:
-    failed = [c for c in calls if c.result and (c.result.failed or c.exit_code not in (None, 0))]
+def _errors(calls: Sequence[Exchange]) -> list[str]:
+    newest = (c for c in reversed(calls) if c.result)
+    failed = (c for c in newest if c.result and (c.result.failed or c.exit_code not in {None, 0}))
     return [
         f"{call.name} {call.target[:80]}: {_tail(call.result.text)}"
-        for call in failed[-3:]
+        for call in reversed([*islice(failed, 3)])
         if call.result
     ]
 

@@ -146,6 +146,8 @@ class Proposal:
     """The model that wrote the summary, if one did."""
     spent: int = 0
     """Tokens that the model call cost."""
+    least: int = 0
+    """Tokens that it must free in the view, else it is dropped."""
 
 
 def is_user(group: Group) -> bool:

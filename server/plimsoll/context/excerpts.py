@@ -1,11 +1,11 @@
 """What a pruned result leaves behind: a note, and the names that stand nowhere else in view."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import State
-from plimsoll.context.names import words_of
+from plimsoll.context.names import name_tokens, words_of
 from plimsoll.context.placeholders import pruned
 from plimsoll.context.standing import Standing
 
@@ -25,7 +25,7 @@ def notes_for(draft: Draft, chosen: Sequence[Standing]) -> Iterator[tuple[str, s
     for each in chosen:
         names = draft.fold.names.of(each.shown.part.text)
         lost = [name for name in names if standing[name] <= 0 and name not in kept]
-        some = frozenset(fitted(by_relevance(lost, spoken), names_room(draft, each), count))
+        some = frozenset(fitted(by_relevance(lost, spoken), names_room(draft, each)))
         kept |= some
         text = pruned(each.result, [name for name in lost if name in some])
         if each.shown.state is State.REFERRED or count(text) < each.tokens:
@@ -49,15 +49,15 @@ def by_relevance(names: Sequence[str], spoken: frozenset[str] | set[str]) -> lis
     return sorted(names, key=lambda name: -sum(word in spoken for word in words_of(name)))
 
 
-def fitted(names: Iterable[str], most: int, count: Callable[[str], int]) -> list[str]:
-    """The first names that fit into so many tokens together; a part of another is not repeated."""
+def fitted(names: Iterable[str], most: int) -> list[str]:
+    """The first names that take about so many tokens; a part of another is not repeated."""
     kept: dict[str, int] = {}
     room = most
     for name in names:
         if any(name in other for other in kept):
             continue
         parts = [other for other in kept if other in name]
-        cost = count(f" {name}")
+        cost = name_tokens(name)
         if cost > room + sum(kept[part] for part in parts):
             break
         room += sum(kept.pop(part) for part in parts) - cost

@@ -32,9 +32,9 @@ from plimsoll.context.entries import (
 )
 from plimsoll.context.forms import Bases, group_lines, summary_line
 from plimsoll.context.frames import Standing, front_of, head_of, notes_of
-from plimsoll.context.groups import Forms, Group, Note
+from plimsoll.context.groups import Forms, Group, Note, Rendered, rendered
 from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Kind, Role
+from plimsoll.context.messages import Role
 from plimsoll.context.names import NameIndex
 from plimsoll.context.references import References
 from plimsoll.context.results import ResultIndex
@@ -78,6 +78,9 @@ class Fold:
         self._big_step = -1
         self._totals: dict[Slot, int] = {}
         self._view: View | None = None
+        self._front: tuple[Line, ...] = ()
+        self._replaced: dict[int, tuple[Group, Rendered]] | None = None
+        """While an edit is supposed: the groups that it changed, and as what they stood."""
         self.extend(entries)
 
     def append(self, entry: Entry) -> None:
@@ -116,12 +119,15 @@ class Fold:
     @property
     def standing_names(self) -> Mapping[str, int]:
         """In how many items of the view each name stands; a live count, not to be kept."""
-        return self.names.standing(self.view, self.groups)
+        view = self.view
+        front = tuple(shown for line in self._front for shown in line.shown)
+        return self.names.standing((*view.head, *front), self.groups)
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
         """The view as it would be with one more edit; the log stays as it is."""
-        before, shielded = self._view, set(self.shielded)
+        before, front, shielded = self.view, self._front, set(self.shielded)
+        outer, self._replaced = self._replaced, {}
         self._index[edit.id] = len(self.entries)
         self._apply(edit)
         self._view = None
@@ -131,9 +137,11 @@ class Fold:
             self._retract(edit)
             del self._index[edit.id]
             # The groups keep what was rendered last: it must be that of the view given back.
-            self._holders.clear()
-            self._settle_groups(self._standing())
-            self._view, self.shielded = before, shielded
+            for group, rendered_before in self._replaced.values():
+                self._put(group, rendered_before)
+            self._dirty.clear()
+            self._replaced = outer
+            self._view, self._front, self.shielded = before, front, shielded
 
     def group(self, name: str) -> Group | None:
         """A group by its id."""
@@ -290,7 +298,7 @@ class Fold:
         self._holders.clear()
         self._settle_groups(standing)
         head = head_of(self._notes, standing, self.ledger)
-        front = front_of(self._notes, standing, self.ledger)
+        front = self._front = front_of(self._notes, standing, self.ledger)
         totals = dict(self._totals)
         quoted = (shown for line in front for shown in line.shown)
         for shown in (*head.tools, *head.text, *quoted):
@@ -311,15 +319,19 @@ class Fold:
                     heappush(waiting, later)
 
     def _render(self, group: Group, standing: Standing) -> set[int]:
-        self._add(group, -1)
-        said = self._said_lines(group)
-        group.lines = said + notes_of(group.notes, standing, self.ledger)
-        group.tokens = sum(line.tokens for line in group.lines)
-        group.results = tuple(
-            shown for line in said for shown in line.shown if shown.part.kind is Kind.RESULT
-        )
-        self._add(group, 1)
-        return self.bases.settle(group.place, said)
+        if self._replaced is not None:
+            self._replaced.setdefault(group.place, (group, group.rendered))
+        lines = self._said_lines(group) + notes_of(group.notes, standing, self.ledger)
+        return self._put(group, rendered(lines, self.bases.name_of))
+
+    def _put(self, group: Group, now: Rendered) -> set[int]:
+        """Let a group stand so; returns the later groups whose pointers changed."""
+        before, group.rendered = group.rendered, now
+        for slot, tokens in before.slots.items():
+            self._totals[slot] -= tokens
+        for slot, tokens in now.slots.items():
+            self._totals[slot] = self._totals.get(slot, 0) + tokens
+        return self.bases.settle(group.place, before.contents, now.contents)
 
     def _said_lines(self, group: Group) -> tuple[Line, ...]:
         cover = group.cover
@@ -340,11 +352,6 @@ class Fold:
             )
             self._holders[edit] = min(held, default=-1)
         return self._holders[edit]
-
-    def _add(self, group: Group, sign: int) -> None:
-        for line in group.lines:
-            for shown in line.shown:
-                self._totals[shown.slot] = self._totals.get(shown.slot, 0) + sign * shown.tokens
 
 
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from plimsoll.context.entries import Refer, Replace, Said, Slot, State
+from plimsoll.context.entries import Refer, Replace, Restore, Said, Slot, State
 from plimsoll.context.groups import Form, Forms, Group
 from plimsoll.context.ledger import Ledger, slot_of
 from plimsoll.context.messages import Kind, Part, Role
@@ -27,7 +27,6 @@ class Bases:
     def __init__(self) -> None:
         self._hash_of: dict[str, str] = {}
         self._places: dict[str, set[int]] = {}
-        self._standing: dict[int, frozenset[str]] = {}
         self._referrers: dict[str, set[int]] = {}
 
     def learn(self, said: Said) -> None:
@@ -49,23 +48,18 @@ class Bases:
         self._referrers.setdefault(refer.base, set()).add(place)
         return any(other < place for other in self._places.get(refer.base, ()))
 
-    def settle(self, place: int, lines: Sequence[Line]) -> set[int]:
+    def settle(self, place: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
         """Note what now stands in a group; returns the later groups whose pointers changed."""
-        now = frozenset(
-            found
-            for line in lines
-            for shown in line.shown
-            if (found := self._name_of(shown)) is not None
-        )
-        changed = now ^ self._standing.get(place, frozenset())
-        self._standing[place] = now
+        if now == before:
+            return set()
+        changed = now ^ before
         for found in changed:
             places = self._places.setdefault(found, set())
             (places.add if found in now else places.discard)(place)
         touched = (self._referrers.get(found, set()) for found in changed)
         return {other for others in touched for other in others if other > place}
 
-    def _name_of(self, shown: Shown) -> str | None:
+    def name_of(self, shown: Shown) -> str | None:
         """By which a pointer may name what stands here; what was shortened otherwise has none."""
         content = self._hash_of.get(shown.item)
         if content is None or shown.state is State.VERBATIM:
@@ -74,21 +68,35 @@ class Bases:
 
 
 def group_lines(group: Group, forms: Forms, bases: Bases, ledger: Ledger) -> tuple[Line, ...]:
-    """The messages of a group: each call with exactly one result, in the order of the calls."""
+    """The messages of a group: each call with exactly one result, in the order of the calls.
+
+    A line that would be the same as the one that stands is not made again.
+    """
+    standing = {line.id: line for line in group.lines}
     lines: list[Line] = []
     for said, closing in paired(group.visible):
-        shown = tuple(
-            _shown(
-                said,
-                number,
-                _form(forms, bases, f"{said.id}.{number}", group.place),
-                closing,
-                ledger,
-            )
-            for number in range(len(said.parts))
-        )
-        lines.append(line_of(said.id, said.role, shown, group.id, group.turn, closing))
+        count = range(len(said.parts))
+        chosen = [_form(forms, bases, f"{said.id}.{n}", group.place) for n in count]
+        line = standing.get(said.id)
+        if line is None or not _same(line, chosen, closing):
+            shown = tuple(_shown(said, n, chosen[n], closing, ledger) for n in count)
+            line = line_of(said.id, said.role, shown, group.id, group.turn, closing)
+        lines.append(line)
     return tuple(lines)
+
+
+def _same(line: Line, chosen: Sequence[tuple[str, Form] | None], closing: tuple[str, ...]) -> bool:
+    """Whether a line already shows a message in these forms."""
+    if tuple(message.call_id for message in line.messages[1:]) != closing:
+        return False
+    return all(_shows(shown, form) for shown, form in zip(line.shown, chosen, strict=True))
+
+
+def _shows(shown: Shown, form: tuple[str, Form] | None) -> bool:
+    if form is None or isinstance(form[1], Restore):
+        return shown.edit is None
+    present = (shown.edit, shown.part.text, shown.state)
+    return present == (form[0], form[1].text, _state(form[1]))
 
 
 def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
@@ -125,11 +133,14 @@ def _shown(
 ) -> Shown:
     part, state, edit = said.parts[number], State.VERBATIM, None
     if form is not None and isinstance(form[1], Replace | Refer):
-        edit = form[0]
-        state = form[1].state if isinstance(form[1], Replace) else State.REFERRED
+        edit, state = form[0], _state(form[1])
         part = _with_text(part, form[1].text)
     tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
     return Shown(f"{said.id}.{number}", slot_of(said.role, part.kind), part, state, tokens, edit)
+
+
+def _state(form: Replace | Refer) -> State:
+    return form.state if isinstance(form, Replace) else State.REFERRED
 
 
 def _with_text(part: Part, text: str) -> Part:

@@ -1,8 +1,10 @@
 """The units of a conversation: groups of messages, and the notes that entered between them."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from plimsoll.context.entries import Cover, Framed, Pinned, Refer, Replace, Restore, Said
+from plimsoll.context.entries import Cover, Framed, Pinned, Refer, Replace, Restore, Said, Slot
+from plimsoll.context.messages import Kind
 from plimsoll.context.view import Line, Shown
 
 Form = Replace | Refer | Restore
@@ -21,6 +23,36 @@ class Note:
     """It stood before the conversation from the beginning."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The lines of a group, and what is asked of them often."""
+
+    lines: tuple[Line, ...]
+    results: tuple[Shown, ...]
+    """The tool results in these lines."""
+    contents: frozenset[str]
+    """By what pointers may name what stands here."""
+    slots: Mapping[Slot, int]
+    """Tokens by part of the meter."""
+    tokens: int
+
+
+NOTHING = Rendered((), (), frozenset(), {}, 0)
+
+
+def rendered(lines: tuple[Line, ...], name_of: Callable[[Shown], str | None]) -> Rendered:
+    """Some lines as they stand in a group; ``name_of`` says how pointers name an item."""
+    if not lines:
+        return NOTHING
+    shown = [each for line in lines for each in line.shown]
+    results = tuple(each for each in shown if each.part.kind is Kind.RESULT)
+    slots: dict[Slot, int] = {}
+    for each in shown:
+        slots[each.slot] = slots.get(each.slot, 0) + each.tokens
+    contents = frozenset(name for each in results if (name := name_of(each)) is not None)
+    return Rendered(lines, results, contents, slots, sum(slots.values()))
+
+
 @dataclass(slots=True)
 class Group:
     """Messages that stand or fall together, and the edits that decide about them."""
@@ -36,12 +68,23 @@ class Group:
         default_factory=list[tuple[str, Cover | Restore]]
     )
     notes: list[Note] = field(default_factory=list[Note])
-    lines: tuple[Line, ...] = ()
-    """As it was rendered last."""
-    results: tuple[Shown, ...] = ()
-    """The tool results in these lines."""
-    tokens: int = 0
-    """Of these lines."""
+    rendered: Rendered = NOTHING
+    """As it stands in the view that was built last."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """As which it stands."""
+        return self.rendered.lines
+
+    @property
+    def results(self) -> tuple[Shown, ...]:
+        """The tool results that stand in it."""
+        return self.rendered.results
+
+    @property
+    def tokens(self) -> int:
+        """Of its lines."""
+        return self.rendered.tokens
 
     @property
     def visible(self) -> list[Said]:

@@ -57,7 +57,7 @@ def _one_pass(
 ) -> list[Proposal]:
     """Each stage once; what they propose stands for as long as the stack is open.
 
-    A proposal that would make nothing lighter is dropped: it would come again each time.
+    A proposal that frees less than it must, or nothing, is dropped.
     """
     found: list[Proposal] = []
     view = draft.fold.view
@@ -66,11 +66,14 @@ def _one_pass(
         proposal = plan(draft)
         if proposal is not None:
             edit = as_edit(proposal, f"pending.{number + len(found)}")
-            with draft.fold.supposing(edit) as lighter:
-                if lighter.tokens >= view.tokens:
-                    continue
-            before, view = view, stack.enter_context(draft.fold.supposing(edit))
-            found.append(measured(proposal, before, view))
+            trial = ExitStack()
+            lighter = trial.enter_context(draft.fold.supposing(edit))
+            if view.tokens - lighter.tokens < max(1, proposal.least):
+                trial.close()
+                continue
+            stack.push(trial)
+            found.append(measured(proposal, view, lighter))
+            view = lighter
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.draft import Draft
-from plimsoll.context.entries import Edited, Entry, Noted, Op, Refer, Stage, State
+from plimsoll.context.entries import Entry, Noted, Refer, State
 from plimsoll.context.groups import Group
 from plimsoll.context.results import ToolResult
 from plimsoll.context.view import Shown
@@ -96,15 +96,6 @@ def newest_within(draft: Draft, tokens: int) -> list[Standing]:
             break
         kept.append(each)
     return kept
-
-
-def freed_by(ops: tuple[Op, ...], draft: Draft) -> int:
-    """Tokens by which the whole request would be shorter, pointers that lose their base counted."""
-    if not ops:
-        return 0
-    before = draft.tokens
-    with draft.fold.supposing(Edited("trial", "", Stage.PRUNE, "", ops, 0, 0)) as view:
-        return before - view.tokens
 
 
 def stale_items(entries: Iterable[Entry]) -> frozenset[str]:

@@ -4,7 +4,7 @@ from plimsoll.context.draft import Draft
 from plimsoll.context.pipeline import Plan, Reduced, reduce
 from plimsoll.context.stages import dedup, digest, prune, trim
 
-STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, digest.plan, trim.plan)
+STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, trim.plan)
 """In cost order; a stage that returns none leaves the work to the next."""
 
 

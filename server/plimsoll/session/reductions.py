@@ -23,7 +23,7 @@ from plimsoll.context.entries import (
 from plimsoll.context.fold import Fold, view_of
 from plimsoll.context.groups import Group
 from plimsoll.context.messages import Kind
-from plimsoll.context.pipeline import Plan, as_edit, measured
+from plimsoll.context.pipeline import Plan, as_edit, measured, reduce
 from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
@@ -129,6 +129,15 @@ def preview_stage(draft: Draft, stage: str | None) -> Receipt:
     return preview(draft, proposal)
 
 
+def _first_of(*stages: Plan) -> Plan:
+    """What the first of some stages that is due would do, if it frees what it must."""
+
+    def plan(draft: Draft) -> Proposal | None:
+        return next(iter(reduce(draft, stages).proposals), None)
+
+    return plan
+
+
 def _compaction(draft: Draft) -> Proposal | None:
     return compaction(draft, "a preview")
 
@@ -138,8 +147,8 @@ def _trim(draft: Draft) -> Proposal | None:
 
 
 PREVIEWS: Mapping[str, Plan] = {
-    "dedup": dedup.plan,
-    "prune": prune.plan,
+    "dedup": _first_of(dedup.plan),
+    "prune": _first_of(prune.plan, prune.in_room),
     "digest": _compaction,
     "compact": _compaction,
     "trim": _trim,

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from builders import AT, LEDGER, assistant, result, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Draft, Knobs
+from plimsoll.context.draft import Draft, Knobs, Proposal
 from plimsoll.context.entries import Edited, Entry, Noted, Op, Said
 from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Source
-from plimsoll.context.pipeline import as_edit
+from plimsoll.context.pipeline import Plan, as_edit, reduce
 
 START: list[Entry] = [system(), user("u1", "Repair the build.")]
 
@@ -83,6 +83,11 @@ def draft(
     knobs = knobs or Knobs()
     fold = Fold(LEDGER, [*START, *entries])
     return Draft(fold, budget_for(window, knobs.budget), knobs, cold=cold)
+
+
+def planned(before: Draft, *stages: Plan) -> Proposal | None:
+    """What the first stage that is due would do, once the pipeline has measured it."""
+    return next(iter(reduce(before, stages).proposals), None)
 
 
 def after(before: Draft, proposal: object) -> Draft:

@@ -13,6 +13,7 @@ from context.stages.logs import (
     grep,
     lines,
     numbered,
+    planned,
     read,
     read_part,
     shell,
@@ -32,7 +33,7 @@ GREP = "\n".join(f"src/x.py:{n}:{line}" for n, line in enumerate(TEXT.split("\n"
 
 def superseded(entries, *, cold=True, knobs=None):
     """The items that dedup replaces."""
-    proposal = dedup.plan(draft(entries, cold=cold, knobs=knobs))
+    proposal = planned(draft(entries, cold=cold, knobs=knobs), dedup.plan)
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -134,7 +135,7 @@ def test_the_base_of_a_pointer_stays():
 
 def test_the_placeholder_names_the_file_and_where_it_stands_now():
     before = draft([*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")], cold=True)
-    now = texts(after(before, dedup.plan(before)))
+    now = texts(after(before, planned(before, dedup.plan)))
     assert now["r1.0"] == (
         "[superseded: file_read src/x.py, 100 lines; read again in turn 1, item r3.0]"
     )
@@ -151,7 +152,7 @@ def test_it_waits_while_the_cache_is_warm_and_there_is_room():
 
 def test_it_is_idempotent_and_can_be_turned_off():
     before = draft([*read(1, TEXT), *read(2, TEXT)], cold=True)
-    assert dedup.plan(after(before, dedup.plan(before))) is None
+    assert planned(after(before, planned(before, dedup.plan)), dedup.plan) is None
     off = Knobs(pruning=PruningSettings(enabled=False))
     assert superseded([*read(1, TEXT), *read(2, TEXT)], knobs=off) == []
 
@@ -166,6 +167,6 @@ def test_what_a_person_brought_back_stays_until_blocking():
 def test_a_pin_that_quotes_a_superseded_result_stands_as_it_was():
     quoted = pin(1, TEXT[:200])
     before = draft([*read(1, TEXT), quoted, *read(2, TEXT)], cold=True)
-    later = after(before, dedup.plan(before))
+    later = after(before, planned(before, dedup.plan))
     assert texts(later)["pin.p1"] == f"[pinned 1] {TEXT[:200]}"
     assert states(later)["r1.0"] == "superseded"

@@ -11,6 +11,7 @@ from context.stages.logs import (
     edit,
     grep,
     lines,
+    planned,
     read,
     shell,
     states,
@@ -20,12 +21,17 @@ from plimsoll.context.draft import Knobs, PruningSettings
 from plimsoll.context.entries import Refer, Restore, Stage, Undone
 from plimsoll.context.forms import content_hash
 from plimsoll.context.importance import importance
+from plimsoll.context.pruning import candidates
 from plimsoll.context.stages import prune
 
 
 def draft(*entries_window_knobs, cold=True, **fields):
     """A draft whose cache is cold: then a prune is due at the warning mark."""
     return logs.draft(*entries_window_knobs, cold=cold, **fields)
+
+
+def plan(before):
+    return planned(before, prune.plan)
 
 
 def filler(number, words, tool="shell"):
@@ -42,7 +48,7 @@ LINE = Knobs(pruning=only())
 
 
 def pruned(entries, knobs=LINE, window=65_536):
-    proposal = prune.plan(draft(entries, window, knobs))
+    proposal = plan(draft(entries, window, knobs))
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -65,9 +71,9 @@ def test_it_runs_inside_one_user_turn_and_spares_the_newest_output():
 
 def test_it_goes_well_below_the_mark_in_one_step():
     before = draft(full(), knobs=LINE)
-    later = after(before, prune.plan(before))
+    later = after(before, plan(before))
     assert later.tokens <= before.budget.effective * 0.40
-    assert prune.plan(later) is None
+    assert plan(later) is None
 
 
 def test_the_least_saving_counts_exactly():
@@ -76,7 +82,7 @@ def test_the_least_saving_counts_exactly():
     def freed(least):
         knobs = Knobs(pruning=only(min_savings_tokens=least))
         before = draft(full(count=90), 131_072, knobs)
-        proposal = prune.plan(before)
+        proposal = plan(before)
         return before.tokens - after(before, proposal).tokens if proposal else 0
 
     most = freed(0)
@@ -90,13 +96,13 @@ WEIGHTS = ["shell", "shell_read", "web_fetch", "grep", "web_search", "file_read"
 
 def test_the_heaviest_tool_goes_first():
     entries = [said for n, t in enumerate(reversed(WEIGHTS)) for said in filler(n, 3_000, t)]
-    ordered = prune.candidates(draft(entries), [])
+    ordered = candidates(draft(entries), [])
     assert [each.result.name for each in ordered] == WEIGHTS[:-1], "edits never go"
 
 
 def test_an_unknown_tool_has_the_weight_of_unknown():
     entries = [*filler(0, 500, "jira"), *filler(1, 500, "grep"), *filler(2, 500, "glob")]
-    ordered = prune.candidates(draft(entries), [])
+    ordered = candidates(draft(entries), [])
     assert [each.result.name for each in ordered] == ["jira", "grep", "glob"], "ties go by age"
 
 
@@ -143,7 +149,7 @@ def test_the_note_keeps_tool_target_and_size():
     entries = [*read(50, lines("w", 584), "server/x.py"), *full(count=37)]
     knobs = Knobs(pruning=only(names_tokens=0, weights={"file_read": 99}))
     before = draft(entries, knobs=knobs)
-    assert texts(after(before, prune.plan(before)))["r50.0"] == (
+    assert texts(after(before, plan(before)))["r50.0"] == (
         "[pruned: file_read server/x.py, 584 lines]"
     )
 
@@ -151,7 +157,7 @@ def test_the_note_keeps_tool_target_and_size():
 def test_the_note_keeps_an_exit_code():
     entries = [*shell(50, "make", "word " * 2_000 + "\n[exit code: 0]"), *full()]
     before = draft(entries)
-    assert texts(after(before, prune.plan(before)))["r50.0"] == (
+    assert texts(after(before, plan(before)))["r50.0"] == (
         "[pruned: shell make, 2 lines, exit code 0]"
     )
 
@@ -160,35 +166,35 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
     text = "alpha_one beta_two gamma_three " + "word " * 2_000
     entries = [*shell(50, "make", text), *shell(51, "look", "gamma_three"), *full()]
     before = draft(entries)
-    now = texts(after(before, prune.plan(before)))["r50.0"]
+    now = texts(after(before, plan(before)))["r50.0"]
     assert now.split("\n")[1] == "[names in it: alpha_one beta_two]"
 
 
 def test_the_names_keep_to_their_limit():
     text = " ".join(f"name_{n}" for n in range(2_000))
-    knobs = Knobs(pruning=only(names_tokens=7))
+    knobs = Knobs(pruning=only(names_tokens=6))
     before = draft([*shell(50, "make", text), *full()], knobs=knobs)
-    now = texts(after(before, prune.plan(before)))["r50.0"]
-    assert now.count("name_") == 7
+    now = texts(after(before, plan(before)))["r50.0"]
+    assert now.count("name_") == 3
 
 
 def test_what_a_person_brought_back_stays_until_blocking_and_the_receipt_says_so():
     back = applied("e1", Stage.RESTORE, Restore(items=("r0.0",)))
     assert "r0.0" not in pruned([*full(), back])
     before = draft([*full(), *filler(90, 8_000), back], knobs=LINE)
-    proposal = prune.plan(before)
+    proposal = plan(before)
     assert "r0.0" in [op.item for op in proposal.ops]
     assert "that a person had brought back" in proposal.why
 
 
 def test_what_was_undone_is_shielded():
     before = draft(full(), knobs=LINE)
-    done = after(before, prune.plan(before))
+    done = after(before, plan(before))
     undone = Undone("x", AT, done.fold.entries[-1].id)
     again = draft([*done.fold.entries[2:], undone], knobs=LINE)
     assert again.tokens == before.tokens
     taken = {op.item for op in done.fold.entries[-1].ops}
-    proposal = prune.plan(again)
+    proposal = plan(again)
     assert proposal is None or not taken & {op.item for op in proposal.ops}
 
 
@@ -211,12 +217,12 @@ def test_an_old_pointer_leaves_with_its_base():
     base, pointer = pointed(50, 51)
     knobs = Knobs(pruning=only(weights={"file_read": 99}))
     before = draft([*base, *pointer, *full()], knobs=knobs)
-    later = after(before, prune.plan(before))
+    later = after(before, plan(before))
     assert states(later)["r50.0"] == states(later)["r51.0"] == "pruned"
 
 
 def test_it_is_deterministic_and_can_be_turned_off():
-    assert prune.plan(draft(full(), knobs=LINE)) == prune.plan(draft(full(), knobs=LINE))
+    assert plan(draft(full(), knobs=LINE)) == plan(draft(full(), knobs=LINE))
     assert pruned(full(), Knobs(pruning=only(enabled=False))) == []
 
 
@@ -231,7 +237,7 @@ def test_it_works_in_every_window():
         before = draft([], window)
         size = before.budget.warning // 10
         entries = [said for n in range(12) for said in filler(n, size)]
-        proposal = prune.plan(draft(entries, window, LINE))
+        proposal = plan(draft(entries, window, LINE))
         assert proposal is not None, window
 
 
@@ -239,5 +245,5 @@ def test_while_the_cache_is_warm_it_waits_for_the_compact_mark():
     """Law 5: rewriting a prefix that the provider still holds is put off as long as it can be."""
     for count in range(20, 60):
         warm, cold = (draft(full(count=count), knobs=LINE, cold=cold) for cold in (False, True))
-        assert bool(prune.plan(cold)) == (cold.tokens >= cold.budget.warning)
-        assert bool(prune.plan(warm)) == (warm.tokens >= warm.budget.compact)
+        assert bool(plan(cold)) == (cold.tokens >= cold.budget.warning)
+        assert bool(plan(warm)) == (warm.tokens >= warm.budget.compact)

@@ -14,7 +14,6 @@ from plimsoll.context.results import ToolResult
 from plimsoll.context.standing import (
     Standing,
     bases_in_use,
-    freed_by,
     stale_items,
     standing_results,
 )
@@ -31,23 +30,24 @@ def plan(draft: Draft) -> Proposal | None:
     if not draft.knobs.pruning.enabled or not (due or draft.cold):
         return None
     ops = tuple(_ops(draft))
-    freed = freed_by(ops, draft)
-    if freed <= 0 or (not draft.cold and freed < draft.budget.scaled(LEAST_FREED)):
+    if not ops:
         return None
     why = (
         f"{len(ops)} results stand again further down; "
         f"{'the cache is cold' if not due else f'{draft.load:,} tokens reached the warning'}"
     )
-    return Proposal(Stage.DEDUP, why, ops)
+    least = 0 if draft.cold else draft.budget.scaled(LEAST_FREED)
+    return Proposal(Stage.DEDUP, why, ops, least=least)
 
 
 def _ops(draft: Draft) -> Iterator[Op]:
     results = standing_results(draft)
     used = bases_in_use(draft, results)
-    covering = _Covering(results, stale_items(draft.fold.entries))
+    told = any(_whole_truth(each.result) for each in results)
+    covering = _Covering(results, stale_items(draft.fold.entries) if told else frozenset())
     for each in results:
         later = covering.of(each) if _may_leave(each, draft) else None
-        if later is None or draft.fold.bases.hash_of(each.result.item) in used:
+        if later is None or draft.fold.bases.name_of(each.shown) in used:
             continue
         text = superseded(each.result, later.result, later.group.turn)
         if draft.fold.ledger.bare(text) * 2 <= each.tokens:

@@ -7,106 +7,60 @@ room the net gain decides from where on all of them go.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 
-from plimsoll.context.calls import EDITING
 from plimsoll.context.draft import Draft, Proposal
-from plimsoll.context.entries import Op, Replace, Stage, State
-from plimsoll.context.excerpts import note_size, notes_for
-from plimsoll.context.gain import LEAST_FREED, Place, Prices, best_cut, pays, turns_to_come
-from plimsoll.context.importance import importance
-from plimsoll.context.messages import Role
+from plimsoll.context.entries import Op, Stage
+from plimsoll.context.excerpts import note_size
+from plimsoll.context.gain import LEAST_FREED, pays, turns_to_come
 from plimsoll.context.pipeline import as_edit, rewritten
-from plimsoll.context.standing import (
-    Standing,
-    bases_in_use,
-    freed_by,
-    newest_results,
-    newest_within,
-    reducible_results,
-    standing_results,
+from plimsoll.context.pruning import (
+    CLEAR,
+    candidates,
+    newest_answer,
+    paying,
+    prices_of,
+    replacements,
 )
+from plimsoll.context.standing import Standing, newest_within
 
 TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
-LEAST_TOKENS = 40
-"""Of a result; a note is hardly shorter than less."""
-CLEAR = 0.5
-"""The gain must be this many times the cost of the rewriting."""
 
 
 def plan(draft: Draft) -> Proposal | None:
-    """The prune that is due, or that pays while there is room.
-
-    It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
-    and at the compact mark, before the digest, while the cache is warm (law 5).
-    """
-    if not draft.knobs.pruning.enabled:
-        return None
-    due = draft.load >= (draft.budget.warning if draft.cold else draft.budget.compact)
-    return (_at_warning(draft) if due else None) or _in_room(draft)
-
-
-def _at_warning(draft: Draft) -> Proposal | None:
     """The prune that brings the request well below the mark, if it frees enough.
 
-    It rewrites the prefix from its first result on, so whatever pays from there on goes with it.
+    It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
+    and at the compact mark, before the digest, while the cache is warm (law 5). It rewrites the
+    prefix from its first result on, so whatever pays from there on goes with it.
     """
     knobs = draft.knobs.pruning
+    if not knobs.enabled or draft.load < _mark(draft)[1]:
+        return None
     target = int(draft.budget.effective * TARGET)
     protected = newest_within(draft, draft.budget.scaled(knobs.protect_tokens))
     chosen = _enough(candidates(draft, protected), draft, draft.tokens - target)
     first = min((each.group.place for each in chosen), default=0)
-    ops = replacements(draft, [*chosen, *_paying(draft, chosen, first, 1)])
-    if freed_by(ops, draft) < max(1, draft.budget.scaled(knobs.min_savings_tokens)):
-        return None
-    return Proposal(Stage.PRUNE, _why(draft, chosen), ops)
+    ops = replacements(draft, [*chosen, *paying(draft, chosen, first, 1)])
+    least = draft.budget.scaled(knobs.min_savings_tokens)
+    return Proposal(Stage.PRUNE, _why(draft, chosen), ops, least=least) if ops else None
 
 
-def _in_room(draft: Draft) -> Proposal | None:
+def in_room(draft: Draft) -> Proposal | None:
     """The prune from the cut with the largest gain, checked against the view that it leaves."""
+    if not draft.knobs.pruning.enabled:
+        return None
     least = max(1, int(draft.tokens * LEAST_FREED))
-    sent = -1 if draft.cold else _newest_answer(draft)
-    paying = _paying(draft, (), sent, least)
-    return _checked(draft, replacements(draft, paying), sent, least) if paying else None
+    sent = -1 if draft.cold else newest_answer(draft)
+    chosen = paying(draft, (), sent, least)
+    return _checked(draft, replacements(draft, chosen), sent, least) if chosen else None
 
 
-def _paying(draft: Draft, chosen: Sequence[Standing], sent: int, least: int) -> list[Standing]:
-    """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
-    knobs = draft.knobs.pruning
-    if not knobs.net_gain:
-        return []
-    newest = newest_results(draft, knobs.keep_results)
-    taken = frozenset(each.result.item for each in chosen)
-    free = [e for e in free_results(draft, newest) if e.result.item not in taken]
-    places = _places(draft, free, sent)
-    turns = turns_to_come(draft.fold.requests)
-    cut = best_cut(places, turns, _prices(draft), ratio=CLEAR, least=least)
-    return free[cut.start :] if cut else []
-
-
-def _places(draft: Draft, free: Sequence[Standing], sent: int) -> list[Place]:
-    """Where a prune may begin: at each result that may leave, in the order of the view."""
-    groups = draft.fold.groups
-    behind = [*accumulate((g.tokens for g in reversed(groups[: max(0, sent)])), initial=0)]
-    return [
-        Place(
-            max(0, behind[max(0, sent - each.group.place)] - each.group.lines[0].tokens),
-            max(0, each.tokens - note_size(draft, each)),
-            each.group.place < sent,
-        )
-        for each in free
-    ]
-
-
-def _newest_answer(draft: Draft) -> int:
-    """The place of the newest message of the assistant: what stands before it was sent."""
-    groups = reversed(draft.fold.groups)
-    return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
-
-
-def _prices(draft: Draft) -> Prices:
-    return Prices(draft.knobs.cache.price_read, draft.knobs.cache.price_write)
+def _mark(draft: Draft) -> tuple[str, int]:
+    """The mark at which a prune is due."""
+    if draft.cold:
+        return "warning", draft.budget.warning
+    return "compact", draft.budget.compact
 
 
 def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Proposal | None:
@@ -114,7 +68,7 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
-    turns, prices, before = turns_to_come(draft.fold.requests), _prices(draft), draft.fold.view
+    turns, prices, before = turns_to_come(draft.fold.requests), prices_of(draft), draft.fold.view
     unsent = sum(group.tokens for group in draft.fold.groups[max(0, sent) :])
     with draft.fold.supposing(as_edit(Proposal(Stage.PRUNE, "", ops), "trial")) as view:
         freed = before.tokens - view.tokens
@@ -128,51 +82,6 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
         f"over {turns:.0f} requests to come; rewriting {anew:,} cached tokens costs {cost:,.0f}"
     )
     return Proposal(Stage.PRUNE, why, ops)
-
-
-def candidates(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
-    """The results that may be pruned, the least important first; ties go by age."""
-    knobs, references = draft.knobs.pruning, draft.fold.references
-    free = free_results(draft, protected)
-    return sorted(free, key=lambda each: -importance(each.result, knobs, references))
-
-
-def free_results(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
-    """The results that may be pruned, in the order of the view.
-
-    What a protected result points to stays: without it that one would stand in full again.
-    """
-    kept = {each.result.item for each in protected}
-    used = bases_in_use(draft, protected)
-    return [
-        each
-        for each in reducible_results(draft, LEAST_TOKENS)
-        if each.result.item not in kept
-        and may_leave(each, draft)
-        and draft.fold.bases.hash_of(each.result.item) not in used
-    ]
-
-
-def may_leave(each: Standing, draft: Draft) -> bool:
-    """Whether a result may be pruned: errors and edits stay, and what a person brought back."""
-    if each.result.failed or each.result.name in EDITING:
-        return False
-    kept = each.result.item in draft.fold.shielded or each.group.id in draft.fold.shielded
-    return not kept or draft.load >= draft.budget.blocking
-
-
-def replacements(draft: Draft, chosen: Sequence[Standing]) -> tuple[Op, ...]:
-    """The notes in the place of the chosen results, in the order of the view."""
-    leaving = {each.result.item: each for each in (*chosen, *_followers(draft, chosen))}
-    notes = notes_for(draft, sorted(leaving.values(), key=lambda each: each.result.place))
-    return tuple(Replace(item, text, State.PRUNED) for item, text in notes)
-
-
-def _followers(draft: Draft, chosen: Sequence[Standing]) -> Iterable[Standing]:
-    """The pointers that lose their base with the chosen: in full they would undo the saving."""
-    used = bases_in_use(draft, standing_results(draft))
-    for each in chosen:
-        yield from used.get(draft.fold.bases.hash_of(each.result.item) or "", ())
 
 
 def _enough(ordered: Iterable[Standing], draft: Draft, wanted: int) -> list[Standing]:
@@ -189,8 +98,7 @@ def _enough(ordered: Iterable[Standing], draft: Draft, wanted: int) -> list[Stan
 def _why(draft: Draft, chosen: Sequence[Standing]) -> str:
     shielded = draft.fold.shielded
     forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
-    mark = draft.budget.blocking if forced else draft.budget.warning
-    name = "blocking" if forced else "warning"
+    name, mark = ("blocking", draft.budget.blocking) if forced else _mark(draft)
     why = f"{draft.load:,} tokens reached the {name} mark of {mark:,}; {len(chosen)} old results"
     if forced:
         return f"{why}, {len(forced)} that a person had brought back among them"
