@@ -64,7 +64,8 @@ def messages_of(path: Path) -> tuple[Incoming, ...]:
 
 
 def cases() -> Iterator[object]:
-    for session in json.loads((TRAJECTORIES / "index.json").read_text("utf-8")):
+    index = TRAJECTORIES / "index.json"
+    for session in json.loads(index.read_text("utf-8")) if index.exists() else ():
         path = TRAJECTORIES / session["file"]
         for window in (ONE_WINDOW,) if session["messages"] > LONG else WINDOWS:
             yield pytest.param(path, window, id=f"{path.name.partition('.')[0]}-{window}")
@@ -106,6 +107,10 @@ def paired(messages: Sequence[Message]) -> None:
             assert expected == []
             expected = [call.id for call in message.calls]
     assert expected == []
+
+
+def test_the_recorded_sessions_are_beside_the_repository():
+    assert len(list(cases())) == 34, f"the recordings belong in {TRAJECTORIES}"
 
 
 @pytest.mark.timeout(600)
