@@ -12,7 +12,7 @@ _NAME = re.compile(
     r"(?:[\w.~-]*/)+[\w.-]*\w"  # paths
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"  # dotted names
     r"|[A-Za-z]+_\w+|_+[A-Za-z]\w*"  # snake case
-    r"|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"  # camel case
+    r"|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w+"  # camel case
     r"|[A-Za-z_]\w{2,}(?=\()"  # calls and definitions
     r"|\b[A-Z][A-Z0-9_]{3,}\b"  # constants
     r"|#\d{2,}|\b\d{3,}\b|\b0x[0-9a-fA-F]{4,}\b|\b[0-9a-f]{7,40}\b"  # issues, numbers, hashes

@@ -1,7 +1,6 @@
 """Which earlier results share lines with a text."""
 
 from collections.abc import Iterable
-from itertools import islice
 
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Kind
@@ -20,6 +19,7 @@ class LineIndex:
 
     def __init__(self) -> None:
         self._holders: dict[int, list[str]] = {}
+        self._age: dict[str, int] = {}
         self._waiting: list[Said] = []
 
     def learn(self, said: Said) -> None:
@@ -27,14 +27,14 @@ class LineIndex:
         self._waiting.append(said)
 
     def sharing(self, text: str, most: int) -> list[str]:
-        """The items that share the most characters in whole lines with a text, the most first."""
+        """The items that share the most characters in whole lines; of equals the newest first."""
         self._read()
         shared: dict[str, int] = {}
         for line in _lines(text):
-            for item in reversed(self._holders.get(hash(line), ())):
+            for item in self._holders.get(hash(line), ()):
                 shared[item] = shared.get(item, 0) + len(line)
-        ordered = sorted(shared.items(), key=lambda pair: -pair[1])
-        return [item for item, _ in islice(ordered, most)]
+        ordered = sorted(shared, key=lambda item: (-shared[item], -self._age[item]))
+        return ordered[:most]
 
     def _read(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -44,6 +44,7 @@ class LineIndex:
                     self._add(f"{said.id}.{number}", part.text)
 
     def _add(self, item: str, text: str) -> None:
+        self._age[item] = len(self._age)
         for line in _lines(text):
             holders = self._holders.setdefault(hash(line), [])
             holders.append(item)

@@ -1,0 +1,81 @@
+"""Names: what counts as one, which come first in a note, and how often each stands in view."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builders import LEDGER
+from context.logs import logs
+from plimsoll.context.excerpts import by_relevance, fitted
+from plimsoll.context.fold import Fold
+from plimsoll.context.names import NameIndex, name_tokens, names_in, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("see server/x.py and ./a/b", ["server/x.py", "./a/b"]),
+        ("self.pkg_roots.get(x)", ["self.pkg_roots.get"]),
+        (
+            "load_index HTTPServer camelCase MAX_SIZE",
+            ["load_index", "HTTPServer", "camelCase", "MAX_SIZE"],
+        ),
+        ("def run(self):", ["run"]),
+        ("issue #1234, 404, 0xdeadbeef, 3f2a9bc", ["#1234", "404", "0xdeadbeef", "3f2a9bc"]),
+        ("the words of a sentence", []),
+        ("a_b a_b a_b", ["a_b"]),
+        ("x" * 500 + "_y", []),
+        ("", []),
+    ],
+)
+def test_what_is_a_name(text, names):
+    assert list(names_in(text)) == names
+
+
+@given(st.text(max_size=300))
+def test_each_name_stands_in_the_text(text):
+    assert all(name in text for name in names_in(text))
+
+
+def test_the_words_of_a_name():
+    assert words_of("self._pkgRoots.get_HTTP 404") == {"self", "pkg", "roots", "get", "http", "404"}
+
+
+def test_names_of_which_people_spoke_come_first_and_else_in_order():
+    names = ["zeta_one", "alpha_two", "root_path", "pkg_roots"]
+    assert by_relevance(names, {"pkg", "roots", "path"}) == [
+        "pkg_roots",
+        "root_path",
+        "zeta_one",
+        "alpha_two",
+    ]
+
+
+def test_a_name_within_another_is_not_repeated():
+    assert fitted(["a_b", "x.a_b.c", "a_b.c"], 100) == ["x.a_b.c"]
+
+
+def test_names_end_where_the_room_does():
+    names = [f"name_{n}" for n in range(100)]
+    kept = fitted(names, 10)
+    assert kept == names[: len(kept)]
+    assert 0 < sum(map(name_tokens, kept)) <= 10
+    assert fitted(names, 0) == []
+
+
+@settings(max_examples=200, deadline=None)
+@given(logs())
+def test_the_count_of_standing_names_grows_with_the_log_as_from_nothing(entries):
+    fold = Fold(LEDGER)
+    for entry in entries:
+        fold.append(entry)
+        _ = fold.standing_names
+    anew = Fold(LEDGER, entries)
+    assert dict(fold.standing_names) == dict(anew.standing_names)
+    shown = {
+        name
+        for each in anew.view.items()
+        if each not in anew.view.tools
+        for name in NameIndex().of(each.part.text)
+    }
+    assert set(anew.standing_names) == shown
