@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common import table
 from evidence import Use, uses
-from policies import POLICIES, Policy
+from policies import NO_PRESSURE, POLICIES, Policy
 
 from plimsoll.context.budget import budget_for
 from plimsoll.context.draft import Draft
@@ -32,6 +32,8 @@ from plimsoll.tokens.registry import Counters
 SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "data" / "trajectories"
 READ, WRITE = 0.1, 1.25
 """Prices of a token read from and written to the cache, in plain input tokens."""
+LEAST_RETAINED = 97.0
+"""Percent of the evidence that must stay in view."""
 VERY_LONG = "day-020"
 """The session of 795k tokens, which weighs more than all others together."""
 
@@ -154,6 +156,8 @@ def show(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
             show_pool(f"{title} ({len(chosen)})", scores, chosen)
     for name in names:
         show_pool(name, scores, [name])
+    if len(names) > 1:
+        cross_checked(scores, names)
 
 
 def show_pool(title: str, scores: dict[str, dict[str, Score]], chosen: Sequence[str]) -> None:
@@ -165,6 +169,33 @@ def show_pool(title: str, scores: dict[str, dict[str, Score]], chosen: Sequence[
     ]
     print(f"\n{title}, {next(iter(pooled.values())).used} uses")
     table(["policy", "cost", "retained", "rewrites"], rows)
+
+
+def cross_checked(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
+    """Whether a setting that is best on one half of the sessions holds on the other half."""
+    halves = {"even": names[::2], "odd": names[1::2]}
+    free = [policy.name for policy in POLICIES if policy.ours and policy.window == NO_PRESSURE]
+    print(f"\ncheapest with {LEAST_RETAINED:.0f} % retained, chosen on one half of the sessions")
+    rows: list[list[str]] = []
+    for chosen_on, other in (("even", "odd"), ("odd", "even")):
+        here = {policy: ratio(scores, policy, halves[chosen_on]) for policy in free}
+        good = [policy for policy, (_, kept) in here.items() if kept >= LEAST_RETAINED]
+        best = min(good, key=lambda policy: here[policy][0])
+        told = [
+            f"{cost:.3f}, {kept:.1f} %"
+            for cost, kept in (here[best], ratio(scores, best, halves[other]))
+        ]
+        rows.append([f"{best}, on the {chosen_on} ones", *told])
+    table(["policy", "there", "on the other half"], rows)
+
+
+def ratio(
+    scores: dict[str, dict[str, Score]], policy: str, names: Sequence[str]
+) -> tuple[float, float]:
+    """Cost against raw, and evidence retained in percent, as means over sessions."""
+    raw = next(iter(scores.values()))
+    costs = [scores[policy][name].cost / raw[name].cost for name in names]
+    return sum(costs) / len(costs), pool(scores[policy], names).retained
 
 
 def pool(scores: dict[str, Score], chosen: Sequence[str]) -> Score:
