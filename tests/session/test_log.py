@@ -139,6 +139,6 @@ async def test_a_storm_of_cancels_leaves_store_and_fold_as_one(tmp_path):
             assert (await own.turn("Go on.")).reason == "endTurn"
             await own.consistent()
         steps += 1 + steps // 20
-    # How many steps a turn takes is the machine's affair; the law is checked after each cancel above.
+    # How many steps a turn takes is the machine's affair; the law was checked after each cancel.
     assert ends["cancelled"] >= 10, ends
     assert ends["endTurn"] >= 1
