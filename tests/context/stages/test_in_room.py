@@ -1,0 +1,140 @@
+"""Prune while there is room: only where it clearly pays, in big steps, and it says why."""
+
+import re
+
+import pytest
+
+from builders import pin
+from context.stages.logs import after, applied, call, draft, lines, planned, read, shell, states
+from plimsoll.context.draft import CacheSettings, Knobs, PruningSettings
+from plimsoll.context.entries import Refer, Restore, Stage
+from plimsoll.context.forms import content_hash
+from plimsoll.context.stages import prune
+from plimsoll.session.preflight import preflight
+
+ROOMY = 2_000_000
+
+
+def small(first, count, words=20):
+    return [said for n in range(first, first + count) for said in shell(n, "true", "word " * words)]
+
+
+def large(number, words=9_000):
+    return shell(number, f"cat {number}", "word " * words)
+
+
+def settled(*entries, knobs=None, cold=False):
+    return draft(entries, ROOMY, knobs, cold=cold)
+
+
+def gone(before):
+    proposal = planned(before, prune.in_room)
+    return [op.item for op in proposal.ops] if proposal else []
+
+
+def test_a_large_old_result_with_a_short_tail_goes_at_once():
+    assert gone(settled(*small(0, 20), *large(50), *small(60, 8))) == ["r50.0"]
+
+
+def test_one_deep_in_the_prefix_stays():
+    """opencode 32515: pruning must not pay more for the prefix than it saves."""
+    tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
+    assert gone(settled(*small(0, 20), *large(50), *tail)) == []
+
+
+def test_the_newest_results_stay():
+    entries = [said for n in range(30) for said in large(n, 500)]
+    assert gone(settled(*entries))[-1] == "r23.0"
+    few = Knobs(pruning=PruningSettings(keep_results=2))
+    assert gone(settled(*entries, knobs=few))[-1] == "r27.0"
+
+
+def test_nothing_pays_at_the_beginning():
+    assert gone(settled(*large(0), *small(1, 3), *large(5), *small(6, 3))) == []
+
+
+def test_the_prices_decide():
+    """Where reading from the cache is free nothing pays; where it costs as much as writing, all."""
+    tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
+    entries = [*small(0, 20), *large(50), *tail]
+    dear = Knobs(cache=CacheSettings(price_read=1.0, price_write=1.0))
+    free = Knobs(cache=CacheSettings(price_read=0.0, price_write=1.25))
+    assert "r50.0" in gone(settled(*entries, knobs=dear))
+    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), knobs=free)) == []
+
+
+def test_with_a_cold_cache_the_depth_does_not_matter():
+    tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
+    assert "r50.0" in gone(settled(*small(0, 20), *large(50), *tail, cold=True))
+
+
+def test_a_small_step_is_not_made():
+    """Law 5: never a little each turn."""
+    edits = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 1_000)]
+    assert gone(settled(*edits, *large(50, 390), *small(60, 8))) == []
+    assert gone(settled(*edits, *large(50, 900), *small(60, 8))) == ["r50.0"]
+
+
+def test_the_receipt_gives_the_numbers_of_the_decision():
+    before = settled(*small(0, 20), *large(50), *small(60, 8))
+    proposal = planned(before, prune.in_room)
+    told = re.fullmatch(
+        r"net gain: 1 old results free ([\d,]+) tokens, which saves about ([\d,]+) over 20 "
+        r"requests to come; rewriting ([\d,]+) cached tokens costs ([\d,]+)",
+        proposal.why,
+    )
+    freed, saved, rewritten, cost = (int(number.replace(",", "")) for number in told.groups())
+    assert freed == before.tokens - after(before, proposal).tokens
+    assert saved == pytest.approx(0.1 * 19.5 * freed, abs=1)
+    assert cost == pytest.approx(1.15 * rewritten, abs=1)
+
+
+def test_what_a_big_step_moves_to_the_head_is_paid_for_too():
+    """A pin that entered at the tail moves to the head with the step, before all of the prefix."""
+    edits = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 2_000)]
+    entries = [*edits, *large(50, 5_000), *small(60, 8)]
+    assert gone(settled(*entries)) == ["r50.0"]
+    assert gone(settled(*entries[:-1], pin(1, "always so"), *entries[-1:])) == []
+
+
+def test_once_is_enough():
+    before = settled(*small(0, 20), *large(50), *small(60, 8))
+    later = after(before, planned(before, prune.in_room))
+    assert gone(later) == []
+    assert preflight(later).proposals == ()
+
+
+def test_a_base_goes_only_with_its_pointer():
+    text = lines("x", 1_500)
+    again = [
+        *shell(51, "cat", text),
+        applied("e1", Stage.REFER, Refer("r51.0", content_hash(text), "as above")),
+    ]
+    base = shell(50, "cat", text)
+    assert gone(settled(*small(0, 20), *base, *again, *small(60, 8))) == ["r50.0", "r51.0"]
+    assert gone(settled(*small(0, 20), *base, *small(60, 8), *again)) == []
+
+
+def test_errors_edits_and_what_was_brought_back_stay():
+    around = (small(0, 20), small(60, 8))
+    failed = shell(50, "make", "word " * 9_000, failed=True)
+    code = shell(50, "make", "word " * 9_000 + "\n[exit code: 2]")
+    edited = call(50, "file_edit", {"path": "x"}, "word " * 9_000)
+    back = [*large(50), applied("e1", Stage.RESTORE, Restore(items=("r50.0",)))]
+    for kept in (failed, code, edited, back):
+        assert gone(settled(*around[0], *kept, *around[1])) == []
+
+
+def test_it_can_be_turned_off():
+    off = Knobs(pruning=PruningSettings(net_gain=False))
+    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), knobs=off)) == []
+
+
+def test_a_reduction_leaves_the_prefix_before_it_alone():
+    before = settled(*small(0, 20), *read(50, lines("x", 2_000)), *small(60, 8))
+    later = after(before, planned(before, prune.in_room))
+    assert states(later)["r50.0"] == "pruned"
+    old, new = before.fold.view.lines, later.fold.view.lines
+    assert [one is other or one == other for one, other in zip(old, new, strict=True)].count(
+        False
+    ) == 1
