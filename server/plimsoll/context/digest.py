@@ -169,10 +169,11 @@ def _files(calls: Iterable[Exchange]) -> list[str]:
     """The files that were read or changed, the newest last."""
     seen: dict[str, str] = {}
     for call in calls:
-        if call.path and call.name in READING | EDITING:
-            verb = "edited" if call.name in EDITING or seen.get(call.path) == "edited" else "read"
-            seen.pop(call.path, None)
-            seen[call.path] = verb
+        path = call.path if call.name in READING or call.name in EDITING else None
+        if path:
+            verb = "edited" if call.name in EDITING or seen.get(path) == "edited" else "read"
+            seen.pop(path, None)
+            seen[path] = verb
     return [f"{path} ({verb})" for path, verb in list(seen.items())[-3 * MOST_LINES :]]
 
 
