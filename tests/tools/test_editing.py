@@ -34,6 +34,7 @@ REFUSED = {
     "absent": ("a\nb\n", Replacement("x", "y"), "does not occur in f. Read the file again"),
     "close": ("a\n  bee = 1\n", Replacement("bee = 1\nc", "y"), "Line 2 comes close:   bee = 1"),
     "numbered": ("a\nb\n", Replacement("1\ta", "y"), "Leave out the line numbers"),
+    "numbered further down": ("a\nb\n", Replacement("a\n10\tb", "y"), "Leave out the line numbers"),
     "twice": ("a\nb\na\n", Replacement("a", "y"), "occurs 2 times in f: lines 1, 3. Give more"),
     "overlapping": ("aaa", Replacement("aa", "b"), "occurs 2 times in f: lines 1, 1"),
     "many": ("a\n" * 30, Replacement("a", "y"), "9, 10 and 20 more. Give more"),

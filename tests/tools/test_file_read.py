@@ -15,7 +15,7 @@ def version(text: str) -> str:
 async def test_a_whole_file(use, root):
     (root / "a.py").write_text("one\ntwo\n\nfour")
     outcome = await use("file_read", path="a.py")
-    assert outcome.text == "1\tone\n2\ttwo\n3\t\n4\tfour"
+    assert outcome.text == "1\tone\ntwo\n\nfour"
     assert outcome.source == Source((root / "a.py").as_uri(), None, version("one\ntwo\n\nfour"))
     assert not outcome.failed
 
@@ -23,11 +23,11 @@ async def test_a_whole_file(use, root):
 @pytest.mark.parametrize(
     ("part", "text", "lines"),
     [
-        ({"limit": 2}, "1\tl1\n2\tl2\n[lines 1-2 of 5]", (1, 2)),
-        ({"offset": 4}, "4\tl4\n5\tl5\n[lines 4-5 of 5]", (4, 5)),
+        ({"limit": 2}, "1\tl1\nl2\n[lines 1-2 of 5]", (1, 2)),
+        ({"offset": 4}, "4\tl4\nl5\n[lines 4-5 of 5]", (4, 5)),
         ({"offset": 2, "limit": 1}, "2\tl2\n[lines 2-2 of 5]", (2, 2)),
         ({"offset": 5, "limit": 9}, "5\tl5\n[lines 5-5 of 5]", (5, 5)),
-        ({"offset": 1, "limit": 5}, "1\tl1\n2\tl2\n3\tl3\n4\tl4\n5\tl5", None),
+        ({"offset": 1, "limit": 5}, "1\tl1\nl2\nl3\nl4\nl5", None),
     ],
 )
 async def test_a_part(part, text, lines, use, root):
@@ -36,6 +36,18 @@ async def test_a_part(part, text, lines, use, root):
     assert outcome.text == text
     assert outcome.source.lines == lines
     assert outcome.source.version == version("l1\nl2\nl3\nl4\nl5\n")
+
+
+async def test_the_first_and_every_tenth_line_bear_their_number(use, root):
+    (root / "a").write_text("".join(f"l{n}\n" for n in range(1, 42)))
+    rows = (await use("file_read", path="a")).text.split("\n")
+    assert [row for row in rows if "\t" in row] == [
+        "1\tl1",
+        *(f"{n}\tl{n}" for n in (10, 20, 30, 40)),
+    ]
+    assert rows[10] == "l11"
+    part = (await use("file_read", path="a", offset=18, limit=4)).text
+    assert part == "18\tl18\nl19\n20\tl20\nl21\n[lines 18-21 of 41]"
 
 
 async def test_past_the_end(use, root):
@@ -53,7 +65,7 @@ async def test_the_buffer_is_the_truth(use, root, buffers):
     (root / "a").write_text("on disk\n")
     buffers.texts[root / "a"] = "in the editor\r\nunsaved"
     outcome = await use("file_read", path="a")
-    assert outcome.text == "1\tin the editor\n2\tunsaved"
+    assert outcome.text == "1\tin the editor\nunsaved"
     assert outcome.source.version == version("in the editor\r\nunsaved")
 
 

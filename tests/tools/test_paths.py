@@ -194,7 +194,7 @@ async def test_the_spill_folder_is_read_and_searched_without_asking(use, prepare
     spilled = place.spill_folder / "call.txt"
     spilled.write_text("one\ntwo\n")
     assert not prepare("file_read", path=str(spilled)).ask
-    assert (await use("file_read", path=str(spilled))).text == "1\tone\n2\ttwo"
+    assert (await use("file_read", path=str(spilled))).text == "1\tone\ntwo"
     assert not prepare("grep", pattern="two", path=str(place.spill_folder)).ask
     assert (await use("grep", pattern="two", path=str(spilled))).text == f"{spilled}:2:two"
     assert prepare("file_write", path=str(spilled), content="x").ask

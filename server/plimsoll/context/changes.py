@@ -1,10 +1,15 @@
-"""The lines in which one output differs from another, with the numbers that its tool gave them."""
+"""The lines in which one output differs from another; numbers of lines are no difference."""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-_NUMBERED = re.compile(r"\s*\d+(?:\t|→)")
+_NUMBERED = re.compile(r"\s*(\d+)(?:\t|→)")
+STEPS = (1, 10)
+"""Tools number every line, or the first and every tenth."""
+MOST_NOTES = 2
+"""Lines in brackets that a tool puts below a file."""
 LEAST_RUN = 6
 """Lines that are folded; fewer are easier to read where they stand."""
 LEAST_FOLDED = 150
@@ -20,22 +25,24 @@ MOST_LINES = 2_000
 def changed_lines(old: str, new: str) -> list[str]:
     """The lines that left (``-``) and came (``+``), in hunks; empty when that says nothing.
 
-    Line numbers of a tool stay on the lines but do not count as a difference, and each hunk says
-    where it begins: ``@@ -12,3 +12,5 @@``.
+    Line numbers of a tool do not count as a difference; each hunk says where it begins:
+    ``@@ -12,3 +12,5 @@``.
     """
-    before, after = old.split("\n"), new.split("\n")
-    plain_before, plain_after = _plain(before), _plain(after)
-    start = _common(plain_before, plain_after)
-    end = _common(plain_before[start:][::-1], plain_after[start:][::-1])
-    middle = (plain_before[start : len(before) - end], plain_after[start : len(after) - end])
-    if max(map(len, middle)) > MOST_LINES:
+    before, after = _listing(old.split("\n")), _listing(new.split("\n"))
+    if before.step != after.step:
+        before, after = _Listing(old.split("\n")), _Listing(new.split("\n"))
+    start = _common(before.lines, after.lines)
+    end = _common(before.lines[start:][::-1], after.lines[start:][::-1])
+    one, other = before.within(start, end), after.within(start, end)
+    if max(len(one.lines), len(other.lines)) > MOST_LINES:
         return []
-    return list(_hunks(before, after, middle, start))
+    return list(_hunks(one, other))
 
 
 def folded_lines(base: str, new: str) -> tuple[list[str], int]:
     """A text with each run of lines that stands in another one folded, and the number of runs."""
-    lines, rows = new.split("\n"), base.split("\n")
+    shown = new.split("\n")
+    lines, rows = _listing(shown).lines, _listing(base.split("\n")).lines
     places: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
         places.setdefault(row, []).append(place)
@@ -48,7 +55,7 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
             folded.append(_fold(lines[at : at + run]))
             runs, at = runs + 1, at + run
         else:
-            folded.append(lines[at])
+            folded.append(shown[at])
             at += 1
     return folded, runs
 
@@ -64,18 +71,41 @@ def _fold(run: Sequence[str]) -> str:
     return f"[{len(run)} lines as there: {first} ... {last}]"
 
 
-def _plain(lines: Sequence[str]) -> list[str]:
-    """The lines without the numbers that a tool put before them, if it numbered them all."""
-    rows = [line for line in lines if line.strip()]
-    if not rows or not all(_NUMBERED.match(line) for line in rows[:-1]):
-        return list(lines)
-    return [_NUMBERED.sub("", line, count=1) for line in lines]
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """Lines without the numbers that a tool put before them."""
 
-
-def _first(lines: Sequence[str]) -> int:
+    lines: Sequence[str]
+    first: int = 1
     """The number of the first line, as its tool counts."""
-    found = _NUMBERED.match(lines[0])
-    return int(found.group().strip().rstrip("→")) if found else 1
+    step: int = 0
+    """Every so many lines bore a number; 0: none did."""
+
+    def within(self, start: int, end: int) -> "_Listing":
+        """Without so many lines at the start and at the end."""
+        return _Listing(self.lines[start : len(self.lines) - end], self.first + start, self.step)
+
+
+def _listing(lines: Sequence[str]) -> _Listing:
+    """The lines without their numbers, if those count on: other figures are content."""
+    first = _number(lines[0])
+    if first is None:
+        return _Listing(lines)
+    for step in STEPS:
+        marked = [at for at in range(len(lines)) if at == 0 or (first + at) % step == 0]
+        while marked and len(lines) - marked[-1] <= MOST_NOTES and lines[marked[-1]][:1] == "[":
+            marked.pop()
+        if len(marked) > 1 and all(_number(lines[at]) == first + at for at in marked):
+            plain = [*lines]
+            for at in marked:
+                plain[at] = _NUMBERED.sub("", lines[at], count=1)
+            return _Listing(plain, first, step)
+    return _Listing(lines)
+
+
+def _number(line: str) -> int | None:
+    found = _NUMBERED.match(line)
+    return int(found[1]) if found else None
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -88,18 +118,13 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return same
 
 
-def _hunks(
-    before: Sequence[str],
-    after: Sequence[str],
-    middle: tuple[Sequence[str], Sequence[str]],
-    start: int,
-) -> Iterator[str]:
-    matcher = SequenceMatcher(None, *middle, autojunk=False)
+def _hunks(before: _Listing, after: _Listing) -> Iterator[str]:
+    matcher = SequenceMatcher(None, before.lines, after.lines, autojunk=False)
     for tag, first, last, first_new, last_new in matcher.get_opcodes():
         if tag == "equal":
             continue
-        old, new = before[start + first : start + last], after[start + first_new : start + last_new]
-        at_old, at_new = start + first + _first(before), start + first_new + _first(after)
+        old, new = before.lines[first:last], after.lines[first_new:last_new]
+        at_old, at_new = before.first + first, after.first + first_new
         yield f"@@ -{at_old},{len(old)} +{at_new},{len(new)} @@"
         yield from (f"-{line}" for line in old)
         yield from (f"+{line}" for line in new)

@@ -102,7 +102,7 @@ def _ambiguous(text: str, starts: list[int], name: str) -> str:
 
 def _absent(text: str, change: Replacement, name: str) -> str:
     told = f"old_string does not occur in {name}."
-    if re.match(r"\d+\t", change.old):
+    if re.search(r"^\d+\t", change.old, re.MULTILINE):
         return f"{told} Leave out the line numbers and tabs that file_read puts before lines."
     wanted = next((line.strip() for line in change.old.split("\n") if line.strip()), "")
     rows = enumerate(text.split("\n"), 1)

@@ -20,7 +20,9 @@ def lines(prefix: str, count: int = 60, width: int = 5) -> str:
 
 
 def numbered(text: str, first: int = 1) -> str:
-    return "\n".join(f"{n}\t{line}" for n, line in enumerate(text.split("\n"), first))
+    """As `file_read` numbers: the first and every tenth line."""
+    rows = enumerate(text.split("\n"), first)
+    return "\n".join(f"{n}\t{row}" if n == first or n % 10 == 0 else row for n, row in rows)
 
 
 def call(

@@ -74,8 +74,8 @@ def test_a_reread_after_an_edit_enters_as_the_changed_lines():
     assert found.text.split("\n") == [
         "[changed since turn 1: file_read src/x.py, item r1.0; all other lines are equal]",
         "@@ -8,1 +8,1 @@",
-        f"-8\t{old}",
-        f"+8\t{new}",
+        f"-{old}",
+        f"+{new}",
     ]
 
 
@@ -146,13 +146,27 @@ def test_a_result_that_reads_like_a_pointer_is_text_like_any_other():
     assert arriving(*grep(1, marker), *call(2, "web_fetch", {"url": "u"}, TEXT)) is None
 
 
+def listing(letters: str, step: int) -> str:
+    """Lines of which the first and every so many bear their number."""
+    return "\n".join(
+        f"{n}\t{c}" if n % step == 0 or n == 1 else c for n, c in enumerate(letters, 1)
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "wanted"),
     [
         ("a\nb\nc", "a\nB\nc", ["@@ -2,1 +2,1 @@", "-b", "+B"]),
         ("a\nb", "a\nx\ny\nb", ["@@ -2,0 +2,2 @@", "+x", "+y"]),
         ("a\nb\nb\nc", "a\nb\nc", ["@@ -3,1 +3,0 @@", "-b"]),
-        ("10\ta\n11\tb", "10\tn\n11\ta\n12\tb", ["@@ -10,0 +10,1 @@", "+10\tn"]),
+        ("10\ta\n11\tb", "10\tn\n11\ta\n12\tb", ["@@ -10,0 +10,1 @@", "+n"]),
+        (listing("abcdefghijkl", 10), listing("xabcdefghijkl", 10), ["@@ -1,0 +1,1 @@", "+x"]),
+        (listing("abcdefghijkl", 1), listing("abcdefghiJkl", 1), ["@@ -10,1 +10,1 @@", "-j", "+J"]),
+        (
+            "4\t./a\n8\t./b",
+            "6\t./a\n8\t./b\n2\t./c",
+            ["@@ -1,1 +1,1 @@", "-4\t./a", "+6\t./a", "@@ -3,0 +3,1 @@", "+2\t./c"],
+        ),
         ("same", "same", []),
     ],
 )

@@ -9,7 +9,13 @@ from typing import cast
 from plimsoll.context.messages import Message, Role
 
 FOUND = re.compile(r"^([^:\n]+):(\d+):(.*)$")
-NUMBERED = re.compile(r"^\s*(\d+)\t(.*)$")
+NUMBERED = re.compile(r"^(\d+)\t")
+NUMBER_EVERY = 10
+"""Lines of a read from one number to the next; the first has one too."""
+READ_NOTE = re.compile(r"^\[(?:lines \d+-\d+ of .*|not valid UTF-8: .*)\]$")
+"""What `file_read` writes below the lines."""
+GAP = re.compile(r"^\[(?:truncated: .*|\d+ lines as there: .*)\]$")
+"""What stands for lines that were left out."""
 NOTE = re.compile(r"^\[.* .*\]$")
 """How the tools write what is no result."""
 
@@ -96,6 +102,27 @@ def _files(result: str) -> Iterator[str]:
 
 
 def _numbered(path: str, result: str) -> Iterator[Line]:
-    for line in result.splitlines():
-        if path and (match := NUMBERED.match(line)):
-            yield Line(path, int(match[1]), match[2])
+    """The lines of a read; behind a gap their numbers are known again from the next one on."""
+    rows = [row for row in result.split("\n") if not READ_NOTE.match(row)]
+    start = _number(rows[0]) if rows else None
+    number = start
+    waiting: list[str] = []
+    for row in rows if path else ():
+        if GAP.match(row):
+            number, waiting = None, []
+            continue
+        told = _number(row)
+        marked = told is not None and (told % NUMBER_EVERY == 0 or told == start)
+        if number is None and told is not None and marked:
+            number = told
+            yield from (Line(path, n, text) for n, text in enumerate(waiting, told - len(waiting)))
+        if number is None:
+            waiting.append(row)
+            continue
+        yield Line(path, number, row.partition("\t")[2] if marked and told == number else row)
+        number += 1
+
+
+def _number(row: str) -> int | None:
+    match = NUMBERED.match(row)
+    return int(match[1]) if match else None
