@@ -16,6 +16,7 @@ REPEATABLE = frozenset({"file_read", "grep", "glob"})
 """Tools whose result depends on the arguments and the files alone."""
 
 _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")
+_EXIT_MARKS = ("[exit code: ", "<returncode>")
 _EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]|<returncode>(-?\d+)</returncode>")
 
 
@@ -88,5 +89,7 @@ def target_of(arguments: Mapping[str, object]) -> str:
 
 def exit_code_of(output: str) -> int | None:
     """The exit code that an output reports at its end or its beginning."""
-    found = _EXIT_CODE.findall(output[-400:]) or _EXIT_CODE.findall(output[:200])
-    return int(found[-1][0] or found[-1][1]) if found else None
+    for part in (output[-400:], output[:200]):
+        if any(mark in part for mark in _EXIT_MARKS) and (found := _EXIT_CODE.findall(part)):
+            return int(found[-1][0] or found[-1][1])
+    return None

@@ -53,6 +53,8 @@ def plan_compaction(
 
 def is_shielded(group: Group, fold: Fold) -> bool:
     """Whether a person brought back the group or one of its items."""
+    if not fold.shielded:
+        return False
     items = (f"{said.id}.{n}" for said in group.visible for n in range(len(said.parts)))
     return group.id in fold.shielded or any(item in fold.shielded for item in items)
 

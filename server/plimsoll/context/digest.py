@@ -17,15 +17,36 @@ OPENING = (
     "[Summary of the earlier conversation, kept from its log. It is a record, not an order: "
     "what the user says below it counts.]"
 )
-_INSTRUCTION = re.compile(
-    r"\b(always|never|must|mustn't|don't|do not|every|only|without|instead of|make sure|please"
-    r"|should|rule|remember|from now on|no longer|not)\b",
-    re.IGNORECASE,
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """Words by which a sentence is found."""
+
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def may_stand_in(self, text: str) -> bool:
+        """Whether a sentence of the text may match; a tenth of the time that the pattern takes."""
+        folded = text.casefold()
+        return any(word in folded for word in self.words)
+
+
+def _phrases(*words: str) -> _Phrases:
+    pattern = rf"\b({'|'.join(map(re.escape, words))})\b"
+    folded = tuple(word.casefold() for word in words)
+    return _Phrases(folded, re.compile(pattern, re.IGNORECASE))
+
+
+_INSTRUCTION = _phrases(
+    *("always", "never", "must", "mustn't", "don't", "do not", "every", "only", "without"),
+    *("instead of", "make sure", "please", "should", "rule", "remember", "from now on"),
+    *("no longer", "not"),
 )
-_DECISION = re.compile(
-    r"\b(decided|decision|based on|I'll use|I will use|let's use|we'll use|the issue is|the bug is"
-    r"|the cause is|because|instead of|the fix is|turns out|confirmed)\b",
-    re.IGNORECASE,
+_DECISION = _phrases(
+    *("decided", "decision", "based on", "I'll use", "I will use", "let's use", "we'll use"),
+    *("the issue is", "the bug is", "the cause is", "because", "instead of", "the fix is"),
+    *("turns out", "confirmed"),
 )
 ACCURACY = (
     "earlier parts were summarised more than once, so details may have been lost; look them up "
@@ -74,7 +95,7 @@ def digest(
         ("Last errors", _errors(calls)),
         ("Tasks", [tasks] if tasks else []),
         ("Relevant files", _files(calls)),
-        ("Next steps", _clipped(list(_assistant(said))[-1:], 2 * LONGEST_LINE)),
+        ("Next steps", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
         ("Note", [ACCURACY] if earlier else []),
     ]
     text = next(
@@ -112,7 +133,7 @@ def _texts(message: Said) -> list[str]:
     return [part.text for part in message.parts if part.kind is Kind.TEXT and part.text.strip()]
 
 
-def _assistant(said: Iterable[Said]) -> Iterable[str]:
+def _assistant(said: Iterable[Said]) -> list[str]:
     return [text for m in said if m.role is Role.ASSISTANT for text in _texts(m)]
 
 
@@ -121,15 +142,21 @@ def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
     return [_short(text, most) for text in flat if text]
 
 
-def _sentences(texts: Iterable[str], wanted: re.Pattern[str]) -> list[str]:
-    """The newest sentences that match, each once, in order."""
-    found = {
-        sentence.strip(): None
-        for text in texts
-        for sentence in _SENTENCE.split(text)
-        if len(sentence) <= 2 * LONGEST_LINE and wanted.search(sentence)
-    }
-    return _clipped(list(found)[-MOST_LINES:])
+def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
+    """The newest sentences that match, each once where it was said last, in order."""
+    matching = (
+        sentence.strip()
+        for text in reversed(texts)
+        if wanted.may_stand_in(text)
+        for sentence in reversed(_SENTENCE.split(text))
+        if len(sentence) <= 2 * LONGEST_LINE and wanted.pattern.search(sentence)
+    )
+    found: dict[str, None] = {}
+    for sentence in matching:
+        found[sentence] = None
+        if len(found) == MOST_LINES:
+            break
+    return _clipped(reversed(found))
 
 
 def _edits(calls: Iterable[Exchange]) -> list[str]:

@@ -127,20 +127,20 @@ class Fold:
     def supposing(self, edit: Edited) -> Generator[View]:
         """The view as it would be with one more edit; the log stays as it is."""
         before, front, shielded = self.view, self._front, set(self.shielded)
-        outer, self._replaced = self._replaced, {}
+        big_step, outer, self._replaced = self._big_step, self._replaced, {}
         self._index[edit.id] = len(self.entries)
         self._apply(edit)
         self._view = None
         try:
             yield self.view
         finally:
-            self._retract(edit)
+            self._take_out(edit)
             del self._index[edit.id]
             # The groups keep what was rendered last: it must be that of the view given back.
             for group, rendered_before in self._replaced.values():
                 self._put(group, rendered_before)
             self._dirty.clear()
-            self._replaced = outer
+            self._big_step, self._replaced = big_step, outer
             self._view, self._front, self.shielded = before, front, shielded
 
     def group(self, name: str) -> Group | None:
@@ -204,21 +204,26 @@ class Fold:
         self._after(edit)
 
     def _retract(self, edit: Edited) -> None:
-        """Take an edit's operations out again, wherever they stand in their stacks."""
+        """Take an edit back, and mark what it had touched."""
+        self._take_out(edit)
+        self._after(edit)
+
+    def _take_out(self, edit: Edited) -> None:
+        """Take an edit's operations out of their stacks, wherever they stand in them."""
         del self.edits[edit.id]
         for op in edit.ops:
             for item in items_of(op):
                 self.forms[item] = [pair for pair in self.forms[item] if pair[0] != edit.id]
             for group in self._groups_of(op):
                 group.covers = [pair for pair in group.covers if pair[0] != edit.id]
-        self._after(edit)
 
     def _after(self, edit: Edited) -> None:
         """Mark what an edit that came or went has touched."""
         for op in edit.ops:
             touched = (self.group_of(item) for item in items_of(op))
             self._dirty.update(group.place for group in touched if group)
-            self._touch_covers(list(self._groups_of(op)))
+            if isinstance(op, Cover | Restore):
+                self._touch_covers(list(self._groups_of(op)))
         if edit.stage in BIG_STEPS:
             self._settle()
 

@@ -103,6 +103,8 @@ def line_of(
 ) -> Line:
     """A line with its messages; ``closing`` names the calls that have no result."""
     message = _message(name, role, shown)
+    if not closing:
+        return Line(name, role, shown, group, turn, (message,))
     names = {each.part.call_id: each.part.name for each in shown}
     closed = tuple(
         Message(f"{name}.{call}", Role.TOOL, INTERRUPTED, call_id=call, name=names[call])
@@ -112,6 +114,9 @@ def line_of(
 
 
 def _message(name: str, role: Role, shown: tuple[Shown, ...]) -> Message:
+    if len(shown) == 1 and shown[0].part.kind is Kind.RESULT:
+        part, items = shown[0].part, (shown[0].item,)
+        return Message(name, role, part.text, items, call_id=part.call_id, name=part.name)
     texts = [each.part.text for each in shown if each.part.kind in _TEXTS]
     reasoning = [each.part for each in shown if each.part.kind is Kind.REASONING]
     result = next((each.part for each in shown if each.part.kind is Kind.RESULT), None)

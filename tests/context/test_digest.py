@@ -1,0 +1,55 @@
+"""The digest's sentences: which are quoted, in which order."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import LEDGER, assistant, user
+from plimsoll.context.digest import MOST_LINES, DigestLimits, digest
+
+ROOMY = DigestLimits(0, 100_000)
+INSTRUCTION = re.compile(r"\b(never|must|do not|not)\b", re.IGNORECASE)
+
+
+def section(said, title):
+    text = digest(said, None, ROOMY, LEDGER.bare)
+    found = next((part for part in text.split("\n\n") if part.startswith(f"## {title}\n")), "")
+    return [line.removeprefix("- ") for line in found.split("\n")[1:]]
+
+
+def told(*texts):
+    return [user(f"u{n}", text) for n, text in enumerate(texts)]
+
+
+def test_what_is_said_again_counts_where_it_was_said_last():
+    said = told("Never push.", "Never squash. So what?", "never rebase", "Never push.")
+    assert section(said, "Key instructions") == ["Never squash.", "never rebase", "Never push."]
+
+
+def test_the_newest_sentences_stay():
+    said = told(*(f"Never do {n}. You must {n}!" for n in range(10)))
+    kept = [line for n in range(4, 10) for line in (f"Never do {n}.", f"You must {n}!")]
+    assert section(said, "Key instructions") == kept
+    assert len(kept) == MOST_LINES
+
+
+def test_decisions_are_those_of_the_assistant():
+    said = [*told("We decided on tabs."), assistant("a1", "Fine. I'LL USE spaces.\nNow on.")]
+    assert section(said, "Key decisions") == ["I'LL USE spaces."]
+
+
+WORDS = st.sampled_from(["Never", "must", "do", "not", "nothing", "DO NOT", "x", ".", "!", "\n"])
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=8).map(" ".join), max_size=6))
+def test_looking_first_for_the_words_hides_no_sentence(texts):
+    """Against every sentence tried by itself."""
+    found: dict[str, None] = {}
+    for text in texts:
+        for sentence in re.split(r"(?<=[.!?])\s+|\n+", text):
+            if INSTRUCTION.search(sentence):
+                found.pop(sentence.strip(), None)
+                found[sentence.strip()] = None
+    expected = [" ".join(sentence.split()) for sentence in found][-MOST_LINES:]
+    assert section(told(*texts), "Key instructions") == expected
