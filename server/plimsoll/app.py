@@ -4,18 +4,22 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 from plimsoll.errors import InvalidInput, StoreError
+from plimsoll.memory.consolidation import ConsolidationLimits
+from plimsoll.memory.injection import InjectionLimits
+from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
-from plimsoll.session.environment import Asker, Environment
+from plimsoll.session.environment import Asker, Environment, MemoryRules
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.stamps import LiveStamps, Stamps
 from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, locate
-from plimsoll.storage.registry import open_store
+from plimsoll.storage.registry import open_memories, open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
@@ -34,6 +38,8 @@ class Front:
     documents: Documents
     trusted: Callable[[Path], bool]
     ripgrep: str | None = None
+    memories_changed: Callable[[str, int], None] = lambda *_: None
+    """Called with a folder's URI and the number of its memories that wait for a review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,9 @@ class App:
         variables = self._surroundings.variables
         home = await asyncio.to_thread(locate, root, data_folder(variables))
         store = await open_store(self._surroundings.store, home, self.secrets, self.warnings.append)
+        stamps = self._surroundings.stamps
+        memories = Memories(open_memories(store, home), lambda: stamps.new_id("k"), stamps.now)
+        memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)
         place = Place(
@@ -149,7 +158,7 @@ class App:
             Environment(
                 workspace_folder,
                 store,
-                self._surroundings.stamps,
+                stamps,
                 self.secrets,
                 self.models,
                 self._tools,
@@ -160,14 +169,34 @@ class App:
                 lambda: self.front.trusted(root),
                 store.pins,
                 store.recall,
-                self._recall_limit,
+                memories,
+                lambda: memory_rules(self.settings),
                 workspace_text,
             )
         )
 
-    def _recall_limit(self) -> int:
-        memory = self.settings.memory
-        return memory.recall_limit if memory.enabled else 0
+    async def _tell(self, workspace_folder: str, memories: Memories) -> None:
+        self.front.memories_changed(workspace_folder, len(await memories.inbox()))
+
+
+def memory_rules(settings: Settings) -> MemoryRules:
+    """What sessions use of the memories, as the settings have it."""
+    memory = settings.memory
+    return MemoryRules(
+        memory.enabled,
+        memory.recall_limit if memory.enabled else 0,
+        InjectionLimits(
+            memory.inject_limit,
+            memory.working_limit,
+            memory.summary_limit,
+            memory.inject_tokens,
+            memory.index_lines,
+            memory.index_bytes,
+        ),
+        ConsolidationLimits(memory.working_days, memory.summaries_kept),
+        memory.extraction if memory.enabled else "off",
+        memory.extraction_seconds,
+    )
 
 
 def _bytes_of(file: Path) -> int:

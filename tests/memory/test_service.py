@@ -33,7 +33,7 @@ class Told:
     def __init__(self) -> None:
         self.times = 0
 
-    def __call__(self) -> None:
+    async def __call__(self) -> None:
         self.times += 1
 
 

@@ -18,6 +18,7 @@ from plimsoll.session.stamps import CountedStamps
 from plimsoll.storage.in_memory import InMemoryStore
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.tools.base import Place
+from session.harness import NO_MEMORY, memories_in_memory
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary that passes every check of a conversation that demands no names."""
@@ -126,10 +127,12 @@ async def rig(
 
     events: list[Event] = []
     store = InMemoryStore(redact)
+    stamps = CountedStamps()
+    memories = memories_in_memory(stamps)
     environment = Environment(
         tmp_path.as_uri(),
         store,
-        CountedStamps(),
+        stamps,
         redact,
         shelf,
         {},
@@ -140,7 +143,8 @@ async def rig(
         lambda: True,
         store.pins,
         store.recall,
-        lambda: 0,
+        memories,
+        lambda: NO_MEMORY,
         lambda *_: None,
     )
     project = Project(environment)

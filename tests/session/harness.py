@@ -13,15 +13,17 @@ from plimsoll.context.entries import Entry, Said
 from plimsoll.context.fold import view_of
 from plimsoll.context.forms import paired
 from plimsoll.errors import ProviderModel
+from plimsoll.memory.service import Memories
 from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.content import Text
-from plimsoll.session.environment import Decision, Environment, Mode, Model
+from plimsoll.session.environment import Decision, Environment, MemoryRules, Mode, Model
 from plimsoll.session.events import CallShown, Event, TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.session.stamps import CountedStamps, Stamps
 from plimsoll.storage.base import SessionStore
 from plimsoll.storage.in_memory import InMemoryStore
+from plimsoll.storage.memories import InMemoryMemories
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import Place
@@ -29,6 +31,8 @@ from plimsoll.tools.processes import Processes
 
 SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)
+NO_MEMORY = MemoryRules(recall=0, extraction="off")
+"""A session that nobody reads for memories."""
 
 
 class Disk:
@@ -120,6 +124,10 @@ class Harness:
         await self.store.release(lease)
 
 
+def memories_in_memory(stamps: Stamps) -> Memories:
+    return Memories(InMemoryMemories(), lambda: stamps.new_id("k"), stamps.now)
+
+
 def redact(text: str) -> str:
     return text.replace(SECRET, "[redacted]")
 
@@ -136,6 +144,7 @@ async def harness(
     answers: Sequence[Decision] = (ALLOWED,),
     trusted: bool = True,
     store: SessionStore | None = None,
+    memory: MemoryRules = NO_MEMORY,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode."""
     provider = Scripted(steps=steps, rules=rules, mode=script, gate=gate)
@@ -145,10 +154,12 @@ async def harness(
     beside = InMemoryStore(redact)
     held = store or beside
     small = _model("scripted/small", provider, window)
+    stamps = CountedStamps()
+    memories = memories_in_memory(stamps)
     environment = Environment(
         work.as_uri(),
         held,
-        CountedStamps(),
+        stamps,
         redact,
         Shelf(small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)),
         open_tools({"processes": processes}),
@@ -159,7 +170,8 @@ async def harness(
         lambda: trust[0],
         beside.pins,
         beside.recall,
-        lambda: 0,
+        memories,
+        lambda: memory,
         lambda *_: None,
     )
     project = Project(environment)

@@ -1,10 +1,13 @@
-"""``memory_save`` and ``memory_search``: what they show, and what they leave to the port."""
+"""``memory_save`` and ``memory_search``: what they show, and what they leave to the session."""
+
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
-from plimsoll.errors import MemoryRefused, ToolFailed
-from plimsoll.tools.base import Place
-from plimsoll.tools.memory_save import MemorySave, NoteKept, NotePlan
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.base import Conversation, Note, NoteKept, Place
+from plimsoll.tools.memory_save import MemorySave
 from plimsoll.tools.memory_search import DEFAULT_LIMIT, MemorySearch
 
 
@@ -12,19 +15,24 @@ class Notes:
     """Keeps what it is given in a list."""
 
     def __init__(self, *, waits: bool = False) -> None:
-        self.kept: list[NotePlan] = []
+        self.kept: list[Note] = []
         self.searched: list[tuple[str, int]] = []
         self.waits = waits
 
-    async def save(self, note: NotePlan) -> NoteKept:
+    async def keep_note(self, note: Note) -> NoteKept:
         if "secret" in note.content:
-            raise MemoryRefused("This was not remembered.", remedy="Leave it out.")
+            raise ToolFailed("This was not remembered. Leave it out.")
         self.kept.append(note)
         return NoteKept("n1", self.waits)
 
-    async def find(self, query: str, limit: int) -> str:
+    async def find_notes(self, query: str, limit: int) -> str:
         self.searched.append((query, limit))
         return "> found"
+
+
+def within(place: Place, notes: Notes) -> Place:
+    """The place of a call in a session that has nothing but notes."""
+    return replace(place, conversation=cast(Conversation, cast(Any, notes)))
 
 
 WISH = {"type": "decision", "title": "Store\u202e", "content": "SQLite it is."}
@@ -40,24 +48,24 @@ WISH = {"type": "decision", "title": "Store\u202e", "content": "SQLite it is."}
 async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
     place: Place, waits: bool, answer: str
 ) -> None:
-    notes = Notes(waits=waits)
-    tool = MemorySave(notes)
+    notes, tool = Notes(waits=waits), MemorySave()
+    here = within(place, notes)
 
-    intent = tool.prepare({**WISH, "class": "working"}, place)
-    outcome = await tool.run(intent, place)
+    intent = tool.prepare({**WISH, "class": "working"}, here)
+    outcome = await tool.run(intent, here)
 
     assert (intent.title.startswith("Remember Store"), intent.ask) == (True, False)
     assert "\u202e" not in intent.title
-    assert notes.kept == [NotePlan("decision", "Store\u202e", "SQLite it is.", "working")]
+    assert notes.kept == [Note("decision", "Store\u202e", "SQLite it is.", "working")]
     assert (outcome.text, outcome.meta) == (answer, {"memoryId": "n1"})
 
 
 async def test_a_refusal_is_told_to_the_model(place: Place) -> None:
-    tool = MemorySave(Notes())
-    intent = tool.prepare({**WISH, "content": "a secret"}, place)
+    tool, here = MemorySave(), within(place, Notes())
+    intent = tool.prepare({**WISH, "content": "a secret"}, here)
 
     with pytest.raises(ToolFailed, match=r"not remembered\. Leave it out\."):
-        await tool.run(intent, place)
+        await tool.run(intent, here)
 
 
 @pytest.mark.parametrize(
@@ -77,22 +85,28 @@ def test_a_model_can_set_nothing_but_what_the_schema_has(
     place: Place, wrong: dict[str, object]
 ) -> None:
     with pytest.raises(ToolFailed):
-        MemorySave(Notes()).prepare({**WISH, **wrong}, place)
+        MemorySave().prepare({**WISH, **wrong}, within(place, Notes()))
 
 
-async def test_a_search_asks_the_port(place: Place) -> None:
-    notes = Notes()
-    tool = MemorySearch(notes)
+def test_without_a_session_there_are_no_notes(place: Place) -> None:
+    for tool, arguments in ((MemorySave(), WISH), (MemorySearch(), {"query": "harbour"})):
+        with pytest.raises(ToolFailed, match="only within a session"):
+            tool.prepare(arguments, place)
 
-    first = await tool.run(tool.prepare({"query": "harbour"}, place), place)
-    await tool.run(tool.prepare({"query": "pier", "limit": 3}, place), place)
+
+async def test_a_search_asks_the_session(place: Place) -> None:
+    notes, tool = Notes(), MemorySearch()
+    here = within(place, notes)
+
+    first = await tool.run(tool.prepare({"query": "harbour"}, here), here)
+    await tool.run(tool.prepare({"query": "pier", "limit": 3}, here), here)
 
     assert first.text == "> found"
     assert notes.searched == [("harbour", DEFAULT_LIMIT), ("pier", 3)]
     for wrong in ({}, {"query": ""}, {"query": "x", "limit": 0}, {"query": "x", "limit": 21}):
         with pytest.raises(ToolFailed):
-            tool.prepare(wrong, place)
+            tool.prepare(wrong, here)
 
 
 def test_searching_reads_and_saving_does_not() -> None:
-    assert (MemorySearch(Notes()).reading, MemorySave(Notes()).reading) == (True, False)
+    assert (MemorySearch().reading, MemorySave().reading) == (True, False)

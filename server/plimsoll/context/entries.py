@@ -47,7 +47,7 @@ class Stage(StrEnum):
     RESTORE = "restore"
 
 
-FRONT = frozenset({Slot.RECALL})
+FRONT = frozenset({Slot.MEMORIES, Slot.RECALL})
 """Quotes of other times: never in the system text, where a model takes them for orders. Those of a
 session's beginning stand as the first message of the conversation."""
 BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})

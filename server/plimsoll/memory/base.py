@@ -50,6 +50,10 @@ class MemoryStore(Protocol):
         """
         ...
 
+    async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
+        """Those of some memories that can still be told."""
+        ...
+
     async def search(self, question: str, at: str, limit: int) -> list[Match]:
         """What fits a question best; a question without words finds nothing."""
         ...

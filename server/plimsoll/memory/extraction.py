@@ -71,12 +71,15 @@ class Batch:
 
 
 def plan(
-    session_id: str,
+    reader: str,
     said: Sequence[Said],
     cursor: Cursor | None,
     most_characters: int | None = None,
 ) -> Batch | None:
-    """The next turns to read, whole ones, at least one; none when everything was read."""
+    """The next turns to read, whole ones, at least one; none when everything was read.
+
+    ``reader``: whose cursor it is.
+    """
     start = unread(said, cursor)
     taken: list[Turn] = []
     size = 0
@@ -87,7 +90,7 @@ def plan(
         taken.append(turn)
     if not taken:
         return None
-    return Batch(tuple(taken), Advance(cursor, advanced(session_id, said, taken[-1].end)))
+    return Batch(tuple(taken), Advance(cursor, advanced(reader, said, taken[-1].end)))
 
 
 def extract(batch: Batch, reading: Reading) -> list[Add]:

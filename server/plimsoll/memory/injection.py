@@ -4,6 +4,7 @@ Pure: asking what would be injected marks nothing as used. The frame is made onc
 frozen, so that the prefix stays the same; what must be hidden at once is taken out of it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,6 +36,8 @@ SECTIONS = {
     MemoryType.FEEDBACK: "Feedback",
     MemoryType.REFERENCE: "References",
 }
+_TOLD = re.compile(r"^- (\S+), \d{4}-\d\d-\d\d, ", re.MULTILINE)
+"""Our own lines: those of memories stand behind spaces, titles behind a quoting mark."""
 ORDER = (PRIORITY, *SECTIONS.values(), WORKING, SESSIONS)
 
 
@@ -95,6 +98,11 @@ def render(memories: Iterable[Memory]) -> str:
         sections.setdefault(section_of(memory), []).append(memory)
     shown = (_section(title, sections[title]) for title in ORDER if title in sections)
     return "\n\n".join([OPENING, *shown])
+
+
+def told_in(text: str) -> tuple[str, ...]:
+    """The ids of the memories that a frame tells or lists."""
+    return tuple(dict.fromkeys(_TOLD.findall(text)))
 
 
 def without(text: str, memory_id: str) -> str | None:

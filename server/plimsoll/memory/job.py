@@ -30,6 +30,8 @@ from plimsoll.memory.types import Match, Memory, MemoryState
 Model = Callable[[Ask], Awaitable[Reply]]
 """Asks the utility model; raises ProviderError."""
 
+BY_MODEL = "/model"
+"""Ends the name of the cursor that a model's reading of a session has."""
 _SHOWN = 60
 """Memories whose titles the model is shown."""
 _FOUND = 8
@@ -48,6 +50,11 @@ class Extraction:
     """The conversation's own request, when the model is the main one and its cache is warm."""
     most_characters: int | None = None
     """Of the messages that are read at once, so that they fit the model's window."""
+
+    @property
+    def reader(self) -> str:
+        """Whose cursor it is: set phrases are read at once, the model reads when there is quiet."""
+        return self.reading.session_id + ("" if self.model is None else BY_MODEL)
 
     async def run(self, said: Sequence[Said]) -> list[Memory]:
         """Read what was not read yet; returns what was kept, in the inbox or not.
@@ -70,9 +77,9 @@ class Extraction:
         return kept
 
     async def _next(self, said: Sequence[Said]) -> Batch | None:
-        cursor = await self.store.cursor(self.reading.session_id)
+        cursor = await self.store.cursor(self.reader)
         most = None if self.model is None else self.most_characters
-        return plan(self.reading.session_id, said, cursor, most)
+        return plan(self.reader, said, cursor, most)
 
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
         if self.model is None or not batch.said:

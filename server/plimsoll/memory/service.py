@@ -5,13 +5,13 @@ Every way to a memory leads through here or through the extraction, and both thr
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from plimsoll.context.entries import Said
-from plimsoll.errors import MemoryRefused
+from plimsoll.errors import MemoryRefused, NotFound
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import (
     MOST_WAITING,
@@ -79,6 +79,10 @@ class Note:
     source: MemorySource | None = None
 
 
+async def nobody() -> None:
+    """Nobody listens."""
+
+
 class Memories:
     """The memories of one project; ``changed`` is called after each change."""
 
@@ -87,12 +91,12 @@ class Memories:
         store: MemoryStore,
         new_id: Callable[[], str],
         now: Callable[[], str],
-        changed: Callable[[], None] = lambda: None,
+        changed: Callable[[], Awaitable[None]] = nobody,
     ) -> None:
         self.store = store
         self._new_id = new_id
         self._now = now
-        self._changed = changed
+        self.changed = changed
 
     async def remember(self, text: str, source: MemorySource | None = None) -> Memory:
         """Keep what a person asks to have remembered; raises MemoryRefused."""
@@ -150,6 +154,13 @@ class Memories:
         """What people see, the inbox included, the newest first."""
         return await self.store.memories(SHOWN)
 
+    async def find(self, memory_id: str) -> Memory | None:
+        """A memory by its id, a forgotten one too; none when there is none."""
+        try:
+            return await self.store.get(memory_id)
+        except NotFound:
+            return None
+
     async def inbox(self) -> list[Memory]:
         """What waits for a person."""
         return await self.store.memories({MemoryState.INBOX})
@@ -194,7 +205,7 @@ class Memories:
         if not changes:
             return []
         done = await self.store.apply(changes, self._now())
-        self._changed()
+        await self.changed()
         return done
 
     async def _add(self, note: Note, author: Author, trust: Trust, state: MemoryState) -> Memory:

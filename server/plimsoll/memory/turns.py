@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.entries import Said
-from plimsoll.context.messages import Kind, Role
+from plimsoll.context.messages import Kind, Part, Role
 
 SAVING = "memory_save"
 """The tool by which the agent remembers on its own."""
@@ -65,10 +65,14 @@ def only_typed(said: Sequence[Said]) -> bool:
     """
     return all(
         message.turn is not None
-        and message.role is not Role.TOOL
-        and all(part.kind in _OWN for part in message.parts)
+        and all(part.kind in _OWN or _is_receipt(part) for part in message.parts)
         for message in said
     )
+
+
+def _is_receipt(part: Part) -> bool:
+    """The answer to a note of the agent's own says whether it was kept, and nothing else."""
+    return part.kind is Kind.RESULT and part.name == SAVING and not part.failed
 
 
 _OWN = frozenset({Kind.TEXT, Kind.REASONING, Kind.CALL})

@@ -12,9 +12,10 @@ from plimsoll.context.receipts import item_title, part_of
 from plimsoll.errors import PlimsollError, ToolFailed
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.markdown import load_line, short
+from plimsoll.session.noting import find_notes, keep_note
 from plimsoll.session.reductions import evict
 from plimsoll.session.state import State
-from plimsoll.tools.base import Found, TaskItem
+from plimsoll.tools.base import Found, Note, NoteKept, TaskItem
 
 EXCERPT = 160
 """Characters around a hit."""
@@ -66,6 +67,14 @@ class SessionDesk:
         except PlimsollError as error:
             raise ToolFailed(error.message) from error
         return f"Freed {short(max(0, receipt.before - receipt.after))} tokens."
+
+    async def keep_note(self, note: Note) -> NoteKept:
+        """Keep a note for later conversations."""
+        return await keep_note(self._state, note)
+
+    async def find_notes(self, query: str, limit: int) -> str:
+        """Notes from earlier conversations."""
+        return await find_notes(self._state, query, limit)
 
     def load(self) -> str:
         """The load, and the largest items."""

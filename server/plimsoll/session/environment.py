@@ -1,7 +1,7 @@
 """What the sessions of one folder share, and the ports through which they reach the world."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -9,6 +9,9 @@ from plimsoll.context.budget import Budget
 from plimsoll.context.draft import Knobs
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.meter import Basis
+from plimsoll.memory.consolidation import ConsolidationLimits
+from plimsoll.memory.injection import InjectionLimits
+from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.stamps import Stamps
@@ -81,6 +84,24 @@ class Asker(Protocol):
         ...
 
 
+ReadBy = Literal["model", "phrases", "off"]
+"""Who reads what was said for memories: the utility model, set phrases alone, or nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRules:
+    """What sessions use of earlier ones, and what later ones are told of them."""
+
+    enabled: bool = True
+    recall: int = 3
+    """Fragments of earlier sessions for a new one; 0: nothing is recalled or kept for it."""
+    injection: InjectionLimits = field(default_factory=InjectionLimits)
+    consolidation: ConsolidationLimits = field(default_factory=ConsolidationLimits)
+    extraction: ReadBy = "model"
+    quiet_seconds: float = 20
+    """Without a word from the person, before a model is asked what is to be remembered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """The surroundings of a session."""
@@ -103,8 +124,10 @@ class Environment:
     pins: PinStore
     """Of the folder."""
     recall: RecallStore
-    recall_limit: Callable[[], int]
-    """Fragments of earlier sessions for a new one; 0: nothing is recalled or kept for it."""
+    memories: Memories
+    """Of the folder."""
+    memory_rules: Callable[[], MemoryRules]
+    """As the settings have them now."""
     read_text: Reader
     """Reads files of the folder for the server's own use."""
 

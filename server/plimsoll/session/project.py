@@ -1,12 +1,14 @@
 """The sessions of one workspace folder."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from plimsoll.context.entries import Entry, Pinned, Undone
 from plimsoll.context.fold import Fold
+from plimsoll.context.messages import ToolSchema
 from plimsoll.errors import Busy, NotFound, ProviderModel
+from plimsoll.memory.digest import digest_id
 from plimsoll.session.calibration import known
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
@@ -15,7 +17,9 @@ from plimsoll.session.idle import IdleWatch
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.log import SessionLog, redacted
 from plimsoll.session.recall import learn, learn_nothing
+from plimsoll.session.remembering import Remembering
 from plimsoll.session.session import Session
+from plimsoll.session.sources import hashes_of
 from plimsoll.session.state import State
 from plimsoll.session.transfer import exported, imported
 from plimsoll.session.turn import close_calls
@@ -31,6 +35,7 @@ class Project:
         self.live: dict[str, Session] = {}
         self._current: str | None = None
         self._opening = asyncio.Lock()
+        self._tidied = False
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
         """A new session; raises ProviderModel when there is no such model."""
@@ -41,7 +46,7 @@ class Project:
         record = SessionRecord(
             stamps.new_id("s"), environment.workspace, "", mode, opened.id, now, now
         )
-        schemas = [tool.schema for tool in environment.tools.values()]
+        schemas = self._schemas()
         first = opening(environment.root, mode, schemas, stamps)
         rules = await opening_frames(environment, opened)
         pins = entries_of(await environment.pins.pins(), 1, stamps)
@@ -83,9 +88,11 @@ class Project:
         if session is not None:
             session.refuse_busy()
             await session.when_stirred()
+            await session.when_closed()
         lease = await self.environment.store.acquire(session_id)
         try:
             await self.environment.store.delete(session_id)
+            await self._forget_digest(session_id)
         finally:
             await self.environment.store.release(lease)
         self.live.pop(session_id, None)
@@ -141,6 +148,11 @@ class Project:
         for session in list(self.live.values()):
             await session.catch_up()
 
+    async def forget(self, memory_id: str, *, purge: bool = False) -> None:
+        """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
+        await self.environment.memories.forget(memory_id, purge=purge)
+        await self.spread()
+
     async def export(self, session_id: str) -> str:
         """The log of a session with its texts, one JSON object a line."""
         session = await self.load(session_id)
@@ -169,7 +181,29 @@ class Project:
         """Stop what runs and close the store."""
         for session in list(self.live.values()):
             await session.close()
+        await self.environment.memories.store.close()
         await self.environment.store.close()
+
+    def _schemas(self) -> Sequence[ToolSchema]:
+        """Those of the tools that a session may use as the settings are."""
+        remembers = self.environment.memory_rules().enabled
+        tools = self.environment.tools.values()
+        return [tool.schema for tool in tools if remembers or tool.kind != "memory"]
+
+    async def _forget_digest(self, session_id: str) -> None:
+        """What was said in a deleted session is gone, also what later ones were told of it."""
+        memories = self.environment.memories
+        if await memories.find(digest_id(session_id)) is not None:
+            await self.forget(digest_id(session_id), purge=True)
+
+    async def _tidy_once(self) -> None:
+        """Bring order among the memories, once for each time that the folder is open."""
+        if self._tidied:
+            return
+        self._tidied = True
+        environment = self.environment
+        await environment.memories.tidy(environment.memory_rules().consolidation)
+        await environment.memories.check_sources(hashes_of(environment))
 
     async def _copied(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         session = await self._create(record, entries)
@@ -192,8 +226,7 @@ class Project:
         fold = await asyncio.to_thread(Fold, model.ledger, entries)
         log = SessionLog(record.id, environment.store, fold, environment.redact)
         session = Session(State(record, log, model, environment))
-        watch = IdleWatch(session)
-        session.when_quiet, session.when_stirred = watch.rest, watch.stir
+        _watch(session, self._tidy_once)
         self.live[record.id] = session
         return session
 
@@ -219,7 +252,7 @@ class Project:
         try:
             await session.state.log.refresh()
             await close_calls(session.state, None)
-            schemas = [tool.schema for tool in self.environment.tools.values()]
+            schemas = self._schemas()
             frames = session.state.log.fold.frames
             if any(slot.startswith("tools.") for slot in frames):
                 fresh = changed_frames(frames, schemas, self.environment.stamps)
@@ -234,6 +267,22 @@ class Project:
         if not found:
             raise NotFound("session", "latest", remedy="Start a new session in this folder.")
         return found[0].id
+
+
+def _watch(session: Session, tidy: Callable[[], Awaitable[None]]) -> None:
+    """Let a session's quiet be used: to read what was said, and to compact in good time."""
+    idle, remembering = IdleWatch(session), Remembering(session, tidy)
+
+    def rest() -> None:
+        idle.rest()
+        remembering.rest()
+
+    async def stir() -> None:
+        await idle.stir()
+        await remembering.stir()
+
+    session.when_quiet, session.when_stirred = rest, stir
+    session.when_closed = remembering.close
 
 
 def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:

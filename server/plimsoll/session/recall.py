@@ -52,7 +52,7 @@ _BETWEEN = re.compile(r"[\W_]+")
 async def recalled(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """The frame for the first thing that a person says in a session; nothing later on."""
     environment = state.environment
-    limit = environment.recall_limit()
+    limit = environment.memory_rules().recall
     if limit <= 0 or state.log.fold.groups:
         return ()
     question = _text(parts)
@@ -88,7 +88,7 @@ async def learn(state: State, *, behind: bool = False) -> None:
     ``behind``: only where a crash has left something out.
     """
     store = state.environment.recall
-    if state.environment.recall_limit() <= 0:
+    if state.environment.memory_rules().recall <= 0:
         return
     try:
         last = await store.reached(state.id)

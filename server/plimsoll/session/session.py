@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 
-from plimsoll.context.entries import Entry, Pinned, Rewound, Said, Undone
+from plimsoll.context.entries import Entry, Noted, Pinned, Rewound, Said, Undone
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
 from plimsoll.session.breaker import closing
@@ -14,6 +14,7 @@ from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.forecast import turn_note
 from plimsoll.session.framing import mode_frames
+from plimsoll.session.injecting import changed_memories, injected
 from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.pins import next_number, refuse_large
 from plimsoll.session.postponing import FOR_EVER, postponed_note
@@ -40,6 +41,8 @@ class Session:
         self._turn_id: str | None = None
         self.when_quiet: Callable[[], None] = lambda: None
         """Called at the end of each turn."""
+        self.when_closed: Callable[[], Awaitable[None]] = _nothing
+        """Called when the session is used no more; it ends what still runs for it."""
         self.when_stirred: Callable[[], Awaitable[None]] = _nothing
         """Called when a person does something; when it returns, nothing runs in the background."""
 
@@ -71,7 +74,8 @@ class Session:
         said = Said(message, stamps.now(), Role.USER, message, parts, turn)
         try:
             await close_calls(self.state, None)
-            await self.state.append(*await recalled(self.state, parts), said)
+            memories = await injected(self.state, parts)
+            await self.state.append(*memories, *await recalled(self.state, parts), said)
             await self.state.save(self._titled(self.state.kept(said).parts))
         except BaseException:
             await self.state.environment.store.release(lease)
@@ -172,20 +176,16 @@ class Session:
 
         While another process runs a turn of it, that process does so with its next one.
         """
-        store = self.state.environment.store
-        async with self._door:
-            if store.holds(self.id):
-                await self._take_in()
-                return
-            try:
-                lease = await store.acquire(self.id)
-            except Busy:
-                return
-            try:
-                await self.state.log.refresh()
-                await self._take_in()
-            finally:
-                await store.release(lease)
+        await self._beside(self._take_in)
+
+    async def note(self, *notes: Noted) -> None:
+        """Keep notes beside whatever runs in this process; another process's turn goes before."""
+
+        async def keep() -> None:
+            await self.state.log.append(*notes)
+
+        if notes:
+            await self._beside(keep)
 
     async def holding(self, *, stirring: bool = True) -> Lease:
         """The session's lease for an operation that must not run beside a turn.
@@ -229,6 +229,7 @@ class Session:
         """Stop what runs; the session is not used again."""
         await self.when_stirred()
         await self.cancel()
+        await self.when_closed()
 
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
@@ -245,8 +246,29 @@ class Session:
                 raise
         return lease
 
+    async def _beside(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something small to the log, also while a turn runs here; not while one runs there."""
+        store = self.state.environment.store
+        async with self._door:
+            if store.holds(self.id):
+                await work()
+                return
+            try:
+                lease = await store.acquire(self.id)
+            except Busy:
+                return
+            try:
+                await self.state.log.refresh()
+                await work()
+            finally:
+                await store.release(lease)
+
     async def _take_in(self) -> None:
-        fresh = (*await changed_pins(self.state), *await changed_instructions(self.state))
+        fresh = (
+            *await changed_pins(self.state),
+            *await changed_instructions(self.state),
+            *await changed_memories(self.state),
+        )
         if fresh:
             await self.state.append(*fresh)
 

@@ -35,6 +35,8 @@ class State:
         """The number of turns until which no automatic compaction runs."""
         self.warned = False
         """The person knows of the compaction that is near; until the zone is left."""
+        self.told: tuple[str, ...] = ()
+        """Memories in the view that stood in no request yet."""
         self._asked_at: float | None = None
 
     @property

@@ -30,6 +30,7 @@ from plimsoll.session.events import (
     TurnEnded,
     UsageReported,
 )
+from plimsoll.session.injecting import mark_used
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.preflight import preflight
 from plimsoll.session.reductions import priced
@@ -143,6 +144,7 @@ async def _request(state: State, turn: str) -> tuple[Said | None, Draft]:
         await _keep(state, turn, message, draft, whole=False)
         raise
     said = await _keep(state, turn, message, draft, whole=True)
+    await mark_used(state)
     _report_usage(state, turn, draft, request, counted)
     if draft.usage is not None:
         await learn(state, counted, draft.usage.input)

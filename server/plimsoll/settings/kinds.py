@@ -87,6 +87,15 @@ def number(least: float, most: float) -> Kind:
     return Kind(f"a number from {least:g} to {most:g}", take, float)
 
 
+def one_of(*words: str) -> Kind:
+    """One of some words."""
+
+    def take(value: object) -> object:
+        return value if value in words else REFUSED
+
+    return Kind(f"one of {', '.join(words)}", take)
+
+
 BOOLEAN = Kind("true or false", _take_boolean, _boolean)
 TEXT = Kind("a text", _take_text)
 VARIABLE = Kind("the name of an environment variable, never a key itself", _take_variable)
@@ -108,6 +117,7 @@ BY_NAME: Mapping[str, Kind] = {
     "max_bytes": POSITIVE,
     "timeout_seconds": POSITIVE,
     "max_failures": POSITIVE,
+    "extraction": one_of("model", "phrases", "off"),
 }
 """Settings whose type alone does not say what they accept."""
 

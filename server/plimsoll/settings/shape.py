@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from plimsoll.context.budget import BudgetSettings
 from plimsoll.context.draft import (
@@ -58,6 +59,10 @@ class MemorySettings:
     summaries_kept: int = 10
     index_lines: int = 200
     index_bytes: int = 25_000
+    extraction: Literal["model", "phrases", "off"] = "model"
+    """Who reads conversations for memories: the utility model, set phrases alone, or nobody."""
+    extraction_seconds: int = 20
+    """Of quiet, before a model is asked what is to be remembered."""
 
 
 @dataclass(frozen=True, slots=True)

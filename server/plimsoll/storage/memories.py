@@ -56,6 +56,10 @@ class SqliteMemories:
         """What may be told without a question, and how many can be found in all."""
         return await self._database.read(lambda db: records.select_foremost(db, limit))
 
+    async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
+        """Those of some memories that can still be told."""
+        return await self._database.read(lambda db: records.select_standing(db, memory_ids))
+
     async def search(self, question: str, at: str, limit: int) -> list[Match]:
         """What fits a question best."""
         return await self._database.read(lambda db: _search(db, question, at, limit))
@@ -97,6 +101,10 @@ class InMemoryMemories:
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
         """What may be told without a question, and how many can be found in all."""
         return self._transact(lambda db: records.select_foremost(db, limit))
+
+    async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
+        """Those of some memories that can still be told."""
+        return self._transact(lambda db: records.select_standing(db, memory_ids))
 
     async def search(self, question: str, at: str, limit: int) -> list[Match]:
         """What fits a question best."""

@@ -8,6 +8,7 @@ from typing import Any
 from plimsoll.errors import LogConflict, NotFound
 from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import (
+    SEARCHED,
     Action,
     Author,
     Memory,
@@ -46,6 +47,10 @@ _FOUND_IN_ALL = "SELECT count(*) FROM memories WHERE state IN ('active', 'stale'
 _EVENTS = """
 SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events
 WHERE ?1 IS NULL OR memory_id = ?1 ORDER BY key
+"""
+_STANDING = """
+SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))
+  AND state IN (SELECT value FROM json_each(?))
 """
 _CURSOR = "SELECT session_id, message_id, count FROM memory_cursors WHERE session_id = ?"
 
@@ -96,6 +101,13 @@ def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Me
     memories = dict(_records(connection.execute(_OF_KEYS, (_json(unique),))))
     total = int(connection.execute(_FOUND_IN_ALL).fetchone()[0])
     return [memories[key] for key in unique], total
+
+
+def select_standing(connection: sqlite3.Connection, names: Collection[str]) -> frozenset[str]:
+    """Those of some memories that can still be told."""
+    states = _json([state.value for state in SEARCHED])
+    found = connection.execute(_STANDING, (_json(list(names)), states))
+    return frozenset(name for (name,) in found)
 
 
 def select_found(

@@ -30,6 +30,8 @@ TOOLS: Mapping[str, Entry] = {
     "tasks": Entry("plimsoll.tools.tasks:Tasks"),
     "context": Entry("plimsoll.tools.context:ContextTool"),
     "history": Entry("plimsoll.tools.history:History"),
+    "memory_save": Entry("plimsoll.tools.memory_save:MemorySave"),
+    "memory_search": Entry("plimsoll.tools.memory_search:MemorySearch"),
 }
 
 

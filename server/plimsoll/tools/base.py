@@ -98,6 +98,25 @@ class TaskItem:
     status: Status
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note for later conversations."""
+
+    type: str
+    title: str
+    content: str
+    class_: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteKept:
+    """What became of a note."""
+
+    id: str
+    waits: bool
+    """It has no effect until a person has accepted it."""
+
+
 class Conversation(Protocol):
     """The session that a call belongs to, as its tools may see and change it."""
 
@@ -115,6 +134,14 @@ class Conversation(Protocol):
 
     async def evict(self, items: Sequence[str]) -> str:
         """Take items out of the view; raises ToolFailed, answers what it freed."""
+        ...
+
+    async def keep_note(self, note: Note) -> NoteKept:
+        """Keep a note for later conversations; raises ToolFailed when it is refused."""
+        ...
+
+    async def find_notes(self, query: str, limit: int) -> str:
+        """Notes from earlier conversations, as a text in which each is quoted."""
         ...
 
     def load(self) -> str:

@@ -1,51 +1,17 @@
 """``memory_save``: the agent keeps a note for later conversations.
 
-The tool cannot know what the model has read, so the gate is behind the port: a note that may stem
+The tool cannot know what the model has read, so the gate is with the session: a note that may stem
 from anything but the person's words waits in the inbox, where it has no effect.
 """
 
-from dataclasses import dataclass
-from typing import Protocol
-
 from plimsoll.context.messages import ToolSchema
-from plimsoll.errors import MemoryRefused, ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, Intent, Note, Outcome, Place, ToolKind
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.history import conversation
 
 TYPES = ("user", "feedback", "project", "decision", "reference")
 CLASSES = ("priority", "durable", "working")
-
-
-@dataclass(frozen=True, slots=True)
-class NotePlan:
-    """A note that was shown."""
-
-    type: str
-    title: str
-    content: str
-    class_: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class NoteKept:
-    """What became of a note."""
-
-    id: str
-    waits: bool
-    """It has no effect until a person has accepted it."""
-
-
-class MemorySaver(Protocol):
-    """Keeps notes of one session.
-
-    Raises:
-        MemoryRefused: A secret, a duplicate, or what the user has forgotten.
-    """
-
-    async def save(self, note: NotePlan) -> NoteKept:
-        """Keep a note."""
-        ...
 
 
 class MemorySave:
@@ -74,15 +40,12 @@ class MemorySave:
     kind: ToolKind = "memory"
     reading: bool = False
 
-    def __init__(self, memories: MemorySaver) -> None:
-        self._memories = memories
-
     def prepare(self, arguments: Arguments, place: Place) -> Intent:
         """Show the title; not asked about, since it takes effect only where it may."""
-        del place  # A note belongs to the project, not to a place in it.
+        conversation(place)
         given = checked(self.schema, arguments)
         class_ = given.get("class")
-        note = NotePlan(
+        note = Note(
             str(given["type"]),
             str(given["title"]),
             str(given["content"]),
@@ -92,12 +55,8 @@ class MemorySave:
 
     async def run(self, intent: Intent, place: Place) -> Outcome:
         """Keep the note; the answer says whether it has effect."""
-        del place
         note = intent.plan
-        assert isinstance(note, NotePlan)
-        try:
-            kept = await self._memories.save(note)
-        except MemoryRefused as error:
-            raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
+        assert isinstance(note, Note)
+        kept = await conversation(place).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
         return Outcome(f"{effect} (memory {kept.id})", meta={"memoryId": kept.id})

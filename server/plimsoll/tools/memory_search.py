@@ -1,12 +1,12 @@
 """``memory_search``: what is known from earlier conversations."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from plimsoll.context.messages import ToolSchema
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.history import conversation
 
 DEFAULT_LIMIT = 8
 MOST = 20
@@ -18,14 +18,6 @@ class SearchPlan:
 
     query: str
     limit: int
-
-
-class MemoryFinder(Protocol):
-    """Finds notes of one project."""
-
-    async def find(self, query: str, limit: int) -> str:
-        """The notes as a text in which each is quoted."""
-        ...
 
 
 class MemorySearch:
@@ -51,12 +43,9 @@ class MemorySearch:
     kind: ToolKind = "memory"
     reading: bool = True
 
-    def __init__(self, memories: MemoryFinder) -> None:
-        self._memories = memories
-
     def prepare(self, arguments: Arguments, place: Place) -> Intent:
         """Show the query."""
-        del place  # The notes are the project's.
+        conversation(place)
         given = checked(self.schema, arguments)
         limit = given.get("limit", DEFAULT_LIMIT)
         assert isinstance(limit, int)
@@ -66,7 +55,6 @@ class MemorySearch:
 
     async def run(self, intent: Intent, place: Place) -> Outcome:
         """Find and quote the notes."""
-        del place
         plan = intent.plan
         assert isinstance(plan, SearchPlan)
-        return Outcome(await self._memories.find(plan.query, plan.limit))
+        return Outcome(await conversation(place).find_notes(plan.query, plan.limit))

@@ -1,0 +1,177 @@
+"""Reading a session for memories in the background: set phrases at once, a model when it is quiet.
+
+Both read the log, in which everything stays, so no compaction takes anything from them; each has a
+cursor of its own, which moves in the same transaction that keeps what was found.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+from plimsoll.context.entries import Said, Slot
+from plimsoll.errors import PlimsollError, ToolFailed
+from plimsoll.memory.digest import digest_change, digest_id, digest_of
+from plimsoll.memory.extraction import Reading
+from plimsoll.memory.job import Extraction
+from plimsoll.memory.types import Memory, MemoryState
+from plimsoll.session.environment import Environment
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.idle import Wait
+from plimsoll.session.noting import conversation_of
+from plimsoll.session.reader import Reader
+from plimsoll.session.session import Session
+from plimsoll.session.state import State
+
+MOST_SKIPPED = 15
+"""Turns for which a model that failed again and again is left alone."""
+DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
+"""What the repository says of itself: nobody needs to remember that."""
+MOST_BYTES = 100_000
+
+
+class Remembering:
+    """Reads what was said, after each turn of a session."""
+
+    def __init__(
+        self,
+        session: Session,
+        tidy: Callable[[], Awaitable[None]],
+        wait: Wait = asyncio.sleep,
+    ) -> None:
+        self._session = session
+        self._tidy = tidy
+        self._wait_for = wait
+        self._phrases: asyncio.Task[None] | None = None
+        self._model: asyncio.Task[None] | None = None
+        self._quiet = False
+        """Nothing has begun yet: it is only waited."""
+        self._failures = 0
+        self._skip = 0
+        """Turns for which the model is not asked."""
+
+    def rest(self) -> None:
+        """A turn has ended."""
+        reader = self._session.state.environment.memory_rules().extraction
+        if reader == "off":
+            return
+        before = [task for task in (self._phrases, self._model) if task and not task.done()]
+        self._phrases = asyncio.create_task(self._read_phrases(before))
+        if reader == "model" and not self._skipped():
+            self._model = asyncio.create_task(self._ask_model([*before, self._phrases]))
+
+    async def stir(self) -> None:
+        """The person is back: what has not begun is put off to the next quiet."""
+        if self._quiet and self._model is not None:
+            self._model.cancel()
+            await asyncio.wait([self._model])
+
+    async def settle(self) -> None:
+        """Wait for what is being read."""
+        tasks = [task for task in (self._phrases, self._model) if task]
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def close(self) -> None:
+        """Give up the model's reading, which is done another time; phrases are read to the end."""
+        if self._model is not None:
+            self._model.cancel()
+        await self.settle()
+
+    async def _read_phrases(self, before: Sequence[asyncio.Task[None]]) -> None:
+        if before:
+            await asyncio.wait(before)
+        state = self._session.state
+        try:
+            said, reading = await _material(state)
+            memories = state.environment.memories
+            kept = await Extraction(memories.store, reading).run(said)
+            await _tell(state, kept)
+            await keep_digest(state, said, reading)
+            await self._tidy()
+        except PlimsollError as error:
+            notice = f"What was said could not be read for memories: {error.message}"
+            state.emit(NoticeGiven(notice, "warning"))
+
+    async def _ask_model(self, before: Sequence[asyncio.Task[None]]) -> None:
+        state = self._session.state
+        self._quiet = True
+        try:
+            await asyncio.wait(before)
+            await self._wait_for(state.environment.memory_rules().quiet_seconds)
+        finally:
+            self._quiet = False
+        try:
+            said, reading = await _material(state)
+            kept = await Reader(self._session).read(said, reading)
+        except PlimsollError as error:
+            self._failed(error)
+            return
+        self._failures = 0
+        await _tell(state, kept)
+
+    def _failed(self, error: PlimsollError) -> None:
+        self._failures += 1
+        self._skip = min(2**self._failures - 1, MOST_SKIPPED)
+        if self._failures == 1:
+            notice = f"The model could not be asked what is to be remembered: {error.message}"
+            self._session.state.emit(NoticeGiven(notice, "warning"))
+
+    def _skipped(self) -> bool:
+        skipped, self._skip = self._skip > 0, max(0, self._skip - 1)
+        return skipped
+
+
+async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> None:
+    """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
+    memories = state.environment.memories
+    frame = state.log.fold.frames.get("tasks")
+    tasks = [line[4:] for line in (frame.text or "").splitlines()[1:]] if frame else []
+    digest = await asyncio.to_thread(digest_of, said, tasks, reading)
+    if digest is None:
+        return
+    held = await memories.find(digest_id(state.id))
+    if held is not None and held.state is MemoryState.FORGOTTEN:
+        return
+    if held is None or (held.title, held.content) != (digest.title, digest.content):
+        await memories.apply(digest_change(held, digest))
+
+
+async def _material(state: State) -> tuple[tuple[Said, ...], Reading]:
+    stamps = state.environment.stamps
+    documents = await asyncio.to_thread(_documents, state)
+    reading = Reading(state.id, stamps.now(), lambda: stamps.new_id("k"), documents)
+    return tuple(conversation_of(state.log.fold)), reading
+
+
+def _documents(state: State) -> list[str]:
+    """What the repository says of itself; blocks."""
+    environment = state.environment
+    frames = list(state.log.fold.frames.values())
+    held = [each.text for each in frames if each.kind is Slot.INSTRUCTIONS and each.text]
+    return [*held, *_read(environment)]
+
+
+def _read(environment: Environment) -> Iterator[str]:
+    for name in DOCUMENTS:
+        try:
+            file = environment.read_text(name, environment.place, MOST_BYTES)
+        except ToolFailed:
+            # A file that cannot be read says nothing.
+            continue
+        if file is not None:
+            yield file.text
+
+
+async def _tell(state: State, kept: Sequence[Memory]) -> None:
+    """Law 7: nothing is remembered silently."""
+    if not kept:
+        return
+    await state.environment.memories.changed()
+    waiting = [memory for memory in kept if memory.state is MemoryState.INBOX]
+    for memory in kept:
+        if memory.state is not MemoryState.INBOX:
+            words = f"Remembered: {memory.title}. `/forget {memory.id}` takes it back."
+            state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
+    if waiting:
+        notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
+        words = f"{notes} for your review and has no effect before: `/inbox` shows what waits."
+        state.emit(NoticeGiven(words if len(waiting) == 1 else words.replace("has", "have")))

@@ -1,0 +1,117 @@
+"""What a new session is told of the memories, and what leaves it when they are forgotten."""
+
+from pathlib import Path
+
+import pytest
+
+from plimsoll.context.entries import Slot
+from plimsoll.context.messages import Role
+from plimsoll.memory.injection import told_in
+from plimsoll.session.content import Text
+from plimsoll.session.environment import MemoryRules
+from session.harness import Harness, harness
+
+TELLING = MemoryRules(recall=0, extraction="off")
+HELLO = {"text": "Hello."}
+
+
+def quoted(own: Harness, number: int = -1) -> list[str]:
+    """The texts in the user's place of a request that are memories."""
+    messages = own.provider.requests[number].messages
+    return [m.text for m in messages if m.text.startswith("# Memories")]
+
+
+async def remembered(own: Harness, *texts: str) -> list[str]:
+    return [(await own.project.environment.memories.remember(text)).id for text in texts]
+
+
+async def test_a_session_is_told_once_in_the_users_place(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, HELLO, memory=TELLING) as own:
+        [port] = await remembered(own, "the harbour master answers on channel 12")
+        await own.turn("Which channel does the harbour master answer on?")
+        await remembered(own, "the pilot comes aboard at the buoy")
+        await own.turn("And the pilot?")
+
+        [first], [second] = quoted(own, 0), quoted(own, 1)
+        assert first == second
+        assert told_in(first) == (port,)
+        assert "channel 12" in first
+        roles = {m.role for m in own.provider.requests[0].messages if "channel 12" in m.text}
+        assert roles == {Role.USER}
+        meter = own.session.state.meter()
+        assert meter.parts[Slot.MEMORIES] == own.session.state.model.ledger.text(first)
+        await own.consistent()
+
+
+async def test_estimating_uses_nothing_up_and_asking_does(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, HELLO, memory=TELLING) as own:
+        memories = own.project.environment.memories
+        [port] = await remembered(own, "the harbour has two entrances")
+        own.session.state.meter(draft_tokens=10)
+        assert (await memories.store.get(port)).times_used == 0
+
+        await own.turn("Hello harbour.")
+        await own.turn("Again.")
+        assert (await memories.store.get(port)).times_used == 1
+
+
+async def test_a_request_that_fails_uses_nothing(tmp_path: Path) -> None:
+    async with harness(tmp_path, {"error": "unavailable"}, HELLO, memory=TELLING) as own:
+        memories = own.project.environment.memories
+        [port] = await remembered(own, "the harbour has two entrances")
+        assert (await own.turn("Hello.")).reason == "error"
+        assert (await memories.store.get(port)).times_used == 0
+        await own.turn("Hello.")
+        assert (await memories.store.get(port)).times_used == 1
+
+
+@pytest.mark.parametrize("purge", [False, True])
+async def test_what_is_forgotten_leaves_a_live_session_at_once(tmp_path: Path, purge: bool) -> None:
+    async with harness(tmp_path, HELLO, HELLO, HELLO, memory=TELLING) as own:
+        first, second = await remembered(own, "the harbour has two entrances", "tugs wait at dawn")
+        await own.turn("Hello harbour tugs.")
+        await own.project.forget(first, purge=purge)
+
+        assert told_in(own.session.state.log.fold.frames["memories"].text) == (second,)
+        assert all(
+            "two entrances" not in s.part.text for s in own.session.state.log.fold.view.items()
+        )
+        await own.turn("Hello.")
+        [told] = quoted(own)
+        assert "two entrances" not in told
+        assert "Tugs wait" in told
+
+        await own.project.forget(second)
+        await own.turn("Hello.")
+        assert quoted(own) == []
+        await own.consistent()
+
+
+async def test_a_session_that_was_not_open_loses_it_when_it_is_loaded(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, memory=TELLING) as own:
+        [port] = await remembered(own, "the harbour has two entrances")
+        await own.turn("Hello harbour.")
+        name = own.session.id
+        own.project.live.clear()
+        await own.project.forget(port)
+        loaded = await own.project.load(name)
+        assert all("two entrances" not in s.part.text for s in loaded.state.log.fold.view.items())
+
+
+async def test_switched_off_nothing_is_told_and_no_tool_is_offered(tmp_path: Path) -> None:
+    off = MemoryRules(enabled=False, recall=0, extraction="off")
+    async with harness(tmp_path, HELLO, memory=off) as own:
+        await remembered(own, "the harbour has two entrances")
+        await own.turn("Hello harbour.")
+        assert quoted(own) == []
+        assert [t.name for t in own.provider.requests[0].tools if "memory" in t.name] == []
+
+
+async def test_a_frame_takes_at_most_an_eighth_of_the_window(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, window=4_000, memory=TELLING) as own:
+        long = (f"harbour note {n} " + f"word{n} " * 150 for n in range(6))
+        await remembered(own, *long)
+        await own.session.prompt([Text("harbour")])
+        await own.session.wait()
+        meter = own.session.state.meter()
+        assert 0 < meter.parts[Slot.MEMORIES] <= own.session.state.model.budget.effective // 8
