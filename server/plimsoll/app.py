@@ -29,6 +29,10 @@ from plimsoll.tools.processes import Processes
 from plimsoll.tools.workspace import workspace_text
 
 
+def _nobody(_workspace_folder: str, _waiting: int) -> None:
+    """Nobody is shown how many memories wait."""
+
+
 @dataclass(frozen=True, slots=True)
 class Front:
     """Whoever shows the product to a person: an editor's client, or a terminal."""
@@ -38,7 +42,7 @@ class Front:
     documents: Documents
     trusted: Callable[[Path], bool]
     ripgrep: str | None = None
-    memories_changed: Callable[[str, int], None] = lambda *_: None
+    memories_changed: Callable[[str, int], None] = _nobody
     """Called with a folder's URI and the number of its memories that wait for a review."""
 
 

@@ -9,6 +9,7 @@ from plimsoll.context.messages import Role
 from plimsoll.memory.injection import told_in
 from plimsoll.session.content import Text
 from plimsoll.session.environment import MemoryRules
+from plimsoll.session.session import Session
 from session.harness import Harness, harness
 
 TELLING = MemoryRules(recall=0, extraction="off")
@@ -19,6 +20,10 @@ def quoted(own: Harness, number: int = -1) -> list[str]:
     """The texts in the user's place of a request that are memories."""
     messages = own.provider.requests[number].messages
     return [m.text for m in messages if m.text.startswith("# Memories")]
+
+
+def shown(session: Session) -> str:
+    return "\n".join(each.part.text for each in session.state.log.fold.view.items())
 
 
 async def remembered(own: Harness, *texts: str) -> list[str]:
@@ -73,9 +78,7 @@ async def test_what_is_forgotten_leaves_a_live_session_at_once(tmp_path: Path, p
         await own.project.forget(first, purge=purge)
 
         assert told_in(own.session.state.log.fold.frames["memories"].text) == (second,)
-        assert all(
-            "two entrances" not in s.part.text for s in own.session.state.log.fold.view.items()
-        )
+        assert "two entrances" not in shown(own.session)
         await own.turn("Hello.")
         [told] = quoted(own)
         assert "two entrances" not in told
@@ -92,10 +95,11 @@ async def test_a_session_that_was_not_open_loses_it_when_it_is_loaded(tmp_path: 
         [port] = await remembered(own, "the harbour has two entrances")
         await own.turn("Hello harbour.")
         name = own.session.id
+        await own.session.close()
         own.project.live.clear()
         await own.project.forget(port)
         loaded = await own.project.load(name)
-        assert all("two entrances" not in s.part.text for s in loaded.state.log.fold.view.items())
+        assert "two entrances" not in shown(loaded)
 
 
 async def test_switched_off_nothing_is_told_and_no_tool_is_offered(tmp_path: Path) -> None:

@@ -5,12 +5,11 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven, UsageReported
+from plimsoll.session.manual import compact_in
 from plimsoll.session.remembering import Remembering
 from plimsoll.session.session import Session
 from session.harness import Harness, harness
@@ -189,8 +188,6 @@ async def test_what_a_compaction_covered_is_read_as_a_transcript(tmp_path: Path)
         reading = watched(own.session, quiet)
         for number in range(6):
             await own.turn(f"Step {number}: " + "lorem ipsum dolor " * 300)
-        from plimsoll.session.manual import compact_in
-
         await compact_in(own.session, strategy="digest")
         reading.rest()
         quiet.over.set()
@@ -219,11 +216,9 @@ async def test_the_agents_own_note_is_active_only_where_nobody_else_spoke(tmp_pa
         }
 
 
-@pytest.mark.parametrize(
-    "secret", ["AKIAIOSFODNN7REALKEY and wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzzzzzzz"]
-)
-async def test_a_note_with_a_secret_is_refused_with_the_reason(tmp_path: Path, secret: str) -> None:
-    async with harness(tmp_path, saving(f"The key is {secret}"), HELLO, memory=PHRASES) as own:
+async def test_a_note_with_a_secret_is_refused_with_the_reason(tmp_path: Path) -> None:
+    step = saving("The key is AKIAIOSFODNN7REALKEY")
+    async with harness(tmp_path, step, HELLO, memory=PHRASES) as own:
         watched(own.session)
         await own.turn("Keep the key.")
         assert "was not remembered" in own.said()[2][1]
