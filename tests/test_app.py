@@ -189,3 +189,27 @@ async def test_closing_ends_the_turn_and_the_commands_it_started(tmp_path, folde
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     assert [e.status for e in events if isinstance(e, CallChanged)][-1] == "failed"
+
+
+async def test_a_purged_memory_is_in_no_log_and_no_file(tmp_path: Path, folder: Path) -> None:
+    async with app(tmp_path) as (own, _):
+        project = await own.project(folder.as_uri())
+        memories = project.environment.memories
+        gone = await memories.remember("the zanzibar quay is closed on Sundays")
+        await memories.remember("the harbour master answers on channel 12")
+        open_one = await project.current()
+        await say(open_one, "What of the quay and the harbour?")
+        other = await project.new()
+        await say(other, "What of the quay and the harbour?")
+        await other.close()
+        del project.live[other.id]
+
+        await project.forget(gone.id, purge=True)
+
+        store = project.environment.store
+        assert await store.entries(open_one.id) == open_one.state.log.fold.entries
+        await say(open_one, "And now?")
+    data = tmp_path / "data"
+    left = b"".join(path.read_bytes() for path in data.rglob("*") if path.is_file())
+    assert b"zanzibar" not in left
+    assert b"channel 12" in left

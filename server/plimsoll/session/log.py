@@ -46,6 +46,12 @@ class SessionLog:
             self.fold.extend(fresh)
         return len(fresh)
 
+    async def reload(self) -> None:
+        """Fold anew what is stored, after a purge has taken something out of it."""
+        async with self._lock:
+            entries = await self._store.entries(self.session_id)
+            self.fold = await asyncio.to_thread(Fold, self.fold.ledger, entries)
+
     async def reprice(self, ledger: Ledger) -> None:
         """Fold anew with another tokenizer, on a worker thread."""
         async with self._lock:

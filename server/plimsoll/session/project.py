@@ -152,6 +152,9 @@ class Project:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
         await self.environment.memories.forget(memory_id, purge=purge)
         await self.spread()
+        if purge:
+            for session in list(self.live.values()):
+                await session.state.log.reload()
 
     async def export(self, session_id: str) -> str:
         """The log of a session with its texts, one JSON object a line."""

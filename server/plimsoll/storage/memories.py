@@ -17,6 +17,7 @@ from plimsoll.storage.memory_index import candidates
 from plimsoll.storage.memory_rows import apply_changes
 from plimsoll.storage.memory_schema import MEMORY_TABLES
 from plimsoll.storage.opening import remove_backups
+from plimsoll.storage.told import take_out_of_logs
 
 T = TypeVar("T")
 
@@ -35,11 +36,17 @@ class SqliteMemories:
         self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
         """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
-        purging = any(isinstance(change, Purge) for change in changes)
+        purging = [change.id for change in changes if isinstance(change, Purge)]
         if purging:
             # Files first: after a crash in between the memory is still there to be purged.
             remove_backups(self._place.folder)
-        done = await self._database.write(lambda db: apply_changes(db, changes, at, advance))
+
+        def unit(connection: sqlite3.Connection) -> list[Memory]:
+            for name in purging:
+                take_out_of_logs(connection, name)
+            return apply_changes(connection, changes, at, advance)
+
+        done = await self._database.write(unit)
         if purging:
             await self._database.scrub()
         return done
