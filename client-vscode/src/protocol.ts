@@ -249,7 +249,11 @@ export interface MemoriesResult {
   memories: Memory[];
 }
 
-/** A memory; times are RFC 3339 UTC, `score` is there in a search. */
+/**
+ * A memory; times are RFC 3339 UTC, `score` is there in a search.
+ *
+ * `digest`: it was kept from the log of an earlier session.
+ */
 export interface Memory {
   id: string;
   type: MemoryType | (string & Record<never, never>);
@@ -266,10 +270,11 @@ export interface Memory {
   timesUsed: number;
   expiresAt?: string;
   supersedes?: string;
+  digest?: boolean;
   score?: number;
 }
 
-/** The memory to add. */
+/** The memory to add; one with a file as its `source` goes stale when the file changes. */
 export interface MemoryAddParams {
   workspaceFolder: string;
   type: MemoryType;
@@ -278,6 +283,7 @@ export interface MemoryAddParams {
   class?: MemoryClass;
   pinned?: boolean;
   expiresAt?: string;
+  source?: MemoryFile;
 }
 
 /** Whose history is asked for; without an id, that of all memories of the folder. */
@@ -310,13 +316,18 @@ export interface MemoryEvent {
   reason?: string;
 }
 
+/** The file that a memory was taken from; the server notes the hash that it has. */
+export interface MemoryFile {
+  uri: string;
+}
+
 /** The memory to forget; `purge` removes its text for good. */
 export interface MemoryForgetParams {
   memoryId: string;
   purge?: boolean;
 }
 
-/** Which memories to list; `inbox`: only those that wait for a review. */
+/** Which memories to list; `inbox`: those that wait for a review, or those that do not. */
 export interface MemoryListParams {
   workspaceFolder: string;
   type?: MemoryType;

@@ -12,6 +12,9 @@ from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.lsp.asking import ClientAsker
 from plimsoll.lsp.documents import ClientDocuments
 from plimsoll.lsp.protocol.initialize import PlimsollOptions
+from plimsoll.lsp.protocol.memories import MemoryDidChangeParams
+from plimsoll.lsp.protocol.names import MEMORY_DID_CHANGE
+from plimsoll.lsp.protocol.wire import dump
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.stream import Streams
 from plimsoll.session.project import Project
@@ -151,6 +154,7 @@ class Desk:
             ClientDocuments(self.server),
             lambda root: self._trusted.get(root, self.options.trusted),
             self._ripgrep(),
+            self._memories_changed,
         )
 
     def _ripgrep(self) -> str | None:
@@ -161,6 +165,10 @@ class Desk:
         real = Path(found).resolve()
         inside = any(real.is_relative_to(folder_of(uri)) for uri in self.folders())
         return None if inside else str(real)
+
+    def _memories_changed(self, workspace_folder: str, waiting: int) -> None:
+        params = MemoryDidChangeParams(workspace_folder=workspace_folder, inbox_count=waiting)
+        self._notify(MEMORY_DID_CHANGE, dump(params), f"memories {workspace_folder}")
 
     def _notify(self, method: str, params: object, key: str | None) -> None:
         self.server.notify(method, params, key)

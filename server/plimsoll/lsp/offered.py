@@ -34,6 +34,15 @@ METHODS = (
     "plimsoll/pin/add",
     "plimsoll/pin/list",
     "plimsoll/pin/remove",
+    "plimsoll/memory/list",
+    "plimsoll/memory/search",
+    "plimsoll/memory/add",
+    "plimsoll/memory/update",
+    "plimsoll/memory/forget",
+    "plimsoll/memory/restore",
+    "plimsoll/memory/review",
+    "plimsoll/memory/export",
+    "plimsoll/memory/audit",
     "plimsoll/model/setKey",
     "plimsoll/status",
 )
@@ -61,6 +70,12 @@ COMMANDS = tuple(
         "pin",
         "pins",
         "unpin",
+        "remember",
+        "memories",
+        "updateMemory",
+        "reviewMemory",
+        "forget",
+        "restoreMemory",
         "cost",
     )
 )

@@ -149,7 +149,7 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
         case Revise():
             return checked(_revised(memory, change)), Action.UPDATED, change.author
         case Forget() | Purge():
-            return _forgotten(memory), _action(change), change.author
+            return _forgotten(memory, change), _action(change), change.author
         case Restore():
             return _restored(memory), Action.RESTORED, change.author
         case Accept():
@@ -227,9 +227,11 @@ def _revised(memory: Memory, change: Revise) -> Memory:
     )
 
 
-def _forgotten(memory: Memory) -> Memory:
+def _forgotten(memory: Memory, change: Forget | Purge) -> Memory:
     if memory.state is MemoryState.FORGOTTEN:
         return memory
+    if _action(change) is Action.REJECTED and memory.state is not MemoryState.INBOX:
+        raise _not_waiting(memory)
     return replace(memory, state=MemoryState.FORGOTTEN, before=memory.state)
 
 
@@ -245,11 +247,15 @@ def _restored(memory: Memory) -> Memory:
 
 def _accepted(memory: Memory) -> Memory:
     if memory.state is not MemoryState.INBOX:
-        raise InvalidInput(
-            f"The memory {memory.id!r} is not in the inbox: it is {memory.state.value}.",
-            remedy="List the inbox to see what waits there.",
-        )
+        raise _not_waiting(memory)
     return replace(memory, state=MemoryState.ACTIVE)
+
+
+def _not_waiting(memory: Memory) -> InvalidInput:
+    return InvalidInput(
+        f"The memory {memory.id!r} is not in the inbox: it is {memory.state.value}.",
+        remedy="List the inbox to see what waits there.",
+    )
 
 
 def _marked(memory: Memory, change: Mark) -> tuple[Memory, Action, Author]:

@@ -16,7 +16,9 @@ from plimsoll.session.slash import parsed, run_slash
 
 PINNING = frozenset({"pin", "pins", "unpin"})
 """With a folder and no session they mean the pins of the folder."""
-NEEDS_FOLDER = frozenset({"newSession", "resumeSession", "listSessions"})
+NEEDS_FOLDER = frozenset({"newSession", "resumeSession", "listSessions", "remember", "memories"})
+NAMES_MEMORY = frozenset({"updateMemory", "reviewMemory", "forget", "restoreMemory"})
+"""A memory's id alone says what is meant."""
 
 
 async def run(desk: Desk, name: str, argument: object) -> CommandResult:
@@ -35,6 +37,8 @@ async def _filled(desk: Desk, verb: str, given: dict[str, object]) -> dict[str, 
     folder = given.get("workspaceFolder")
     if verb in NEEDS_FOLDER:
         return {**given, "workspaceFolder": folder or desk.first_folder()}
+    if verb in NAMES_MEMORY:
+        return given
     if "sessionId" in given or (verb in PINNING and {"workspaceFolder", "pinId"} & given.keys()):
         return given
     _, session = await desk.current(folder if isinstance(folder, str) else None)

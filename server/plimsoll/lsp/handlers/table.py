@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from plimsoll.lsp.desk import Desk
-from plimsoll.lsp.handlers import context, pins, service, sessions
+from plimsoll.lsp.handlers import context, memories, pins, service, sessions
 from plimsoll.lsp.protocol import names
 
 Handler = Callable[[Desk, Any], Awaitable[object]]
@@ -38,6 +38,15 @@ HANDLERS: Mapping[str, Handler] = {
     names.PIN_ADD: pins.add,
     names.PIN_LIST: pins.list_pins,
     names.PIN_REMOVE: pins.remove,
+    names.MEMORY_LIST: memories.list_memories,
+    names.MEMORY_SEARCH: memories.search,
+    names.MEMORY_ADD: memories.add,
+    names.MEMORY_UPDATE: memories.update,
+    names.MEMORY_FORGET: memories.forget,
+    names.MEMORY_RESTORE: memories.restore,
+    names.MEMORY_REVIEW: memories.review,
+    names.MEMORY_EXPORT: memories.export,
+    names.MEMORY_AUDIT: memories.audit,
     names.MODEL_SET_KEY: service.set_key,
     names.STATUS: service.status,
 }

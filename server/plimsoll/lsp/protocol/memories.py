@@ -26,7 +26,10 @@ class MemorySource(Wire):
 
 
 class Memory(Wire):
-    """A memory; times are RFC 3339 UTC, `score` is there in a search."""
+    """A memory; times are RFC 3339 UTC, `score` is there in a search.
+
+    `digest`: it was kept from the log of an earlier session.
+    """
 
     id: str
     type: MemoryType | str
@@ -43,6 +46,7 @@ class Memory(Wire):
     times_used: int
     expires_at: str | None = None
     supersedes: str | None = None
+    digest: bool | None = None
     score: float | None = None
 
 
@@ -53,7 +57,7 @@ class WorkspaceParams(Wire):
 
 
 class MemoryListParams(WorkspaceParams):
-    """Which memories to list; `inbox`: only those that wait for a review."""
+    """Which memories to list; `inbox`: those that wait for a review, or those that do not."""
 
     type: MemoryType | None = None
     class_: MemoryClass | None = None
@@ -73,8 +77,14 @@ class MemorySearchParams(WorkspaceParams):
     limit: int | None = Field(default=None, ge=1)
 
 
+class MemoryFile(Wire):
+    """The file that a memory was taken from; the server notes the hash that it has."""
+
+    uri: str
+
+
 class MemoryAddParams(WorkspaceParams):
-    """The memory to add."""
+    """The memory to add; one with a file as its `source` goes stale when the file changes."""
 
     type: MemoryType
     title: str
@@ -82,6 +92,7 @@ class MemoryAddParams(WorkspaceParams):
     class_: MemoryClass | None = None
     pinned: StrictBool | None = None
     expires_at: str | None = None
+    source: MemoryFile | None = None
 
 
 class MemoryResult(Wire):
