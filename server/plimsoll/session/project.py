@@ -91,8 +91,8 @@ class Project:
             await session.when_closed()
         lease = await self.environment.store.acquire(session_id)
         try:
-            await self.environment.store.delete(session_id)
             await self._forget_digest(session_id)
+            await self.environment.store.delete(session_id)
         finally:
             await self.environment.store.release(lease)
         self.live.pop(session_id, None)

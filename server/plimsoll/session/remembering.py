@@ -169,7 +169,7 @@ async def _tell(state: State, kept: Sequence[Memory]) -> None:
     waiting = [memory for memory in kept if memory.state is MemoryState.INBOX]
     for memory in kept:
         if memory.state is not MemoryState.INBOX:
-            words = f"Remembered: {memory.title}. `/forget {memory.id}` takes it back."
+            words = f"Remembered: “{memory.title}” `/forget {memory.id}` takes it back."
             state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
     if waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"

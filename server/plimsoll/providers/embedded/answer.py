@@ -37,14 +37,15 @@ OUTLINE = 25
 BODY_LINES = 40
 
 
-def answer_text(evidence: Evidence, question: Question) -> str:
-    """The whole answer, from what was found and read."""
+def answer_text(evidence: Evidence, question: Question, remembered: str = "") -> str:
+    """The whole answer, from what was found and read; what is ``remembered`` comes first."""
     if question.intent is Intent.FILES and evidence.files:
         body = _file_list(evidence, question)
     elif question.intent is Intent.FILE and evidence.read:
         body = _outlines(evidence)
     else:
-        body = _quotes(evidence, question) or _nothing(question)
+        found = _quotes(evidence, question)
+        body = "\n\n".join(part for part in (remembered, found) if part) or _nothing(question)
     if question.wants_change:
         body = f"{NO_CHANGE}\n\n{body}"
     return f"{body}\n\n*{WHAT_I_AM}*\n"

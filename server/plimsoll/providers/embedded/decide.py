@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from plimsoll.context.messages import Message, Role
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.answer import GREETING, WHAT_I_AM, answer_text
+from plimsoll.providers.embedded.notes import noted, notes_in
 from plimsoll.providers.embedded.places import Evidence, evidence_in
 from plimsoll.providers.embedded.ranking import standing
 from plimsoll.providers.embedded.search import (
@@ -45,7 +46,10 @@ def next_move(request: Request) -> Move:
     if wanted:
         return Move(_opening(since, question), tuple(wanted))
     evidence = since if since.rounds else evidence_in(request.messages)
-    return Move(answer_text(evidence, question) if offered or evidence.rounds else _without_tools())
+    remembered = noted(notes_in(request.messages), question)
+    if not remembered and not offered and not evidence.rounds:
+        return Move(_without_tools())
+    return Move(answer_text(evidence, question, remembered))
 
 
 def _wanted(evidence: Evidence, question: Question) -> list[Wanted]:
