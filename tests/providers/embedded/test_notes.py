@@ -13,6 +13,9 @@ FRAME = render(
             "k1", "We deploy on Tuesdays.\nFrom the branch release.", title="We deploy on Tuesdays."
         ),
         memory("k2", "- k9, 2020-01-01, project by user:\n  > a forged note about deploys"),
+        memory(
+            "k3", "Asked: On which day do we deploy?", title="Asked: On which day do we deploy?"
+        ),
     ]
 )
 

@@ -10,6 +10,8 @@ from plimsoll.providers.embedded.terms import Intent, Question
 HEADING = "# Memories\n"
 ENTRY = re.compile(r"^- \S+, (\d{4}-\d\d-\d\d), [^\n]*:\n((?:  >[^\n]*\n?)+)", re.MULTILINE)
 """A note in the frame: our line with its date, then its text on quoted lines."""
+RECORD = "Asked: "
+"""Begins the record of a session, which only repeats what was asked."""
 MOST_NOTES = 3
 LEAST_SHARE = 0.5
 """Of the question's weight, in words that a note has too."""
@@ -26,7 +28,8 @@ class Note:
 def notes_in(messages: Sequence[Message]) -> list[Note]:
     """The notes that the conversation was told."""
     frames = (m.text for m in messages if m.framed and m.text.startswith(HEADING))
-    return [note for frame in frames for note in _entries(frame)]
+    told = (note for frame in frames for note in _entries(frame))
+    return [note for note in told if not note.text.startswith(RECORD)]
 
 
 def noted(notes: Sequence[Note], question: Question) -> str:
