@@ -7,8 +7,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from plimsoll.errors import InvalidInput, PlimsollError
+from plimsoll.session.breaker import failures
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reductions import compact
+from plimsoll.session.reductions import DOOR, compact
 from plimsoll.session.session import Session
 
 Wait = Callable[[float], Awaitable[object]]
@@ -22,6 +23,8 @@ class IdleWatch:
         self._session = session
         self._wait_for = wait
         self._waiting: asyncio.Task[None] | None = None
+        self._in_vain: tuple[str, ...] | None = None
+        """The situation in which the model was asked for nothing; it is not asked in it again."""
 
     def rest(self) -> None:
         """A turn has ended: begin to wait."""
@@ -40,7 +43,7 @@ class IdleWatch:
 
     async def _wait(self, seconds: float) -> None:
         await self._wait_for(seconds)
-        if not due(self._session):
+        if not due(self._session) or self._in_vain == situation(self._session):
             return
         try:
             lease = await self._session.holding(stirring=False)
@@ -54,10 +57,15 @@ class IdleWatch:
 
     async def _compact(self) -> None:
         state = self._session.state
+        failed = failures(state.log.fold.entries)
         try:
             receipt = await compact(state, why="the editor was quiet", by_hand=False)
-        except InvalidInput:
-            # It would free too little: no news for the person.
+        except InvalidInput as error:
+            # Where no model was asked it is no news for the person.
+            if failures(state.log.fold.entries) > failed:
+                self._in_vain = situation(self._session)
+                notice = f"{error.message} {error.remedy}"
+                state.emit(NoticeGiven(notice, "warning"))
             return
         except PlimsollError as error:
             notice = f"Could not compact while the editor was quiet: {error.message}"
@@ -66,6 +74,12 @@ class IdleWatch:
         freed = receipt.before - receipt.after
         notice = f"Compacted while the editor was quiet: {freed:,} tokens freed. /undo reverts it."
         state.emit(NoticeGiven(notice, data={"editId": receipt.id}))
+
+
+def situation(session: Session) -> tuple[str, ...]:
+    """The model and the reductions in force: while they stay, a try that failed fails again."""
+    edits = session.state.log.fold.edits.values()
+    return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in DOOR))
 
 
 def due(session: Session) -> bool:

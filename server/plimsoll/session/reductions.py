@@ -55,29 +55,37 @@ async def compact(
         ProviderError: The provider failed, and nothing but the model's summary was wanted.
     """
     why = f"{why}: {instructions}" if instructions else why
-    proposal = None
+    told: Proposal | Declined | None = None
     if strategy != "digest":
         told = await _by_model(state, why, instructions, by_hand=by_hand)
-        if isinstance(told, Proposal):
-            proposal = told
-        elif strategy == "model":
-            raise told.error or InvalidInput(
-                f"There is no summary by the model: {told.reason}.",
-                remedy="Choose the strategy digest, which needs no model.",
-            )
-        elif told.failed:
-            notice = f"The digest takes the place of the model's summary: {told.reason}."
-            state.emit(NoticeGiven(notice, "warning"))
-    proposal = proposal or compaction(state.draft, why, by_hand=by_hand)
+    if strategy == "model" and isinstance(told, Declined):
+        raise told.error or InvalidInput(
+            f"There is no summary by the model: {told.reason}.",
+            remedy="Choose the strategy digest, which needs no model.",
+        )
+    declined = told.reason if isinstance(told, Declined) and told.failed else None
+    proposal = told if isinstance(told, Proposal) else compaction(state.draft, why, by_hand=by_hand)
     priced_one = priced(state.draft, proposal) if proposal else None
     if priced_one is None or priced_one.after >= priced_one.before:
-        raise InvalidInput(
-            "There is nothing to compact: no summary would be shorter than the conversation.",
-            remedy="Go on; compaction pays when there is more in the context.",
-        )
+        raise _nothing_to_compact(declined)
+    if declined is not None:
+        notice = f"The digest takes the place of the model's summary: {declined}."
+        state.emit(NoticeGiven(notice, "warning"))
     stamps, budget = state.environment.stamps, state.model.budget
     thinner = stripped_schemas(state.log.fold, budget, (priced_one,), stamps)
     return await state.apply(priced_one, *thinner)
+
+
+def _nothing_to_compact(declined: str | None) -> InvalidInput:
+    if declined is None:
+        return InvalidInput(
+            "There is nothing to compact: no summary would be shorter than the conversation.",
+            remedy="Go on; compaction pays when there is more in the context.",
+        )
+    return InvalidInput(
+        f"There is nothing to compact: no digest would be shorter, and of the model: {declined}.",
+        remedy="Evict large items or take pins away, or try again with /compact.",
+    )
 
 
 async def _by_model(
