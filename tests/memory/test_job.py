@@ -52,8 +52,8 @@ class Utility:
         # A number of its own makes each note another one, also when a message stands twice.
         wish = {
             "type": "project",
-            "title": f"Batch {self.calls}-{self.chance.random()}",
-            "content": "seen " + " ".join(marks),
+            "title": f"Batch {self.calls}",
+            "content": " ".join(["seen", f"batch{self.chance.getrandbits(64)}", *marks]),
         }
         return Reply("", (Call("c1", "memory_save", canonical(wish)),))
 
@@ -61,7 +61,7 @@ class Utility:
 async def seen(store: MemoryStore) -> Counter[str]:
     """How often each message of the person was read by a run that succeeded."""
     notes = await store.memories({MemoryState.INBOX, MemoryState.ACTIVE})
-    return Counter(mark for note in notes for mark in note.content.split()[1:])
+    return Counter(mark for note in notes for mark in note.content.split()[2:])
 
 
 def expected(said: list[Said]) -> Counter[str]:

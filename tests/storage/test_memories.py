@@ -369,3 +369,20 @@ async def test_an_id_is_given_once(store: MemoryStore) -> None:
 
     assert (await store.get("m1")).content == "first"
     assert await found(store, "first") == ["m1"]
+
+
+async def test_a_sentence_is_known_under_any_title(store: MemoryStore) -> None:
+    sentence = "Deploy from the release branch, never from main."
+    await store.apply([Add(memory("m1", sentence, title="Deploys"))], AT)
+    again = Add(memory("m2", sentence, title="Branches", author=Author.EXTRACTION))
+    with pytest.raises(MemoryRefused):
+        await store.apply([again], AT)
+    await store.apply([Forget("m1", Author.USER)], AT)
+    with pytest.raises(MemoryRefused) as refused:
+        await store.apply([again], AT)
+    assert refused.value.data == {"reason": "tombstone"}
+
+
+async def test_a_word_or_two_mean_what_their_title_says(store: MemoryStore) -> None:
+    hosts = [memory(f"m{n}", "harbour.example", title=t) for n, t in enumerate(("Staging", "Live"))]
+    assert len(await store.apply([Add(host) for host in hosts], AT)) == 2

@@ -21,6 +21,8 @@ from plimsoll.memory.types import (
 LONGEST_TITLE = 200
 LONGEST_CONTENT = 4_000
 """Characters; a memory is a note and no document."""
+SENTENCE = 4
+"""Words with a meaning, from which a content can be understood without its title."""
 MOST_WAITING = 200
 """Memories in the inbox; nobody reads more, and a model that is told to can write without end."""
 
@@ -161,6 +163,16 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
             return _marked(memory, change)
         case _:
             assert_never(change)
+
+
+def claim(memory: Memory) -> str:
+    """What a memory says, by which it is the same as another one.
+
+    Over a whole sentence a title is a label, and whoever says the sentence again knows none.
+    """
+    if len(content_words(memory.content)) >= SENTENCE:
+        return memory.content
+    return memory.text
 
 
 def fingerprint(key: bytes, text: str) -> str:

@@ -17,6 +17,7 @@ from plimsoll.memory.changes import (
     Use,
     changed,
     checked,
+    claim,
     duplicate,
     fingerprint,
     forgotten_before,
@@ -128,7 +129,7 @@ class _Batch:
         )
         if known is not None:
             raise duplicate(known)
-        for old in self._marks.all_of_text(memory.text):
+        for old in self._marks.all_of_text(claim(memory)):
             buried = self._first("SELECT at FROM memory_tombstones WHERE fingerprint = ?", old)
             if buried is not None and memory.author is not Author.USER:
                 raise forgotten_before(buried)
@@ -174,11 +175,11 @@ class _Batch:
             )
 
     def _lift(self, memory: Memory) -> None:
-        for mark in self._marks.all_of_text(memory.text):
+        for mark in self._marks.all_of_text(claim(memory)):
             self._connection.execute("DELETE FROM memory_tombstones WHERE fingerprint = ?", (mark,))
 
     def _mark(self, memory: Memory) -> str:
-        return self._marks.of_text(memory.text)
+        return self._marks.of_text(claim(memory))
 
     def _first(self, query: str, value: str) -> str | None:
         row = self._connection.execute(query, (value,)).fetchone()

@@ -13,13 +13,16 @@ from functools import partial
 from pathlib import Path
 
 from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.memory.changes import claim
 from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
+from plimsoll.storage.base import Exchange
 from plimsoll.storage.database import Database
 from plimsoll.storage.locate import ProjectPlace, place_of
 from plimsoll.storage.memory_index import put_in, refresh_around
 from plimsoll.storage.memory_records import keep, select_memories
 from plimsoll.storage.memory_rows import Marks
 from plimsoll.storage.opening import DATABASE_FILE, connect_read_only, open_database
+from plimsoll.storage.recall_rows import last_exchange, replace_exchanges
 from plimsoll.storage.spill import remove_folder
 
 _NEW_SESSIONS = """
@@ -34,6 +37,9 @@ FROM sessions ORDER BY key
 _OLD_ENTRIES = """
 SELECT entries.place, entries.body FROM entries JOIN sessions ON sessions.key = entries.session
 WHERE sessions.id = ? ORDER BY entries.place
+"""
+_OLD_EXCHANGES = """
+SELECT place, at, asked, concluded FROM exchanges WHERE session_id = ? ORDER BY place
 """
 _OLD_EVENTS = """
 SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events ORDER BY key
@@ -96,6 +102,8 @@ def _copy(folder: Path, move: Move, connection: sqlite3.Connection) -> None:
     open_database(folder).close()
     with contextlib.closing(connect_read_only(folder / DATABASE_FILE)) as old:
         _copy_sessions(old, connection, move)
+        _copy_pins(old, connection)
+        _copy_recall(old, connection)
         _copy_memories(old, connection, move)
         _copy_history(old, connection)
 
@@ -111,13 +119,29 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Move)
             )
 
 
+def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Pins of the folder get the next numbers here: none is given twice."""
+    for name, at, text in old.execute("SELECT id, at, text FROM workspace_pins ORDER BY number"):
+        if not new.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (name,)).fetchone():
+            new.execute(
+                "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (name, at, text)
+            )
+
+
+def _copy_recall(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    for (session,) in old.execute("SELECT DISTINCT session_id FROM exchanges"):
+        if last_exchange(new, session) is None:
+            found = (Exchange(*row) for row in old.execute(_OLD_EXCHANGES, (session,)))
+            replace_exchanges(new, session, 0, tuple(found))
+
+
 def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: Move) -> None:
     marks = Marks.of(new)
     for memory in reversed(select_memories(old, frozenset(MemoryState))):
         if new.execute("SELECT 1 FROM memories WHERE id = ?", (memory.id,)).fetchone():
             continue
         moved = _moved(memory, move)
-        row = keep(new, moved, marks.of_text(moved.text))
+        row = keep(new, moved, marks.of_text(claim(moved)))
         if moved.state in SEARCHED:
             put_in(new, row, moved)
             refresh_around(new, row, moved)
