@@ -25,6 +25,7 @@ from plimsoll.context.names import NameIndex, name_tokens, names_in, words_of
         ("the words of a sentence", []),
         ("a_b a_b a_b", ["a_b"]),
         ("x" * 500 + "_y", []),
+        ("100\tload_x\n 1100→\ty_1\n120\t\n130 of 140\t", ["load_x", "y_1", "130", "140"]),
         ("", []),
     ],
 )
@@ -53,6 +54,22 @@ def test_names_of_which_people_spoke_come_first_and_else_in_order():
 
 def test_a_name_within_another_is_not_repeated():
     assert fitted(["a_b", "x.a_b.c", "a_b.c"], 100) == ["x.a_b.c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("self.pkg_roots.get", 5),
+        ("mod_489", 3),
+        ("load_entry_004", 4),
+        ("a68021f77081321a", 8),
+        ("src/zebra.py", 4),
+        ("1234567", 4),
+    ],
+)
+def test_how_many_tokens_a_name_takes(name, tokens):
+    """Beside each the count of o200k_base."""
+    assert abs(name_tokens(name) - tokens) <= 1
 
 
 def test_names_end_where_the_room_does():

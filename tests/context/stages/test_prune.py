@@ -2,7 +2,7 @@
 
 import pytest
 
-from builders import AT, user
+from builders import AT, assistant, user
 from context.stages import logs
 from context.stages.logs import (
     after,
@@ -91,18 +91,28 @@ def test_the_least_saving_counts_exactly():
     assert freed(most + 1) == 0
 
 
+ANSWER = [assistant("end", "That is all.")]
 WEIGHTS = ["shell", "shell_read", "web_fetch", "grep", "web_search", "file_read", "file_write"]
 
 
 def test_the_heaviest_tool_goes_first():
     entries = [said for n, t in enumerate(reversed(WEIGHTS)) for said in filler(n, 3_000, t)]
-    ordered = candidates(draft(entries), [])
+    ordered = candidates(draft([*entries, *ANSWER]), [])
     assert [each.result.name for each in ordered] == WEIGHTS[:-1], "edits never go"
+
+
+@pytest.mark.parametrize(("words", "goes"), [(45_000, False), (49_500, True)])
+def test_what_the_model_has_not_answered_to_stays_until_blocking(words, goes):
+    before = draft([*filler(0, 300), *filler(1, words)], knobs=LINE)
+    assert before.tokens >= before.budget.compact
+    assert (before.tokens >= before.budget.blocking) == goes
+    gone = {each.result.item for each in candidates(before, [])}
+    assert gone == ({"r0.0", "r1.0"} if goes else {"r0.0"})
 
 
 def test_an_unknown_tool_has_the_weight_of_unknown():
     entries = [*filler(0, 500, "jira"), *filler(1, 500, "grep"), *filler(2, 500, "glob")]
-    ordered = candidates(draft(entries), [])
+    ordered = candidates(draft([*entries, *ANSWER]), [])
     assert [each.result.name for each in ordered] == ["jira", "grep", "glob"], "ties go by age"
 
 
@@ -172,7 +182,7 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
 
 def test_the_names_keep_to_their_limit():
     text = " ".join(f"name_{n}" for n in range(2_000))
-    knobs = Knobs(pruning=only(names_tokens=6))
+    knobs = Knobs(pruning=only(names_tokens=9))
     before = draft([*shell(50, "make", text), *full()], knobs=knobs)
     now = texts(after(before, plan(before)))["r50.0"]
     assert now.count("name_") == 3
