@@ -87,11 +87,18 @@ def _bases(draft: Draft, shown: Shown) -> Iterator[str]:
 
 
 def newest_within(draft: Draft, tokens: int) -> list[Standing]:
-    """The newest results that take so many tokens together."""
+    """The newest results that take so many tokens together with what they point to."""
+    results = standing_results(draft)
+    named = {draft.fold.bases.name_of(each.shown): each for each in results}
     kept: list[Standing] = []
+    counted: set[str] = set()
     room = tokens
-    for each in reversed(standing_results(draft)):
-        room -= each.tokens
+    for each in reversed(results):
+        bases = _bases(draft, each.shown) if each.shown.state is State.REFERRED else ()
+        for one in (each, *(named[base] for base in bases if base in named)):
+            if one.result.item not in counted:
+                counted.add(one.result.item)
+                room -= one.tokens
         if room < 0:
             break
         kept.append(each)
