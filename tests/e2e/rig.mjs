@@ -81,6 +81,9 @@ async function inBrowser(server, name, body) {
   }
 }
 
+/** A model's reading for memories would take steps of the scripts that the tests play. */
+const SCRIPTED = { PLIMSOLL_MEMORY__EXTRACTION: "phrases" };
+
 /** The folders of a private user: what the server keeps for a project lies in none of the real ones. */
 function privateUser(profile) {
   const folder = (name) => path.join(profile, "user", name);
@@ -110,7 +113,7 @@ export async function withEditor(options, body) {
   for (const kind of ["png", "zip", "logs"])
     await rm(failure(name, kind), { force: true, recursive: true });
   const profile = await mkdtemp(path.join(tmpdir(), "plimsoll-editor-"));
-  const environment = { ...privateUser(profile), ...env };
+  const environment = { ...privateUser(profile), ...SCRIPTED, ...env };
   try {
     const server = await startCodeServer({
       profile,

@@ -1,0 +1,117 @@
+// Memories in a real VS Code: remembered, there after a reload, forgotten, accepted from the inbox.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { withEditor } from "./rig.mjs";
+
+const FACT = "Always deploy from the branch release, never from main.";
+const ASKED = "Remember that reviews are due on Fridays.";
+// What the agent proposes goes to the inbox only when it came from a file: the script saves what it read.
+const PROPOSED = "The staging host is called harbour.";
+const script = {
+  rules: [
+    {
+      when: "read the notes",
+      steps: [
+        { calls: [{ name: "file_read", arguments: { path: "notes.md" } }] },
+        {
+          calls: [
+            {
+              name: "memory_save",
+              arguments: { type: "reference", title: "Staging host", content: PROPOSED },
+            },
+          ],
+        },
+        { text: ["Noted."] },
+      ],
+    },
+    { when: "Which branch", steps: [{ text: ["From release."] }] },
+    { when: "never from main", steps: [{ text: ["Understood."] }] },
+    { when: "reviews", steps: [{ text: ["I will."] }] },
+  ],
+};
+
+async function folders() {
+  const home = await mkdtemp(path.join(tmpdir(), "plimsoll-memory-"));
+  const workspace = path.join(home, "workspace");
+  await mkdir(workspace);
+  await writeFile(path.join(workspace, "notes.md"), `${PROPOSED}\n`);
+  await writeFile(path.join(home, "script.json"), JSON.stringify(script));
+  return { home, workspace };
+}
+
+function hands(page, editor) {
+  const tree = page.locator('.pane:has(.pane-header[aria-label^="Memory"])');
+  const row = (title) => tree.locator(".monaco-list-row", { hasText: title });
+  return {
+    tree,
+    row,
+    async openTree() {
+      const header = tree.locator(".pane-header");
+      if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
+    },
+    async act(title, name) {
+      await row(title).hover();
+      await row(title).getByRole("button", { name }).click();
+    },
+    async ask(text, answer) {
+      const chat = editor.webview(0);
+      await chat.getByPlaceholder(/^Ask/).fill(text);
+      await page.keyboard.press("Enter");
+      await chat.locator("[data-kind=answer]").last().getByText(answer).waitFor();
+    },
+    held: () => editor.webview(1).locator("li.item[data-kind=memories]"),
+  };
+}
+
+test("remember, reload, ask, forget and accept", async () => {
+  const { home, workspace } = await folders();
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "scripted",
+    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: "32000",
+  };
+  try {
+    await withEditor({ name: "memory", workspace, env }, async (page, editor) => {
+      await editor.openView("Plimsoll");
+      const { row, openTree, act, ask, held } = hands(page, editor);
+      await editor.webview(0).getByPlaceholder(/^Ask/).waitFor();
+      await openTree();
+
+      await editor.runCommand("Plimsoll: Remember…");
+      await editor.answerInput(/kept for later sessions/, FACT);
+      await editor.pick("Project knowledge");
+      await editor.answerInput(/What is it about/, "Deploys");
+      await row("Deploys").waitFor();
+
+      await editor.reload();
+      await editor.webview(0).getByPlaceholder(/^Ask/).waitFor({ timeout: 60_000 });
+      await row("Deploys").waitFor();
+      await ask("Which branch do we deploy?", "From release.");
+      await held().first().waitFor();
+      await editor.screenshot("memory");
+
+      await act("Deploys", "Forget");
+      await editor.toast(/Forgot “Deploys”/).waitFor();
+      await row("Deploys").waitFor({ state: "detached" });
+      await held().waitFor({ state: "detached" });
+
+      // What was forgotten is not taken from the conversation again; what comes after it is.
+      await ask(FACT, "Understood.");
+      await ask(ASKED, "I will.");
+      await row("Reviews are due").waitFor();
+      assert.equal(await row("deploy from the branch").count(), 0);
+
+      await ask("Please read the notes.", "Noted.");
+      await row("Staging host").waitFor();
+      await act("Staging host", "Accept");
+      await row("References").waitFor();
+      await row("Inbox").waitFor({ state: "detached" });
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
