@@ -36,6 +36,7 @@ from plimsoll.context.groups import Forms, Group, Note, Rendered, rendered
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Role
 from plimsoll.context.names import NameIndex
+from plimsoll.context.outlook import Outlook
 from plimsoll.context.references import References
 from plimsoll.context.results import ResultIndex
 from plimsoll.context.sharing import LineIndex
@@ -65,6 +66,7 @@ class Fold:
         self.results = ResultIndex()
         self.references = References(self.names, self.results)
         self.shared = LineIndex()
+        self.outlook = Outlook()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
@@ -332,6 +334,7 @@ class Fold:
     def _put(self, group: Group, now: Rendered) -> set[int]:
         """Let a group stand so; returns the later groups whose pointers changed."""
         before, group.rendered = group.rendered, now
+        self.outlook.changed(group.place)
         for slot, tokens in before.slots.items():
             self._totals[slot] -= tokens
         for slot, tokens in now.slots.items():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from builders import pin
+from builders import assistant, pin, result
 from context.stages.logs import after, applied, call, draft, lines, planned, read, shell, states
 from plimsoll.context.draft import CacheSettings, Knobs, PruningSettings
 from plimsoll.context.entries import Refer, Restore, Stage
@@ -44,13 +44,35 @@ def test_one_deep_in_the_prefix_stays():
 
 def test_the_newest_results_stay():
     entries = [said for n in range(30) for said in large(n, 500)]
-    assert gone(settled(*entries))[-1] == "r23.0"
-    few = Knobs(pruning=PruningSettings(keep_results=2))
-    assert gone(settled(*entries, knobs=few))[-1] == "r27.0"
+    for keep in (1, 2, 6):
+        few = Knobs(pruning=PruningSettings(keep_results=keep))
+        assert gone(settled(*entries, knobs=few))[-1] == f"r{29 - keep}.0"
 
 
-def test_nothing_pays_at_the_beginning():
-    assert gone(settled(*large(0), *small(1, 3), *large(5), *small(6, 3))) == []
+def storm(number, count, words=2_000):
+    """One message with so many calls, and their results."""
+    calls = [(f"c{number}.{n}", "shell", f'{{"command":"look {n}"}}') for n in range(count)]
+    return [
+        assistant(f"a{number}", "all at once", *calls),
+        *(
+            result(f"r{number}-{n}", f"a{number}", f"c{number}.{n}", "word " * words, "shell")
+            for n in range(count)
+        ),
+    ]
+
+
+@pytest.mark.parametrize("cold", [False, True])
+def test_what_the_model_has_not_answered_to_stays_however_much_it_is(cold):
+    """With ten calls at once all but the newest few would leave before anybody has read them."""
+    unread = [*small(0, 20), *storm(50, 10)]
+    assert gone(settled(*unread, cold=cold)) == []
+    assert "r50-0.0" in gone(settled(*unread, *small(60, 8), cold=cold))
+
+
+def test_what_costs_too_much_at_the_beginning_pays_when_the_session_has_lasted():
+    tail = call(51, "file_edit", {}, "word " * 9_000)
+    assert gone(settled(*large(50), *tail, *small(60, 8))) == []
+    assert gone(settled(*large(50), *tail, *small(60, 30))) == ["r50.0"]
 
 
 def test_the_prices_decide():

@@ -16,6 +16,7 @@ from plimsoll.context.pipeline import as_edit, rewritten
 from plimsoll.context.pruning import (
     CLEAR,
     candidates,
+    may_pay,
     newest_answer,
     paying,
     prices_of,
@@ -52,6 +53,8 @@ def in_room(draft: Draft) -> Proposal | None:
         return None
     least = max(1, int(draft.tokens * LEAST_FREED))
     sent = -1 if draft.cold else newest_answer(draft)
+    if not may_pay(draft, sent, least):
+        return None
     chosen = paying(draft, (), sent, least)
     return _checked(draft, replacements(draft, chosen), sent, least) if chosen else None
 
