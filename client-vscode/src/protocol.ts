@@ -1030,6 +1030,7 @@ export const SERVER_COMMANDS = {
   forget: "plimsoll.server.forget",
   restoreMemory: "plimsoll.server.restoreMemory",
   cost: "plimsoll.server.cost",
+  linkProject: "plimsoll.server.linkProject",
 } as const;
 
 /** A slash command; it is served when its `command` is, or when it has none. */
@@ -1048,8 +1049,9 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "pins", arguments: "", help: "List the pins.", command: "plimsoll.server.pins" },
   { name: "unpin", arguments: "N", help: "Remove pin number N.", command: "plimsoll.server.unpin" },
   { name: "remember", arguments: "TEXT", help: "Add a memory of this project.", command: "plimsoll.server.remember" },
-  { name: "memories", arguments: "", help: "List the memories of this project.", command: "plimsoll.server.memories" },
+  { name: "memories", arguments: "[QUERY]", help: "List the memories of this project, or search.", command: "plimsoll.server.memories" },
   { name: "forget", arguments: "ID", help: "Forget a memory.", command: "plimsoll.server.forget" },
+  { name: "unforget", arguments: "ID", help: "Bring back what was forgotten.", command: "plimsoll.server.restoreMemory" },
   { name: "inbox", arguments: "", help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
   { name: "accept", arguments: "ID", help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
   { name: "reject", arguments: "ID", help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },

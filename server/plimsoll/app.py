@@ -18,8 +18,8 @@ from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.stamps import LiveStamps, Stamps
 from plimsoll.settings import Settings
-from plimsoll.storage.locate import data_folder, locate
-from plimsoll.storage.registry import open_memories, open_store
+from plimsoll.storage.locate import data_folder, locate, looks_moved
+from plimsoll.storage.registry import link_store, open_memories, open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
@@ -27,6 +27,9 @@ from plimsoll.tools.base import Documents, Place, Tool
 from plimsoll.tools.environment import child_environment
 from plimsoll.tools.processes import Processes
 from plimsoll.tools.workspace import workspace_text
+
+MOVED = "folderMoved"
+"""The code of the warning that a folder looks like one that is gone."""
 
 
 def _nobody(_workspace_folder: str, _waiting: int) -> None:
@@ -109,6 +112,26 @@ class App:
                 self.projects[root] = await self._open(root, workspace_folder)
             return self.projects[root]
 
+    async def link(self, workspace_folder: str, from_path: str) -> None:
+        """Take over what is stored of a folder that was moved; both are URIs.
+
+        Raises:
+            InvalidInput: A URI is no folder here, or there still is one at the old path.
+            NotFound: Nothing is stored of the old path.
+            StoreError: One of the stores cannot be used.
+        """
+        old = local_path(from_path).resolve()
+        project = await self.project(workspace_folder)
+        async with self._opening:
+            if old in self.projects and not old.exists():
+                # It was moved while it was open: its store must be closed to be taken over.
+                await self.projects.pop(old).close()
+            environment = project.environment
+            data = data_folder(self._surroundings.variables)
+            await link_store(environment.store, old, environment.root, data)
+        await project.spread()
+        await environment.memories.changed()
+
     @property
     def tools(self) -> Mapping[str, Tool]:
         """The tools by name."""
@@ -122,6 +145,9 @@ class App:
             *(Warned(error.kind, error.message, error.remedy) for error in self.warnings),
         ]
         data = data_folder(self._surroundings.variables)
+        for root in list(self.projects):
+            gone = await asyncio.to_thread(looks_moved, root, data)
+            found += [_moved(root, old) for old in gone]
         return AppStatus(data, sum(counts), tuple(found))
 
     def set_key(self, provider: str, key: str) -> None:
@@ -203,6 +229,15 @@ def memory_rules(settings: Settings) -> MemoryRules:
     )
 
 
+def _moved(root: Path, old: Path) -> Warned:
+    return Warned(
+        MOVED,
+        f"The folder {str(root)!r} looks like {str(old)!r}, which is gone: was it moved?",
+        "If it was, take over its sessions and memories with plimsoll/project/link, or with the "
+        f"command linkProject, from {old.as_uri()}. Nothing is taken over unless you say so.",
+    )
+
+
 def _bytes_of(file: Path) -> int:
     try:
         return file.lstat().st_size
@@ -217,13 +252,32 @@ def folder_of(workspace_folder: str) -> Path:
     Raises:
         InvalidInput: It is no file URI, or there is no such folder.
     """
-    parsed = urlparse(workspace_folder)
-    if parsed.scheme != "file" or parsed.netloc not in ("", "localhost"):
-        raise InvalidInput(
-            f"{workspace_folder!r} is not a folder on this machine.",
-            remedy="Open a local folder; virtual workspaces are not supported.",
-        )
-    path = Path(unquote(parsed.path))
+    path = local_path(workspace_folder)
     if not path.is_dir():
         raise InvalidInput(f"There is no folder {str(path)!r}.", remedy="Check the path.")
     return path.resolve()
+
+
+def is_here(folder: str) -> bool:
+    """Whether a URI is a folder that is there; one that was open can be gone."""
+    try:
+        return local_path(folder).is_dir()
+    except InvalidInput:
+        # A virtual workspace: nothing of it is kept here.
+        return False
+
+
+def local_path(folder: str) -> Path:
+    """The path of a folder given as a URI, whether there is one or not.
+
+    Raises:
+        InvalidInput: It is no absolute file URI of this machine.
+    """
+    parsed = urlparse(folder)
+    path = Path(unquote(parsed.path))
+    if parsed.scheme != "file" or parsed.netloc not in ("", "localhost") or not path.is_absolute():
+        raise InvalidInput(
+            f"{folder!r} is not a folder on this machine.",
+            remedy="Open a local folder; virtual workspaces are not supported.",
+        )
+    return path

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings, folder_of
+from plimsoll.app import App, Front, Surroundings, folder_of, is_here
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.lsp.asking import ClientAsker
 from plimsoll.lsp.documents import ClientDocuments
@@ -79,8 +79,7 @@ class Desk:
         for project in self.app.projects.values():
             if session_id in project.live:
                 return project, project.live[session_id]
-        for folder in self.folders():
-            project = await self.project(folder)
+        for project in await self.everywhere():
             try:
                 return project, await project.load(session_id)
             except NotFound:
@@ -88,6 +87,13 @@ class Desk:
         raise NotFound(
             "session", session_id, remedy="List the sessions of the folder, or start a new one."
         )
+
+    async def everywhere(self) -> list[Project]:
+        """The projects that are open, and those of the folders that are open in the editor."""
+        await self._settled()
+        for folder in self.present():
+            await self.app.project(folder)
+        return list(self.app.projects.values())
 
     async def session(self, session_id: str) -> Session:
         """A session by id; raises NotFound."""
@@ -121,6 +127,10 @@ class Desk:
     def folders(self) -> Sequence[str]:
         """The folders that are open, as URIs."""
         return [folder.uri for folder in self.server.folders]
+
+    def present(self) -> Sequence[str]:
+        """Those of the open folders that are there."""
+        return [uri for uri in self.folders() if is_here(uri)]
 
     def first_folder(self) -> str:
         """The first open folder; raises InvalidInput when there is none."""
@@ -163,7 +173,7 @@ class Desk:
         if not found or not Path(found).is_file():
             return None
         real = Path(found).resolve()
-        inside = any(real.is_relative_to(folder_of(uri)) for uri in self.folders())
+        inside = any(real.is_relative_to(folder_of(uri)) for uri in self.present())
         return None if inside else str(real)
 
     def _memories_changed(self, workspace_folder: str, waiting: int) -> None:

@@ -43,6 +43,7 @@ METHODS = (
     "plimsoll/memory/review",
     "plimsoll/memory/export",
     "plimsoll/memory/audit",
+    "plimsoll/project/link",
     "plimsoll/model/setKey",
     "plimsoll/status",
 )
@@ -77,5 +78,6 @@ COMMANDS = tuple(
         "forget",
         "restoreMemory",
         "cost",
+        "linkProject",
     )
 )

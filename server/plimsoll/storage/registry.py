@@ -1,8 +1,9 @@
 """The kinds of stores, by name."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
-from plimsoll.errors import StoreError
+from plimsoll.errors import InvalidInput, StoreError
 from plimsoll.memory.base import MemoryStore
 from plimsoll.storage.base import ProjectStore, Redactor, SessionStore
 from plimsoll.storage.locate import ProjectPlace
@@ -58,3 +59,23 @@ def open_memories(store: SessionStore, place: ProjectPlace) -> MemoryStore:
     if isinstance(store, SqliteStore):
         return SqliteMemories(store.database, place)
     return InMemoryMemories()
+
+
+async def link_store(store: SessionStore, old: Path, new: Path, data: Path) -> None:
+    """Take over into the store of folder ``new`` what is stored of the folder that was at ``old``.
+
+    Raises:
+        InvalidInput: There still is a folder at the old path, or this store keeps nothing.
+        NotFound: Nothing is stored of the old path.
+        StoreError: One of the stores cannot be used.
+    """
+    # Loaded late for the same reason as the store.
+    from plimsoll.storage.sqlite import SqliteStore
+    from plimsoll.storage.takeover import take_over
+
+    if not isinstance(store, SqliteStore):
+        raise InvalidInput(
+            "This server keeps nothing beyond its process.",
+            remedy="Start it with a store to take over what another folder had.",
+        )
+    await take_over(store.database, old, new, data)

@@ -9,11 +9,12 @@ COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport pin pins unpin remember
 memories updateMemory reviewMemory forget restoreMemory cost
+linkProject
 """
 
 SLASH_NAMES = """
-compact undo context pin pins unpin remember memories forget inbox accept reject sessions resume
-new mode model cost help
+compact undo context pin pins unpin remember memories forget unforget inbox accept reject
+sessions resume new mode model cost help
 """
 
 

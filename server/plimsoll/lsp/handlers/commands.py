@@ -16,7 +16,9 @@ from plimsoll.session.slash import parsed, run_slash
 
 PINNING = frozenset({"pin", "pins", "unpin"})
 """With a folder and no session they mean the pins of the folder."""
-NEEDS_FOLDER = frozenset({"newSession", "resumeSession", "listSessions", "remember", "memories"})
+NEEDS_FOLDER = frozenset(
+    {"newSession", "resumeSession", "listSessions", "remember", "memories", "linkProject"}
+)
 NAMES_MEMORY = frozenset({"updateMemory", "reviewMemory", "forget", "restoreMemory"})
 """A memory's id alone says what is meant."""
 

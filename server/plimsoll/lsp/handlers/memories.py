@@ -1,4 +1,4 @@
-"""`plimsoll/memory/*` and `plimsoll/project/link`."""
+"""`plimsoll/memory/*`."""
 
 import asyncio
 
@@ -100,12 +100,8 @@ def _asked(memory: Memory, params: wire.MemoryListParams) -> bool:
 
 
 async def _holder(desk: Desk, memory_id: str) -> Project:
-    """A memory's id alone finds it among the open projects, then among the open folders."""
-    for project in list(desk.app.projects.values()):
-        if await _memories(project).find(memory_id) is not None:
-            return project
-    for folder in desk.folders():
-        project = await desk.project(folder)
+    """A memory's id alone finds it among the open projects and folders."""
+    for project in await desk.everywhere():
         if await _memories(project).find(memory_id) is not None:
             return project
     raise NotFound("memory", memory_id, remedy="List the memories of the folder to see their ids.")

@@ -70,8 +70,7 @@ async def _remove_by_id(desk: Desk, params: wire.PinRemoveParams) -> None:
             if (pin := session.state.log.fold.pins.get(params.pin_id)) is not None:
                 await project.unpin_from(session, pin)
                 return
-    for folder in desk.folders():
-        project = await desk.project(folder)
+    for project in await desk.everywhere():
         if any(pin.id == params.pin_id for pin in await project.pins()):
             await project.unpin(params.pin_id)
             return

@@ -1,10 +1,11 @@
-"""`plimsoll/status`, keys and trust."""
+"""`plimsoll/status`, a moved folder, keys and trust."""
 
 import asyncio
 
 from plimsoll import __version__
 from plimsoll.lsp.desk import Desk
 from plimsoll.lsp.protocol import status as wire
+from plimsoll.lsp.protocol.memories import ProjectLinkParams
 from plimsoll.lsp.protocol.models import ModelSetKeyParams
 from plimsoll.lsp.protocol.wire import Empty
 
@@ -12,8 +13,7 @@ from plimsoll.lsp.protocol.wire import Empty
 async def status(desk: Desk, _params: Empty) -> wire.StatusResult:
     """What runs here, and what needs a person."""
     app = desk.app
-    for folder in desk.folders():
-        await desk.project(folder)
+    await desk.everywhere()
     found = await app.status()
     size = await asyncio.to_thread(found.store_bytes)
     return wire.StatusResult(
@@ -27,6 +27,12 @@ async def status(desk: Desk, _params: Empty) -> wire.StatusResult:
             for each in found.warnings
         ),
     )
+
+
+async def link(desk: Desk, params: ProjectLinkParams) -> Empty:
+    """Take over what is stored of a folder that was moved; raises InvalidInput or NotFound."""
+    await desk.app.link(params.workspace_folder, params.from_path)
+    return Empty()
 
 
 async def set_key(desk: Desk, params: ModelSetKeyParams) -> Empty:

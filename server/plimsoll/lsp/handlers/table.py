@@ -47,6 +47,7 @@ HANDLERS: Mapping[str, Handler] = {
     names.MEMORY_REVIEW: memories.review,
     names.MEMORY_EXPORT: memories.export,
     names.MEMORY_AUDIT: memories.audit,
+    names.PROJECT_LINK: service.link,
     names.MODEL_SET_KEY: service.set_key,
     names.STATUS: service.status,
 }

@@ -85,6 +85,7 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("forget", names.MEMORY_FORGET, "Forgets a memory."),
         _command("restoreMemory", names.MEMORY_RESTORE, "Undoes a forget."),
         _command("cost", names.SESSION_COST, "Sums what the session used."),
+        _command("linkProject", names.PROJECT_LINK, "Takes over what a moved folder had."),
     )
 )
 """Every server command by its id."""
@@ -107,8 +108,9 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("pins", "", "List the pins.", "pins"),
     _slash("unpin", "N", "Remove pin number N.", "unpin"),
     _slash("remember", "TEXT", "Add a memory of this project.", "remember"),
-    _slash("memories", "", "List the memories of this project.", "memories"),
+    _slash("memories", "[QUERY]", "List the memories of this project, or search.", "memories"),
     _slash("forget", "ID", "Forget a memory.", "forget"),
+    _slash("unforget", "ID", "Bring back what was forgotten.", "restoreMemory"),
     _slash("inbox", "", "List the memories that wait for a review.", "memories"),
     _slash("accept", "ID", "Accept a memory of the inbox.", "reviewMemory"),
     _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory"),
