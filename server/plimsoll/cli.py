@@ -23,6 +23,7 @@ COMMANDS = {
     "replay": "plimsoll.terminal.replay:replay",
     "sessions": "plimsoll.terminal.stored:sessions",
     "pins": "plimsoll.terminal.stored:pins",
+    "memories": "plimsoll.terminal.remembered:memories",
     "report": "plimsoll.terminal.stored:report",
     "schema": "plimsoll.terminal.schema:schema",
     "doctor": "plimsoll.terminal.doctor:doctor",

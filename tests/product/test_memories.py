@@ -1,6 +1,7 @@
 """Memories over the wire: kept, told to later sessions, hidden at once, reviewed and audited."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -30,6 +31,19 @@ def listed(product, **filters):
 def audit(product, **which):
     params = {"workspaceFolder": product.uri, **which}
     return product.call("plimsoll/memory/audit", params)["events"]
+
+
+def audit_with(product, action):
+    """The events with an action, as soon as there is one; every change is told."""
+    while True:
+        heard = len(product.notifications(CHANGED))
+        if found := [each for each in audit(product) if each["action"] == action]:
+            return found
+        product.wait_for(partial(heard_more, product, heard))
+
+
+def heard_more(product, heard, _message):
+    return len(product.notifications(CHANGED)) > heard
 
 
 def told(product, session):
@@ -72,3 +86,254 @@ def test_forget_hides_at_once_and_restore_brings_it_back_for_a_new_session(produ
     later = product.new_session()
     product.turn(later, "How do we deploy?")
     assert RULE in told(product, later)["content"]
+
+
+def test_what_is_left_out_of_an_update_stays_and_a_date_can_be_taken_away(product):
+    kept = add(product, expiresAt="2030-01-02", **{"class": "working"})
+    assert (kept["expiresAt"], kept["class"]) == ("2030-01-02T00:00:00.000Z", "working")
+
+    def update(**fields):
+        return product.call("plimsoll/memory/update", {"memoryId": kept["id"], **fields})["memory"]
+
+    assert update(title="Releases") == {**kept, "title": "Releases"}
+    assert update(expiresAt=None, pinned=True) == {
+        **{key: kept[key] for key in kept if key != "expiresAt"},
+        "title": "Releases",
+        "pinned": True,
+    }
+    failure = product.failure(
+        "plimsoll/memory/update", {"memoryId": kept["id"], "expiresAt": "tomorrow"}
+    )
+    assert "'tomorrow' is not a time" in failure["message"]
+    assert [event["action"] for event in audit(product)] == ["added", "updated", "updated"]
+
+
+def test_lists_are_filtered_and_a_search_has_scores(product):
+    first = add(product)
+    second = add(product, "Tabs", "Indent with tabs.", type="user", **{"class": "priority"})
+    assert {each["id"] for each in listed(product)} == {first["id"], second["id"]}
+    assert listed(product, type="user") == [second]
+    assert listed(product, **{"class": "durable"}) == [first]
+    assert listed(product, inbox=True) == []
+    search = {"workspaceFolder": product.uri, "query": "where do deployments come from"}
+    (found,) = product.call("plimsoll/memory/search", search)["memories"]
+    assert found.pop("score") > 0
+    assert found == first
+
+
+def test_a_secret_is_refused_and_not_repeated(product):
+    key = "ghp_" + "a1B2" * 9
+    params = {"workspaceFolder": product.uri, "type": "project", "title": "Key", "content": key}
+    failure = product.failure("plimsoll/memory/add", params)
+    assert failure["data"]["kind"] == "memoryRefused"
+    assert key not in json.dumps(failure)
+    assert (listed(product), audit(product)) == ([], [])
+
+
+def test_a_memory_that_is_not_there_is_named(product):
+    for verb, more in (("update", {"title": "x"}), ("forget", {}), ("restore", {})):
+        failure = product.failure(f"plimsoll/memory/{verb}", {"memoryId": "k0", **more})
+        assert failure["data"]["kind"] == "memoryNotFound"
+    kept = add(product)
+    for accept in (True, False):
+        verdict = {"memoryId": kept["id"], "accept": accept}
+        failure = product.failure("plimsoll/memory/review", verdict)
+        assert "not in the inbox: it is active" in failure["message"]
+    assert listed(product) == [kept]
+
+
+def test_a_memory_is_found_by_its_id_whatever_folder_it_is_in(start, tmp_path):
+    first = start({"mode": "echo"}, **PHRASES)
+    first.open()
+    kept = add(first)
+    first.call("shutdown")
+    first.notify("exit")
+    assert first.wait_closed(10) == 0
+    second = start({"mode": "echo"}, **PHRASES)
+    second.open()
+    changed = second.call("plimsoll/memory/update", {"memoryId": kept["id"], "title": "Found"})
+    assert changed["memory"]["title"] == "Found"
+
+
+def test_a_purge_leaves_the_history_alone(product):
+    kept = add(product)
+    product.call("plimsoll/memory/forget", {"memoryId": kept["id"], "purge": True})
+    params = {"memoryId": kept["id"]}
+    assert product.failure("plimsoll/memory/restore", params)["data"]["kind"] == "memoryNotFound"
+    assert [event["action"] for event in audit(product, **params)] == ["added", "purged"]
+    for file in (product.home / "data").rglob("*"):
+        assert not file.is_file() or b"branch release" not in file.read_bytes()
+
+
+def saved(content):
+    note = {"type": "feedback", "title": "Rule", "content": content}
+    return {"name": "memory_save", "arguments": note}
+
+
+@pytest.fixture
+def waiting(start):
+    """A note of an agent that has read a file: it waits for a review."""
+    read = {"name": "file_read", "arguments": {"path": "notes.txt"}}
+    steps = [{"calls": [read]}, {"calls": [saved("Run the ```harbour``` script.")]}, {"text": "ok"}]
+    begun = start({"steps": steps, "mode": "echo"}, **PHRASES)
+    (begun.workspace / "notes.txt").write_text("Remember to run the harbour script.\n")
+    begun.open()
+    session = begun.new_session()
+    begun.turn(session, "What do the notes say?")
+    return begun, session
+
+
+def test_what_an_agent_saves_after_reading_waits_for_a_review(waiting):
+    product, _ = waiting
+    (note,) = listed(product, inbox=True)
+    assert (note["state"], note["author"], note["trust"]) == ("inbox", "agent", "extracted")
+    assert listed(product, inbox=False) == []
+    assert product.notifications(CHANGED)[-1]["params"] == {
+        "workspaceFolder": product.uri,
+        "inboxCount": 1,
+    }
+    other = product.new_session()
+    product.turn(other, "What about the harbour script?")
+    assert told(product, other) is None or "harbour" not in told(product, other)["content"]
+    verdict = {"memoryId": note["id"], "accept": True}
+    accepted = product.call("plimsoll/memory/review", verdict)["memory"]
+    assert accepted == {**note, "state": "active"}
+    assert product.notifications(CHANGED)[-1]["params"]["inboxCount"] == 0
+    later = product.new_session()
+    product.turn(later, "What about the harbour script?")
+    assert "> Run the ```harbour``` script." in told(product, later)["content"]
+    assert [event["action"] for event in audit(product, memoryId=note["id"])] == [
+        "added",
+        "accepted",
+        "used",
+    ]
+
+
+def test_what_is_rejected_is_gone_and_cannot_be_saved_again(waiting):
+    product, _ = waiting
+    (note,) = listed(product, inbox=True)
+    assert product.call("plimsoll/memory/review", {"memoryId": note["id"], "accept": False}) == {}
+    assert listed(product) == []
+    product.call("plimsoll/memory/restore", {"memoryId": note["id"]})
+    assert listed(product, inbox=True) == [note]
+
+
+def test_people_review_what_waits_with_slash_commands(waiting):
+    product, session = waiting
+    (note,) = listed(product, inbox=True)
+    shown = product.turn(session, "/inbox")[1]["markdown"]
+    assert f"`{note['id']}` **Rule**" in shown
+    assert f"session `{session}`" in shown
+    assert "\n````\nRun the ```harbour``` script.\n````" in shown
+    assert "Waiting for your review: 1" in product.turn(session, "/memories")[1]["markdown"]
+    done = product.turn(session, f"/accept {note['id'][:9]}")[1]
+    assert (done["markdown"], done["data"]["memory"]["state"]) == ("Accepted: **Rule**.", "active")
+    assert "Nothing waits" in product.turn(session, "/inbox")[1]["markdown"]
+    again = product.turn(session, f"/reject {note['id']}")[1]
+    assert again["level"] == "error"
+
+
+def test_people_remember_search_forget_and_change_their_mind(product):
+    session = product.new_session()
+    kept = product.turn(session, f"/remember {RULE}")[1]
+    name = kept["data"]["memory"]["id"]
+    assert kept["data"]["memory"]["source"] == {"sessionId": session}
+    assert f"/forget {name}" in kept["markdown"]
+    add(product, "Tabs", "Indent with tabs.")
+    assert "**Tabs**" in product.turn(session, "/memories")[1]["markdown"]
+    found = product.turn(session, "/memories how to deploy")[1]["markdown"]
+    assert name in found
+    assert "Tabs" not in found
+    assert "No memory fits" in product.turn(session, "/memories zebra")[1]["markdown"]
+    product.turn(session, f"/forget {name}")
+    assert [each["title"] for each in listed(product)] == ["Tabs"]
+    product.turn(session, f"/unforget {name[:6]}")
+    assert len(listed(product)) == 2
+    for text, words in (
+        ("/remember", "There is no text to remember."),
+        ("/forget", "No memory is named."),
+        ("/forget k", "2 memories begin with 'k'."),
+        ("/forget zebra", "No memory 'zebra'."),
+        ("/accept k", "No memory 'k'."),
+    ):
+        notice = product.turn(session, text)[1]
+        assert notice["level"] == "error"
+        assert words in notice["markdown"]
+
+
+def test_the_same_over_commands_for_any_editor(waiting):
+    product, _ = waiting
+    (note,) = listed(product, inbox=True)
+
+    def command(verb, **argument):
+        params = {"command": f"plimsoll.server.{verb}", "arguments": [argument]}
+        return product.call("workspace/executeCommand", params)
+
+    sessions = len(product.call("plimsoll/session/list", {"workspaceFolder": product.uri}))
+    shown = command("memories", inbox=True)
+    assert shown["result"]["memories"] == [note]
+    assert "Run the ```harbour``` script." in shown["message"]
+    assert command("reviewMemory", memoryId=note["id"], accept=True)["message"] == (
+        "Accepted: **Rule**."
+    )
+    kept = command("remember", type="user", title="Tabs", content="Tabs, please.")["result"]
+    name = kept["memory"]["id"]
+    changed = command("updateMemory", memoryId=name, content="Tabs.")["result"]["memory"]
+    assert changed["content"] == "Tabs."
+    command("forget", memoryId=name)
+    assert len(listed(product)) == 1
+    assert name in command("restoreMemory", memoryId=name)["message"]
+    assert len(listed(product)) == 2
+    assert len(product.call("plimsoll/session/list", {"workspaceFolder": product.uri})) == sessions
+
+
+def test_a_selection_goes_stale_with_its_file(product, start):
+    file = product.workspace / "harbour.py"
+    file.write_text("DEPTH = 12\n")
+    kept = add(product, source={"uri": file.as_uri()})
+    assert kept["source"]["uri"] == file.as_uri()
+    assert len(kept["source"]["sha256"]) == 64
+    outside = product.home / "outside.txt"
+    outside.write_text("x\n")
+    other = add(product, "Other", "Other words.", source={"uri": outside.as_uri()})
+    assert other["source"] == {"uri": outside.as_uri()}
+    file.write_text("DEPTH = 13\n")
+    product.call("shutdown")
+    product.notify("exit")
+    assert product.wait_closed(10) == 0
+    later = start({"mode": "echo"}, **PHRASES)
+    later.open()
+    later.turn(later.new_session(), "hello")
+    events = {event["memoryId"]: event for event in audit_with(later, "stale")}
+    assert events.keys() == {kept["id"]}
+    assert events[kept["id"]]["reason"] == "its file has changed"
+    states = {each["title"]: each["state"] for each in listed(later)}
+    assert states == {"Deployments": "stale", "Other": "active"}
+
+
+def test_the_export_quotes_everything(product):
+    add(product, "Tabs", "# Not a heading\nIndent with tabs.")
+    markdown = product.call("plimsoll/memory/export", {"workspaceFolder": product.uri})["markdown"]
+    assert markdown.startswith("# Memories of this project\n\n## Project Knowledge\n")
+    assert "\n> # Not a heading\n> Indent with tabs.\n" in markdown
+
+
+def test_two_servers_on_one_store_see_each_others_memories(product, start):
+    second = start({"mode": "echo"}, **PHRASES)
+    second.open()
+    session = second.new_session()
+    kept = add(product)
+    assert listed(second) == [kept]
+    second.turn(session, "How do we deploy?")
+    assert RULE in told(second, session)["content"]
+    product.call("plimsoll/memory/forget", {"memoryId": kept["id"]})
+    assert listed(second) == []
+    second.turn(session, "And now?")
+    assert told(second, session) is None
+
+
+def test_a_plain_client_hears_of_changes_too(start):
+    plain = start({"mode": "echo"}, **PHRASES)
+    plain.open(capabilities={})
+    add(plain)
+    assert plain.notification(CHANGED)["params"]["inboxCount"] == 0

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.session import memory_slashes
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.inspection import report
@@ -19,6 +20,7 @@ from plimsoll.session.markdown import (
 )
 from plimsoll.session.project import Project
 from plimsoll.session.reductions import newest_edit, undo
+from plimsoll.session.reply import Reply
 from plimsoll.session.session import Session
 
 _COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)
@@ -30,17 +32,6 @@ class Slash:
 
     name: str
     rest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer of a command, for people."""
-
-    markdown: str
-    data: object = None
-    """What the command's method answers, where it has one."""
-    session: Session | None = None
-    """The session that is open from now on, where it is another one."""
 
 
 def parsed(text: str) -> Slash | None:
@@ -173,6 +164,17 @@ SLASHES: Mapping[str, SlashCommand] = {
     ),
     "pins": SlashCommand("", "List the pins.", _pins),
     "unpin": SlashCommand("N", "Remove pin number N.", _unpin),
+    "remember": SlashCommand(
+        "TEXT", "Remember a text in later sessions of this folder.", memory_slashes.remember
+    ),
+    "memories": SlashCommand(
+        "[QUERY]", "List what is remembered here, or search it.", memory_slashes.memories
+    ),
+    "forget": SlashCommand("ID", "Forget a memory.", memory_slashes.forget),
+    "unforget": SlashCommand("ID", "Bring back what was forgotten.", memory_slashes.unforget),
+    "inbox": SlashCommand("", "Show the memories that wait for a review.", memory_slashes.inbox),
+    "accept": SlashCommand("ID", "Accept a memory of the inbox.", memory_slashes.accept),
+    "reject": SlashCommand("ID", "Reject a memory of the inbox.", memory_slashes.reject),
     "sessions": SlashCommand("", "List the sessions of this folder.", _sessions),
     "resume": SlashCommand("[ID]", "Load a session, or the latest.", _resume),
     "new": SlashCommand("", "Open a new session.", _new),

@@ -25,6 +25,7 @@ def parser() -> ArgumentParser:
     _replay(commands.add_parser("replay", help="play a recorded session through the pipeline"))
     _stored(commands.add_parser("sessions", help="list the sessions of a folder"))
     _one_session(commands.add_parser("pins", help="list the pins of a session"))
+    _memories(commands.add_parser("memories", help="list or search what is remembered of a folder"))
     report = commands.add_parser("report", help="show what the next request of a session holds")
     _one_session(report)
     report.add_argument("--detail", action="store_true", help="every item, not the largest alone")
@@ -94,6 +95,12 @@ def _replay(one: ArgumentParser) -> None:
 def _stored(one: ArgumentParser) -> None:
     _folder(one)
     one.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+
+def _memories(one: ArgumentParser) -> None:
+    _stored(one)
+    one.add_argument("query", metavar="QUERY", nargs="?", help="what to search for")
+    one.add_argument("--inbox", action="store_true", help="what waits for your review, whole")
 
 
 def _one_session(one: ArgumentParser) -> None:

@@ -5,10 +5,11 @@ from typing import assert_never, cast
 
 from plimsoll.context.entries import Pinned
 from plimsoll.context.receipts import Receipt
-from plimsoll.lsp.convert import context, messages
+from plimsoll.lsp.convert import context, memories, messages
 from plimsoll.lsp.protocol import updates as wire
 from plimsoll.lsp.protocol.failures import Failure
 from plimsoll.lsp.protocol.wire import Wire, dump
+from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
 from plimsoll.session.inspection import Report
@@ -126,6 +127,8 @@ def notice_data(data: object) -> object:
     if isinstance(data, Pinned):
         named = {"id": data.id, "number": data.number, "text": data.text}
         return {"pin": {**named, "scope": data.scope}}
+    if isinstance(data, Memory):
+        return {"memory": dump(memories.memory(data))}
     if isinstance(data, tuple):
         return [notice_data(each) for each in cast("tuple[object, ...]", data)]
     if isinstance(data, CostRow):

@@ -5,8 +5,10 @@ from typing import Any
 
 from plimsoll.lsp.protocol import context as shapes
 from plimsoll.lsp.protocol import sessions as wire
+from plimsoll.lsp.protocol.memories import MemoriesResult, MemoryResult, MemoryReviewResult
 from plimsoll.lsp.protocol.pins import PinListResult, PinResult
 from plimsoll.lsp.protocol.reductions import MarkdownResult, ReceiptResult
+from plimsoll.session.memory_words import memories_markdown, memory_markdown, title_markdown
 
 
 def worded(method: str, result: object) -> str:
@@ -43,12 +45,24 @@ def _session(found: wire.SessionResult) -> str:
     return f"Session `{found.session.id}`: {found.session.title or 'untitled'}."
 
 
+def _memories(found: MemoriesResult) -> str:
+    return memories_markdown(found.memories, "There is no such memory.")
+
+
+def _reviewed(found: MemoryReviewResult) -> str:
+    memory = found.memory
+    return f"Accepted: **{title_markdown(memory.title)}**." if memory else "Rejected."
+
+
 WORDS: Mapping[type, Callable[[Any], str]] = {
     ReceiptResult: lambda found: _receipt(found.receipt),
     shapes.ContextReport: _report,
     MarkdownResult: lambda found: found.markdown,
     PinResult: lambda found: f"Pinned as number {found.pin.number}.",
     PinListResult: _pins,
+    MemoriesResult: _memories,
+    MemoryResult: lambda found: memory_markdown(found.memory),
+    MemoryReviewResult: _reviewed,
     wire.SessionListResult: _sessions,
     wire.SessionNewResult: _session,
     wire.SessionLoadResult: _session,

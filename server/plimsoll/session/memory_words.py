@@ -1,0 +1,114 @@
+"""Memories in Markdown, the same words in the chat, in a terminal and as answers of commands.
+
+What waits for a review was suggested by a tool, a page or a file: it is shown whole, since a person
+must see what is accepted, and between code fences, where it is no link, picture or word of ours.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from plimsoll.memory.fence import fenced_line, harmless
+
+MOST_LISTED = 100
+WAITS = "inbox"
+
+
+class Origin(Protocol):
+    """Where a memory comes from."""
+
+    @property
+    def session_id(self) -> str | None:
+        """The session in which it was said."""
+        ...
+
+    @property
+    def uri(self) -> str | None:
+        """The file that it was taken from."""
+        ...
+
+
+class Shown(Protocol):
+    """A memory, of the core or of the wire."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+    @property
+    def type(self) -> str:
+        """Its type."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        ...
+
+    @property
+    def content(self) -> str:
+        """Its text."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """Its state."""
+        ...
+
+    @property
+    def author(self) -> str:
+        """Who wrote it down."""
+        ...
+
+    @property
+    def created_at(self) -> str:
+        """RFC 3339."""
+        ...
+
+    @property
+    def source(self) -> Origin | None:
+        """Where it comes from."""
+        ...
+
+
+def memories_markdown(memories: Sequence[Shown], nothing: str) -> str:
+    """Memories in lines; those that wait whole, with their source. ``nothing``: for none."""
+    rows = [memory_markdown(memory) for memory in memories[:MOST_LISTED]]
+    if len(memories) > MOST_LISTED:
+        rows.append(f"- and {len(memories) - MOST_LISTED} more")
+    return "\n".join(rows) or nothing
+
+
+def memory_markdown(memory: Shown) -> str:
+    """A memory in a line; one that waits with its whole text and its source."""
+    state = "" if memory.state == "active" else f", {memory.state}"
+    facts = f"{memory.type}, {memory.created_at[:10]}{state}"
+    head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({facts})"
+    if memory.state != WAITS:
+        return head
+    return f"{head}, from {_from(memory)}\n{_block(memory.content)}"
+
+
+def title_markdown(title: str) -> str:
+    """A title as text that marks nothing."""
+    line = fenced_line(title)
+    return "".join(f"\\{letter}" if letter in "\\`*[]<|" else letter for letter in line)
+
+
+def _block(text: str) -> str:
+    """A text between fences that it cannot close."""
+    shown = harmless(text).strip("\n")
+    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{shown}\n{fence}"
+
+
+def _from(memory: Shown) -> str:
+    source = memory.source
+    author = "the agent" if memory.author == "agent" else memory.author
+    if source is not None and source.uri is not None:
+        return f"{author}, file {title_markdown(source.uri)}"
+    if source is not None and source.session_id is not None:
+        return f"{author}, session `{source.session_id}`"
+    return author
