@@ -14,7 +14,7 @@ import {
   MemoryReviewRequest,
 } from "../methods";
 import { tell } from "../notify";
-import type { Memory } from "../protocol";
+import type { Memory, MemoryFile } from "../protocol";
 
 const UNDO = "Undo";
 
@@ -38,11 +38,19 @@ export function rememberSelection(ctx: Ctx, store: MemoryStore) {
       void tell("Select the text to remember first.");
       return;
     }
-    await keep(ctx, store, text);
+    const { uri } = editor?.document ?? {};
+    // A buffer without a file has nothing that could change behind the memory.
+    const source = uri?.scheme === "file" ? { uri: uri.toString() } : undefined;
+    await keep(ctx, store, text, source);
   };
 }
 
-async function keep(ctx: Ctx, store: MemoryStore, content: string): Promise<void> {
+async function keep(
+  ctx: Ctx,
+  store: MemoryStore,
+  content: string,
+  source?: MemoryFile,
+): Promise<void> {
   const workspaceFolder = store.required();
   const kind = content.trim() === "" ? undefined : await pickType();
   if (kind === undefined) {
@@ -54,7 +62,8 @@ async function keep(ctx: Ctx, store: MemoryStore, content: string): Promise<void
     value: proposedTitle(content),
   });
   if (title !== undefined && title.trim() !== "") {
-    await ctx.request(MemoryAddRequest, { workspaceFolder, type: kind.type, title, content });
+    const memory = { type: kind.type, title, content, source };
+    await ctx.request(MemoryAddRequest, { workspaceFolder, ...memory });
     await store.refresh();
     void tell(`Remembered “${title}”.`);
   }

@@ -19,6 +19,9 @@ def hashes_of(environment: Environment) -> HashOf:
     def hash_of(uri: str) -> str | None:
         path = Path(unquote(urlparse(uri).path))
         if not path.is_relative_to(environment.root):
+            # The editor may know the folder by a symlink to it.
+            path = path.parent.resolve() / path.name
+        if not path.is_relative_to(environment.root):
             return None
         name = path.relative_to(environment.root).as_posix()
         try:
