@@ -6,8 +6,10 @@ from builders import user
 from plimsoll.context.entries import Rewound, Stage
 from plimsoll.session.content import Text
 from plimsoll.session.events import ReductionPlanned
+from plimsoll.session.manual import compact_in
 from plimsoll.session.postponing import FOR_EVER, postponed_until
 from plimsoll.session.state import State
+from plimsoll.session.turn import lighten
 from session.compaction_rig import Rig, rig, storm
 
 DONE = [{"text": "Done."}] * 20
@@ -40,6 +42,41 @@ async def test_a_person_is_warned_once_each_time_the_mark_is_crossed(tmp_path):
     await own.said(*storm(12, 160, first=100))
     await turn(own)
     assert len(warnings(own)) == 2
+
+
+async def test_a_compaction_and_a_new_crossing_within_one_turn_are_warned_of_again(tmp_path):
+    own = await rig(tmp_path, chat=DONE)
+    await own.said(*storm(12, 160))
+    await turn(own)
+    assert len(warnings(own)) == 1
+    await own.said(*storm(5, 160, first=100))
+    await lighten(own.session.state)
+    assert [e.stage for e in own.session.state.log.fold.edits.values()] == [Stage.DIGEST]
+    await own.said(*storm(8, 160, first=200))
+    await turn(own)
+    assert len(warnings(own)) == 2
+
+
+async def test_a_compaction_that_was_put_off_and_then_asked_for_is_put_off_no_more(tmp_path):
+    own = await rig(tmp_path, chat=DONE)
+    await own.said(*storm(12, 160))
+    await turn(own)
+    await own.session.postpone(3)
+    await compact_in(own.session, strategy="digest")
+    entries = await own.project.environment.store.entries(own.session.id)
+    assert own.session.state.postponed_until == postponed_until(entries) == 0
+    await own.said(*storm(9, 160, first=100))
+    await turn(own)
+    assert len(warnings(own)) == 2
+
+
+async def test_what_was_put_off_for_the_session_stays_so_after_a_compaction_by_hand(tmp_path):
+    own = await rig(tmp_path, chat=DONE)
+    await own.session.postpone(None)
+    await own.said(*storm(12, 160))
+    await compact_in(own.session, strategy="digest")
+    assert own.session.state.postponed_until == FOR_EVER
+    assert not own.session.state.draft.knobs.compaction.auto
 
 
 async def test_the_warning_tells_in_how_many_turns(tmp_path):

@@ -53,6 +53,9 @@ session's beginning stand as the first message of the conversation."""
 BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})
 """Stages that rewrite the prefix; what entered at the tail moves to the head with the next one."""
 
+SUMMARIES = frozenset({Stage.DIGEST, Stage.COMPACT})
+"""Stages that put a text in the place of the old part of a conversation."""
+
 
 class State(StrEnum):
     """The form in which an item stands in the view, or why it does not."""

@@ -18,6 +18,11 @@ def postponed_note(until: int, stamps: Stamps) -> Noted:
     return Noted(stamps.new_id("n"), stamps.now(), POSTPONED, data=data)
 
 
+def fulfilled_note(until: int, stamps: Stamps) -> tuple[Noted, ...]:
+    """The note that a compaction which was put off has come; one for ever stays put off."""
+    return (postponed_note(0, stamps),) if 0 < until < FOR_EVER else ()
+
+
 def postponed_until(entries: Iterable[Entry]) -> int:
     """The number of turns until which none runs, by the newest note; 0 when nobody asked."""
     until = 0

@@ -30,6 +30,7 @@ from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.compacting import Declined, propose_compaction
 from plimsoll.session.escalation import stripped_schemas
 from plimsoll.session.events import NoticeGiven, Reduced
+from plimsoll.session.postponing import fulfilled_note
 from plimsoll.session.state import State
 
 Strategy = Literal["auto", "digest", "model"]
@@ -73,7 +74,11 @@ async def compact(
         state.emit(NoticeGiven(notice, "warning"))
     stamps, budget = state.environment.stamps, state.model.budget
     thinner = stripped_schemas(state.log.fold, budget, (priced_one,), stamps)
-    return await state.apply(priced_one, *thinner)
+    fulfilled = fulfilled_note(state.postponed_until, stamps)
+    receipt = await state.apply(priced_one, *thinner, *fulfilled)
+    if fulfilled:
+        state.postponed_until = 0
+    return receipt
 
 
 def _nothing_to_compact(declined: str | None) -> InvalidInput:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from plimsoll.context.budget import Zone
 from plimsoll.context.draft import Draft
-from plimsoll.context.entries import Edited, Entry, Said
+from plimsoll.context.entries import SUMMARIES, Edited, Entry, Said
 from plimsoll.context.meter import Measured, Meter, meter_of
 from plimsoll.context.pipeline import Proposal, as_edit
 from plimsoll.context.receipts import Receipt, receipt_of
@@ -34,7 +34,7 @@ class State:
         self.postponed_until = postponed_until(log.fold.entries)
         """The number of turns until which no automatic compaction runs."""
         self.warned = False
-        """The person knows of the compaction that is near; until the zone is left."""
+        """The person knows of the compaction that is near; until it comes or the zone is left."""
         self.told: tuple[str, ...] = ()
         """Memories in the view that stood in no request yet."""
         self._asked_at: float | None = None
@@ -99,6 +99,8 @@ class State:
     async def keep(self, edit: Edited, *with_it: Entry) -> Receipt:
         """Keep an edit and tell what it did."""
         await self.append(edit, *with_it)
+        # What was announced has come; the next one is announced anew.
+        self.warned = self.warned and edit.stage not in SUMMARIES
         # As the log has it: what is told about an edit holds no secret either.
         receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
         self.emit(Reduced(receipt))
@@ -119,6 +121,7 @@ class State:
         )
         if not draft_tokens:
             self.zone = meter.zone
+            self.warned = self.warned and meter.zone != Zone.OK
         return meter
 
     async def save(self, record: SessionRecord) -> None:

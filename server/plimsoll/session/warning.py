@@ -12,8 +12,6 @@ from plimsoll.session.state import State
 def warn_ahead(state: State) -> None:
     """Tell what the next compaction would do, once each time the warning mark is crossed."""
     draft, fold = state.draft, state.log.fold
-    if state.zone == Zone.OK:
-        state.warned = False
     if not draft.knobs.compaction.auto or state.zone == Zone.OK or state.warned:
         return
     proposal = digest.propose(draft, "the load is past the warning mark")
