@@ -1,13 +1,16 @@
 """Slash commands: what is one, what each does, and that none of them reaches the model."""
 
+from dataclasses import replace
+
 import pytest
 
 from plimsoll.lsp.protocol.commands import SLASH_COMMANDS
 from plimsoll.session.content import Text
+from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from plimsoll.session.slash import SLASHES, Slash, parsed, run_slash, unescaped
 from plimsoll.session.speaking import Speaking
-from session.harness import harness
+from session.harness import Shelf, harness
 
 
 @pytest.mark.parametrize(
@@ -89,6 +92,22 @@ async def test_a_command_that_fails_says_why_and_what_to_do(tmp_path):
             notice, _ = await said(own, text)
             assert notice.level == "error"
             assert words in notice.markdown
+
+
+async def test_a_command_that_breaks_ends_its_turn_all_the_same(tmp_path, caplog):
+    class Broken(Shelf):
+        async def open(self, model: str) -> Model:
+            raise ZeroDivisionError
+
+    async with harness(tmp_path) as own:
+        shelf = own.project.environment.models
+        environment = replace(own.project.environment, models=Broken(shelf.small, shelf.large))
+        own.project.environment = own.session.state.environment = environment
+        own.events.clear()
+        speaking = Speaking()
+        turn = await speaking.say(own.project, own.session, [Text("/model scripted/large")])
+        await speaking.settle()
+        assert own.events == [TurnStarted(turn), TurnEnded(turn, "error")]
 
 
 async def test_an_unknown_command_names_the_way_out(tmp_path):

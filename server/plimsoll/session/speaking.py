@@ -41,8 +41,19 @@ def _plain(content: Content, first: Text | None) -> Content:
 
 
 async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:
+    """Answer a command as a turn, which ends whatever happens."""
     emit = session.state.emit
     emit(TurnStarted(turn))
+    ended = TurnEnded(turn, "error")
+    try:
+        await _answer(turn, slash, project, session)
+        ended = TurnEnded(turn, "endTurn")
+    finally:
+        emit(ended)
+
+
+async def _answer(turn: str, slash: Slash, project: Project, session: Session) -> None:
+    emit = session.state.emit
     try:
         reply = await run_slash(slash, project, session)
     except PlimsollError as error:
@@ -52,4 +63,3 @@ async def _command(turn: str, slash: Slash, project: Project, session: Session) 
         emit(NoticeGiven(reply.markdown, "info", turn, reply.data))
         if reply.session is not None:
             emit(SessionChanged(reply.session.state.record))
-    emit(TurnEnded(turn, "endTurn"))
