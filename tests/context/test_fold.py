@@ -22,7 +22,7 @@ from plimsoll.context.fold import Fold, view_of
 from plimsoll.context.forms import content_hash
 from plimsoll.context.invariants import violations
 from plimsoll.context.messages import Role
-from plimsoll.context.view import render
+from plimsoll.context.view import INTERRUPTED, render
 
 MANY = settings(max_examples=400, deadline=None)
 
@@ -131,6 +131,16 @@ def test_a_call_without_result_is_answered_and_a_lone_result_left_out():
     assert not violations(messages, (), 0, 1)
 
 
+def test_answers_stand_in_the_order_of_the_calls_those_of_interrupted_calls_too():
+    calls = [(f"c{n}", "grep", "{}") for n in range(4)]
+    late = [result("r2", "a1", "c2", "two"), result("r0", "a1", "c0", "nought")]
+    entries = [user("u1", "go"), assistant("a1", "", *calls), *late, user("u2", "on")]
+    messages = render(view_of([*entries, *exchange(9, "x")], LEDGER))
+    assert [m.call_id for m in messages if m.role is Role.TOOL] == ["c0", "c1", "c2", "c3", "c9"]
+    assert [m.text for m in messages[2:6]] == ["nought", INTERRUPTED, "two", INTERRUPTED]
+    assert not violations(messages, (), 0, 1)
+
+
 def test_a_pin_enters_at_the_tail_and_moves_to_the_head_with_the_next_big_step():
     entries = [*conversation(3), pin(1, "always so"), *exchange(9, "more")]
     tail = view_of(entries, LEDGER)
@@ -177,3 +187,18 @@ def test_a_restored_item_is_whole_and_shielded():
 def shown(view, item):
     found = next(each for each in view.items() if each.item == item)
     return found.part.text, found.state
+
+
+def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
+    entries = [user(f"u{n}", "alpha") for n in range(3)]
+    covers = (Cover(("u0",), "first"), Cover(("u2",), "second"))
+    edit = Edited("e1", AT, Stage.DIGEST, "", covers, 0, 0)
+    fold = Fold(LEDGER, entries)
+    assert len(fold.view.lines) == 3
+    fold.append(edit)
+    assert [line.id for line in fold.view.lines] == ["e1", "u1"]
+    fold.append(user("u9", "beta"))
+    assert fold.view == view_of([*entries, edit, user("u9", "beta")], LEDGER)
+    fold.append(Edited("e2", AT, Stage.RESTORE, "", (Restore(("u0",), ()),), 0, 0))
+    assert [line.id for line in fold.view.lines] == ["u0", "u1", "e1", "u9"]
+    assert fold.view == view_of(fold.entries, LEDGER)

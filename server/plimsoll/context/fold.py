@@ -293,9 +293,9 @@ class Fold:
     def _touch_covers(self, groups: Sequence[Group]) -> None:
         """A group that enters or leaves a cover may move the cover's text to another group."""
         self._dirty.update(group.place for group in groups)
-        covers = {id(cover[1]): cover[1] for group in groups if (cover := group.cover)}
-        for cover in covers.values():
-            self._dirty.update(other.place for other in self._groups_of(cover))
+        edits = {cover[0] for group in groups if (cover := group.cover)}
+        for edit in edits:
+            self._dirty.update(other.place for other in self._told_by(edit))
 
     def _standing(self) -> Standing:
         return Standing(self.pins, self.frames, self._big_step)
@@ -346,20 +346,26 @@ class Fold:
         if cover is None:
             return group_lines(group, self.forms, self.bases, self.ledger)
         edit, op = cover
-        if op.text is None or self._holder(edit, op) != group.place:
+        if op.text is None or self._holder(edit) != group.place:
             return ()
         return (summary_line(edit, op.text, group.turn, self.ledger),)
 
-    def _holder(self, edit: str, cover: Cover) -> int:
-        """The place of the first group that a cover still decides about: its text stands there."""
+    def _holder(self, edit: str) -> int:
+        """The place of the first group that an edit still covers: its text stands there, once."""
         if edit not in self._holders:
             held = (
                 group.place
-                for group in self._groups_of(cover)
+                for group in self._told_by(edit)
                 if group.visible and group.cover is not None and group.cover[0] == edit
             )
             self._holders[edit] = min(held, default=-1)
         return self._holders[edit]
+
+    def _told_by(self, edit: str) -> Iterator[Group]:
+        """The groups in whose place an edit puts a text."""
+        for op in self.edits[edit].ops:
+            if isinstance(op, Cover) and op.text is not None:
+                yield from self._groups_of(op)
 
 
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:

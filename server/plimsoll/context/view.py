@@ -6,7 +6,7 @@ Law 1: rendering reads nothing but the view, and the view nothing but the log.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 
 from plimsoll.context.entries import Slot, State
 from plimsoll.context.messages import (
@@ -90,7 +90,20 @@ def render(view: View) -> tuple[Message, ...]:
         items = tuple(shown.item for shown in view.head)
         messages.append(Message("frame", Role.SYSTEM, text, items))
     messages.extend(chain.from_iterable([line.messages for line in view.lines]))
-    return tuple(messages)
+    closed = any(len(line.messages) > 1 for line in view.lines)
+    return tuple(_in_call_order(messages) if closed else messages)
+
+
+def _in_call_order(messages: Sequence[Message]) -> Iterator[Message]:
+    """The messages with the answers to each message's calls in the order of the calls."""
+    order: dict[str | None, int] = {}
+    for answers, run in groupby(messages, lambda message: message.role is Role.TOOL):
+        if answers:
+            yield from sorted(run, key=lambda message: order[message.call_id])
+            continue
+        for message in run:
+            order = {call.id: place for place, call in enumerate(message.calls)}
+            yield message
 
 
 def line_of(
