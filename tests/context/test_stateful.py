@@ -120,15 +120,24 @@ class Conversation(RuleBasedStateMachine):
 
     def reduce(self, proposal: Proposal) -> None:
         """Keep what was decided without a person."""
-        before = self.fold.view.tokens
+        before, asked = self.fold.view.tokens, self.last_words()
         self.fold.append(as_edit(proposal, self.name("e"), AT))
         freed = before - self.fold.view.tokens
         assert freed > 0
+        assert self.last_words() == asked
         if proposal.stage in COMPACTIONS:
             assert self.knobs.compaction.auto
             self.since += 1
-            self.useless = 0 if freed >= least_gain(self.draft) else self.useless + 1
+            lasts = freed >= least_gain(self.draft)
+            assert lasts or proposal.stage is not Stage.DIGEST
+            self.useless = 0 if lasts else self.useless + 1
         assert max(self.since, self.useless) <= 2, "compactions without progress"
+
+    def last_words(self) -> list[str]:
+        """What a person said last, as it stands in the view."""
+        last = last_user_group(self.fold)
+        lines = last.lines if last else ()
+        return [line.messages[0].text for line in lines if line.group is not None]
 
     @rule(text=ASKED, share=SHARES)
     def ask(self, text: str, share: float) -> None:
