@@ -10,6 +10,8 @@ export interface MemoryGroup {
 }
 
 const INBOX = "inbox";
+/** The records of earlier sessions. */
+const SESSIONS = "sessions";
 
 /** The types, named as in the request, in the order of its sections. */
 export const TYPES: readonly {
@@ -26,11 +28,11 @@ export const TYPES: readonly {
 
 const CLASSES: readonly string[] = ["priority", "durable", "working"];
 
-/** The inbox first, then each type that has any, types of a later version last. */
+/** The inbox first, then each type that has any, types of a later version and earlier sessions last. */
 export function groupsOf(memories: readonly Memory[]): MemoryGroup[] {
   const known = TYPES.map(({ type }) => type as string);
   const others = memories.map(({ type }) => type).filter((type) => !known.includes(type));
-  return [INBOX, ...known, ...new Set(others)]
+  return [INBOX, ...known, ...new Set(others), SESSIONS]
     .map((id) => ({
       id,
       label: labelOf(id),
@@ -39,12 +41,21 @@ export function groupsOf(memories: readonly Memory[]): MemoryGroup[] {
     .filter((group) => group.memories.length > 0);
 }
 
-function groupOf({ state, type }: Memory): string {
-  return state === INBOX ? INBOX : type;
+function groupOf({ state, type, digest }: Memory): string {
+  if (state === INBOX) {
+    return INBOX;
+  }
+  return digest === true ? SESSIONS : type;
 }
 
+const LABELS: Readonly<Record<string, string>> = {
+  [INBOX]: "Inbox",
+  [SESSIONS]: "Previous sessions",
+  ...Object.fromEntries(TYPES.map(({ type, label }) => [type, label])),
+};
+
 function labelOf(id: string): string {
-  return id === INBOX ? "Inbox" : (TYPES.find(({ type }) => type === id)?.label ?? id);
+  return LABELS[id] ?? id;
 }
 
 /** Pinned first, then by class, then the newest. */
@@ -62,7 +73,7 @@ export function memoryNote(memory: Memory): string {
     memory.state === "stale" ? "stale: its file changed" : "",
     memory.state === INBOX ? `proposed by ${AUTHORS[memory.author] ?? memory.author}` : "",
     memory.pinned ? "pinned" : "",
-    memory.class === "durable" ? "" : memory.class,
+    memory.class === "durable" || memory.digest === true ? "" : memory.class,
   ];
   return notes.filter((note) => note !== "").join(" · ");
 }

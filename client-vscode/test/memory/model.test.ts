@@ -10,8 +10,9 @@ import {
 } from "../../src/memory/model";
 import { memory } from "../values";
 
-it("groups by type, the inbox first and an unknown type last", () => {
+it("groups by type, the inbox first, an unknown type and earlier sessions last", () => {
   const groups = groupsOf([
+    memory({ id: "record", class: "working", digest: true }),
     memory({ id: "new", type: "ritual" }),
     memory({ id: "choice", type: "decision" }),
     memory({ id: "waiting", type: "decision", state: "inbox" }),
@@ -22,6 +23,7 @@ it("groups by type, the inbox first and an unknown type last", () => {
     ["Project knowledge", ["fact"]],
     ["Key decisions", ["choice"]],
     ["ritual", ["new"]],
+    ["Previous sessions", ["record"]],
   ]);
 });
 
