@@ -18,6 +18,7 @@ from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.stamps import LiveStamps, Stamps
 from plimsoll.settings import Settings
+from plimsoll.storage.finishing import finish
 from plimsoll.storage.locate import data_folder, locate, looks_moved
 from plimsoll.storage.registry import link_store, open_memories, open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
@@ -206,7 +207,9 @@ class App:
         )
 
     async def _tell(self, workspace_folder: str, memories: Memories) -> None:
-        self.front.memories_changed(workspace_folder, len(await memories.inbox()))
+        # A cancel comes too late for what is stored: it is told all the same.
+        waiting = await finish(asyncio.ensure_future(memories.inbox()))
+        self.front.memories_changed(workspace_folder, len(waiting))
 
 
 def memory_rules(settings: Settings) -> MemoryRules:

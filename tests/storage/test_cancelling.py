@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
+from plimsoll.storage.finishing import Start, finish
 from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.worker import Start, finish
 from storage.conftest import Open
 from storage.samples import pair, record
 

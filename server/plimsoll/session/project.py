@@ -151,6 +151,15 @@ class Project:
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
         await self.environment.memories.forget(memory_id, purge=purge)
+        hiding = asyncio.ensure_future(self._hide(purge=purge))
+        try:
+            await asyncio.shield(hiding)
+        finally:
+            # A cancel comes too late for what is forgotten: when it is answered, all have let go.
+            if not hiding.done():
+                await asyncio.wait([hiding])
+
+    async def _hide(self, *, purge: bool) -> None:
         await self.spread()
         if purge:
             for session in list(self.live.values()):

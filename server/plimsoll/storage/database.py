@@ -18,6 +18,7 @@ from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
 from plimsoll.storage.checking import BackgroundCheck
 from plimsoll.storage.failures import translated
 from plimsoll.storage.files import private_folder, unavailable
+from plimsoll.storage.finishing import Start, finish
 from plimsoll.storage.migrations import version_of
 from plimsoll.storage.opening import (
     CHECK_AT_ONCE_BYTES,
@@ -26,7 +27,7 @@ from plimsoll.storage.opening import (
     open_database,
 )
 from plimsoll.storage.turnstile import Turnstile
-from plimsoll.storage.worker import Start, Worker, finish
+from plimsoll.storage.worker import Worker
 
 T = TypeVar("T")
 Unit = Callable[[sqlite3.Connection], T]
