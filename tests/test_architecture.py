@@ -35,7 +35,9 @@ BELOW = {
     "session": {"session", "context", "errors", *PORTS},
     "models": {"session", "context", "errors", "settings", "providers", "tokens", "storage"},
     "app": {"models", "session", "errors", "settings", "storage", "tools", "memory", "tokens"},
-    "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING},
+    "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
+    # How people are shown an earlier call, in the words of its tool.
+    | {"tools.titles"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
     | {"storage.locate", "storage.secrets", "tokens"},
     "cli": {"terminal", "errors", "storage.secrets"},

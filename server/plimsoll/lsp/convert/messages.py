@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
-from plimsoll.context.calls import target_of
 from plimsoll.context.entries import Said, State
 from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Kind, Message, Part, Role, ToolSchema
@@ -17,6 +16,7 @@ from plimsoll.session.events import CallShown
 from plimsoll.session.incoming import Incoming, IncomingCall
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import Location, Tool
+from plimsoll.tools.titles import earlier_title
 
 TYPE_OF_KIND: Mapping[Kind, str] = {
     Kind.TEXT: "text",
@@ -140,7 +140,7 @@ def tool_call(call: CallShown) -> wire.ToolCall:
         id=call.id,
         item_id=call.item,
         name=call.name,
-        title=intent.title if intent else f"{call.name} {target_of(arguments)}".strip(),
+        title=intent.title if intent else earlier_title(call.name, arguments),
         arguments=arguments,
         kind=call.kind,
         detail=detail,
