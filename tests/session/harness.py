@@ -28,6 +28,7 @@ from plimsoll.storage.spill import SessionSpill
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import Place
 from plimsoll.tools.processes import Processes
+from plimsoll.tools.workspace import workspace_text
 
 SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)
@@ -145,8 +146,12 @@ async def harness(
     trusted: bool = True,
     store: SessionStore | None = None,
     memory: MemoryRules = NO_MEMORY,
+    files: bool = False,
 ) -> AsyncIterator[Harness]:
-    """``steps`` and ``rules`` are the script of the model, ``script`` its mode."""
+    """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
+
+    ``files``: the server reads the folder for its own use, its read-me and its rules.
+    """
     provider = Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, processes = Person(answers), [], [trusted], Processes()
     work = folder / "work"
@@ -172,7 +177,7 @@ async def harness(
         beside.recall,
         memories,
         lambda: memory,
-        lambda *_: None,
+        workspace_text if files else lambda *_: None,
     )
     project = Project(environment)
     try:

@@ -1,5 +1,6 @@
 """What a new session is told of the memories, and what leaves it when they are forgotten."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from plimsoll.context.entries import Slot
 from plimsoll.context.messages import Role
 from plimsoll.memory.injection import told_in
+from plimsoll.memory.service import Note
+from plimsoll.memory.types import MemorySource, MemoryType
 from plimsoll.session.content import Text
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.session import Session
+from plimsoll.session.sources import hashes_of
 from session.harness import Harness, harness
 
 TELLING = MemoryRules(recall=0, extraction="off")
@@ -119,3 +123,21 @@ async def test_a_frame_takes_at_most_an_eighth_of_the_window(tmp_path: Path) -> 
         await own.session.wait()
         meter = own.session.state.meter()
         assert 0 < meter.parts[Slot.MEMORIES] <= own.session.state.model.budget.effective // 8
+
+
+async def test_a_note_whose_file_has_changed_says_so(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, HELLO, memory=TELLING, files=True) as own:
+        (own.folder / "notes.md").write_text("The harbour has two entrances.\n")
+        uri = (own.folder / "notes.md").as_uri()
+        version = hashes_of(own.project.environment)(uri)
+        note = Note(MemoryType.PROJECT, "Harbour", "The harbour has two entrances.")
+        memories = own.project.environment.memories
+        await memories.add(replace(note, source=MemorySource(uri=uri, sha256=version)))
+        await own.turn("Hello harbour.")
+        assert "its source has changed" not in quoted(own)[0]
+
+        (own.folder / "notes.md").write_text("It has three now.\n")
+        session = await own.project.new()
+        await session.prompt([Text("Hello harbour.")])
+        await session.wait()
+        assert "its source has changed" in quoted(own)[0]

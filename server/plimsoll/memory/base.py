@@ -50,6 +50,10 @@ class MemoryStore(Protocol):
         """
         ...
 
+    async def of_files(self) -> list[Memory]:
+        """The memories that can be told and come from a file with a hash."""
+        ...
+
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
         """Those of some memories that can still be told."""
         ...

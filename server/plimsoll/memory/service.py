@@ -197,7 +197,7 @@ class Memories:
 
     async def check_sources(self, hash_of: HashOf) -> list[Memory]:
         """Mark memories whose file has changed; returns those whose mark has changed."""
-        known = await self.store.memories(SEARCHED)
+        known = await self.store.of_files()
         return await self.apply(*await asyncio.to_thread(source_marks, known, hash_of))
 
     async def apply(self, *changes: Change) -> list[Memory]:

@@ -13,6 +13,7 @@ from plimsoll.context.messages import Kind, Part
 from plimsoll.errors import NotFound, StoreError
 from plimsoll.memory.injection import told_in, without
 from plimsoll.session.events import NoticeGiven
+from plimsoll.session.sources import hashes_of
 from plimsoll.session.state import State
 
 SLOT = "memories"
@@ -28,6 +29,8 @@ async def injected(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
         return ()
     question = "\n".join(part.text for part in parts if part.kind is Kind.TEXT)
     most = min(rules.injection.tokens, state.model.budget.effective // SHARE)
+    # What its file does not bear out any more is told as such.
+    await environment.memories.check_sources(hashes_of(environment))
     told = await environment.memories.injection(
         question, replace(rules.injection, tokens=most), state.model.ledger.bare
     )

@@ -19,7 +19,6 @@ from plimsoll.session.log import SessionLog, redacted
 from plimsoll.session.recall import learn, learn_nothing
 from plimsoll.session.remembering import Remembering
 from plimsoll.session.session import Session
-from plimsoll.session.sources import hashes_of
 from plimsoll.session.state import State
 from plimsoll.session.transfer import exported, imported
 from plimsoll.session.turn import close_calls
@@ -215,7 +214,6 @@ class Project:
         self._tidied = True
         environment = self.environment
         await environment.memories.tidy(environment.memory_rules().consolidation)
-        await environment.memories.check_sources(hashes_of(environment))
 
     async def _copied(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         session = await self._create(record, entries)

@@ -63,6 +63,10 @@ class SqliteMemories:
         """What may be told without a question, and how many can be found in all."""
         return await self._database.read(lambda db: records.select_foremost(db, limit))
 
+    async def of_files(self) -> list[Memory]:
+        """The memories that can be told and come from a file with a hash."""
+        return await self._database.read(records.select_of_files)
+
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
         """Those of some memories that can still be told."""
         return await self._database.read(lambda db: records.select_standing(db, memory_ids))
@@ -108,6 +112,10 @@ class InMemoryMemories:
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
         """What may be told without a question, and how many can be found in all."""
         return self._transact(lambda db: records.select_foremost(db, limit))
+
+    async def of_files(self) -> list[Memory]:
+        """The memories that can be told and come from a file with a hash."""
+        return self._transact(records.select_of_files)
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
         """Those of some memories that can still be told."""

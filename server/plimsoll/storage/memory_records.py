@@ -48,6 +48,10 @@ _EVENTS = """
 SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events
 WHERE ?1 IS NULL OR memory_id = ?1 ORDER BY key
 """
+_OF_FILES = """
+SELECT * FROM memory_records WHERE sha256 IS NOT NULL
+  AND state IN (SELECT value FROM json_each(?))
+"""
 _STANDING = """
 SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))
   AND state IN (SELECT value FROM json_each(?))
@@ -101,6 +105,12 @@ def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Me
     memories = dict(_records(connection.execute(_OF_KEYS, (_json(unique),))))
     total = int(connection.execute(_FOUND_IN_ALL).fetchone()[0])
     return [memories[key] for key in unique], total
+
+
+def select_of_files(connection: sqlite3.Connection) -> list[Memory]:
+    """The memories that can be told and come from a file with a hash."""
+    states = _json([state.value for state in SEARCHED])
+    return [memory for _, memory in _records(connection.execute(_OF_FILES, (states,)))]
 
 
 def select_standing(connection: sqlite3.Connection, names: Collection[str]) -> frozenset[str]:
