@@ -106,6 +106,7 @@ test("remember, reload, ask, forget and accept", async () => {
 
       await ask("Please read the notes.", "Noted.");
       await row("Staging host").waitFor();
+      await editor.screenshot("inbox");
       await act("Staging host", "Accept");
       await row("References").waitFor();
       await row("Inbox").waitFor({ state: "detached" });
