@@ -9,7 +9,8 @@ from plimsoll.context.draft import CacheSettings, Draft, Knobs, PruningSettings
 from plimsoll.context.entries import Cover, Replace, Stage, State, Undone
 from plimsoll.context.gain import Place, Prices, best_cut
 from plimsoll.context.outlook import Candidate, Outlook, Question
-from plimsoll.context.pruning import free_results, may_pay, newest_answer, paying
+from plimsoll.context.paying import may_pay, paying
+from plimsoll.context.pruning import free_results, newest_answer
 from plimsoll.context.standing import newest_results
 
 ROOMY = 2_000_000
@@ -119,7 +120,7 @@ def test_another_limit_of_names_weighs_the_notes_anew():
     entries = [said for n in range(9) for said in shell(n, "true", f"{text} {n}")]
     growing = draft(entries, ROOMY)
     _ = growing.fold.view
-    free = free_results(growing, newest_results(growing, 3))
+    free = free_results(growing, newest_results(growing, 1))
     assert may_pay(growing, -1, len(free) * 100)
     none = Knobs(pruning=PruningSettings(names_tokens=0))
     bare = Draft(growing.fold, growing.budget, none)

@@ -74,8 +74,11 @@ class PruningSettings:
     net_gain: bool = True
     """Whether old results also go while there is room, when that clearly saves more than the
     rewritten prefix costs."""
-    keep_results: int = 6
-    """Of the newest that stay then."""
+    keep_results: int = 1
+    """Of the newest that stay then, besides those that the model has not answered to."""
+    keep_referenced: int = 8
+    """Answers for which a result stays then after one has referred to it, and a file that was
+    read."""
     reference_points: int = 15
     """Taken from the weight for each later reference to the result."""
     decision_points: int = 10

@@ -31,6 +31,8 @@ class References:
         self._spoken: set[str] = set()
         self._references: dict[str, int] = {}
         self._decided: set[str] = set()
+        self._meant_by: list[set[str]] = []
+        """For each answer the results that it referred to."""
         self._words: set[str] = set()
         self._waiting: list[Said] = []
 
@@ -47,6 +49,12 @@ class References:
         """The results by which the assistant said that it decided."""
         self._read()
         return self._decided
+
+    def recent(self, answers: int) -> frozenset[str]:
+        """The results to which one of the last so many answers referred."""
+        self._read()
+        recent = self._meant_by[-answers:] if answers else []
+        return frozenset(item for meant in recent for item in meant)
 
     def spoken_words(self) -> set[str]:
         """The words that people and the assistant have said, those in calls included."""
@@ -77,6 +85,7 @@ class References:
         names = {name for text in texts for name in self._names.of(text)}
         if said.role is Role.ASSISTANT:
             meant = {item for name in names for item in self._meant(name)}
+            self._meant_by.append(meant)
             for item in meant:
                 self._references[item] = self._references.get(item, 0) + 1
             if meant and any(_DECISION.search(text) for text in texts):

@@ -70,6 +70,14 @@ def newest_results(draft: Draft, count: int) -> list[Standing]:
     return found[:count][::-1]
 
 
+def standing_result(draft: Draft, item: str) -> Standing | None:
+    """A tool result, if it stands in the view."""
+    _, result, group = draft.fold.view, draft.fold.results.of(item), draft.fold.group_of(item)
+    if result is None or group is None:
+        return None
+    return next((Standing(result, s, group) for s in group.results if s.item == item), None)
+
+
 def bases_in_use(draft: Draft, results: Sequence[Standing]) -> dict[str, list[Standing]]:
     """For each content that a pointer in view refers to, the results that point to it."""
     found: dict[str, list[Standing]] = {}

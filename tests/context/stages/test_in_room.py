@@ -9,6 +9,8 @@ from context.stages.logs import after, applied, call, draft, lines, planned, rea
 from plimsoll.context.draft import CacheSettings, Knobs, PruningSettings
 from plimsoll.context.entries import Refer, Restore, Stage
 from plimsoll.context.forms import content_hash
+from plimsoll.context.gain import turns_to_come
+from plimsoll.context.paying import horizon
 from plimsoll.context.stages import prune
 from plimsoll.session.preflight import preflight
 
@@ -67,6 +69,55 @@ def test_what_the_model_has_not_answered_to_stays_however_much_it_is(cold):
     unread = [*small(0, 20), *storm(50, 10)]
     assert gone(settled(*unread, cold=cold)) == []
     assert "r50-0.0" in gone(settled(*unread, *small(60, 8), cold=cold))
+
+
+@pytest.mark.parametrize(("ago", "stays"), [(1, True), (8, True), (9, False)])
+def test_what_an_answer_referred_to_stays_for_some_answers(ago, stays):
+    """What is being worked on is needed word for word, and a note has only its names."""
+    zebra = shell(50, "cat", "zebra_count " + "word " * 9_000)
+    meant = shell(60, "true", "ok", "zebra_count is wrong")
+    entries = [*small(0, 20), *zebra, *small(51, 5), *meant, *small(61, ago - 1)]
+    assert gone(settled(*entries)) == ([] if stays else ["r50.0"])
+    off = Knobs(pruning=PruningSettings(keep_referenced=0))
+    assert gone(settled(*entries, knobs=off)) == ["r50.0"]
+
+
+@pytest.mark.parametrize(("ago", "stays"), [(1, True), (7, True), (8, False)])
+def test_a_file_that_was_read_stays_as_if_an_answer_had_referred_to_it(ago, stays):
+    entries = [*small(0, 20), *read(50, "word " * 9_000), *small(60, ago)]
+    assert gone(settled(*entries)) == ([] if stays else ["r50.0"])
+
+
+def test_what_a_kept_pointer_points_to_stays():
+    text = lines("x", 1_500)
+    again = [
+        *shell(51, "cat", text),
+        applied("e1", Stage.REFER, Refer("r51.0", content_hash(text), "as above")),
+    ]
+    entries = [*small(0, 20), *shell(50, "cat", text), *again, *small(60, 8)]
+    assert gone(settled(*entries)) == ["r50.0", "r51.0"]
+    named = Knobs(pruning=PruningSettings(keep_results=9))
+    assert gone(settled(*entries, knobs=named)) == []
+
+
+def test_near_the_load_line_it_is_left_to_that():
+    """At the compact mark old results go anyway: until then there is little left to save."""
+    tail = [said for n in range(60, 64) for said in call(n, "file_edit", {}, "word " * 600)]
+    entries = [*small(0, 20), *large(50), *tail]
+    assert gone(settled(*entries)) == ["r50.0"]
+    near = draft(entries, 20_000)
+    assert near.tokens < near.budget.compact
+    assert gone(near) == []
+
+
+def test_the_horizon_is_the_session_or_the_load_line():
+    """The newest six groups say how fast the window fills."""
+    entries = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 500)]
+    near = draft(entries, 20_000)
+    room, pace = near.budget.compact - near.tokens, near.fold.groups[-1].tokens
+    assert horizon(near) == pytest.approx(room / pace)
+    assert horizon(settled(*entries)) == turns_to_come(20)
+    assert horizon(draft(entries, 12_000)) == 0
 
 
 def test_what_costs_too_much_at_the_beginning_pays_when_the_session_has_lasted():

@@ -11,17 +11,10 @@ from collections.abc import Iterable, Sequence
 from plimsoll.context.draft import Draft, Proposal
 from plimsoll.context.entries import Op, Stage
 from plimsoll.context.excerpts import note_size
-from plimsoll.context.gain import LEAST_FREED, pays, turns_to_come
+from plimsoll.context.gain import LEAST_FREED, pays
+from plimsoll.context.paying import CLEAR, horizon, may_pay, paying, prices_of
 from plimsoll.context.pipeline import as_edit, rewritten
-from plimsoll.context.pruning import (
-    CLEAR,
-    candidates,
-    may_pay,
-    newest_answer,
-    paying,
-    prices_of,
-    replacements,
-)
+from plimsoll.context.pruning import candidates, newest_answer, replacements
 from plimsoll.context.standing import Standing, newest_within
 
 TARGET = 0.30
@@ -71,7 +64,7 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
-    turns, prices, before = turns_to_come(draft.fold.requests), prices_of(draft), draft.fold.view
+    turns, prices, before = horizon(draft), prices_of(draft), draft.fold.view
     unsent = sum(group.tokens for group in draft.fold.groups[max(0, sent) :])
     with draft.fold.supposing(as_edit(Proposal(Stage.PRUNE, "", ops), "trial")) as view:
         freed = before.tokens - view.tokens
