@@ -17,7 +17,7 @@ class RawClient:
 
     `reply(id)` waits for the one answer of a request and returns the whole message; the server's
     own requests and notifications are kept apart. `responses` maps its requests to results that
-    are sent at once.
+    are sent at once, or to functions that make them of the params.
     """
 
     def __init__(
@@ -173,7 +173,8 @@ class RawClient:
 
     def _take(self, message: dict[str, Any]) -> None:
         if message.get("method") in self.responses and "id" in message:
-            self.answer(message, self.responses[message["method"]])
+            result = self.responses[message["method"]]
+            self.answer(message, result(message["params"]) if callable(result) else result)
         with self._changed:
             self.messages.append(message)
             self._changed.notify_all()

@@ -10,9 +10,18 @@ from plimsoll.context.entries import Said, Slot
 from plimsoll.context.fold import Fold
 from plimsoll.errors import MemoryRefused, ToolFailed
 from plimsoll.memory.export import answer
+from plimsoll.memory.injection import told_in
 from plimsoll.memory.service import Lineage
 from plimsoll.memory.service import Note as Wanted
-from plimsoll.memory.types import MemoryClass, MemorySource, MemoryState, MemoryType
+from plimsoll.memory.types import (
+    Memory,
+    MemoryClass,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
+from plimsoll.session.injecting import SLOT as MEMORIES
 from plimsoll.session.state import State
 from plimsoll.tools.base import Note, NoteKept
 
@@ -31,6 +40,7 @@ async def keep_note(state: State, note: Note) -> NoteKept:
     fold, environment = state.log.fold, state.environment
     said = list(conversation_of(fold))
     instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
+    instructed = instructed or not await _told_own_words(state)
     wanted = Wanted(
         MemoryType(note.type),
         note.title,
@@ -43,6 +53,24 @@ async def keep_note(state: State, note: Note) -> NoteKept:
     except MemoryRefused as error:
         raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
+
+
+async def _told_own_words(state: State) -> bool:
+    """Whether all memories that the session is told of are what a person typed.
+
+    What was taken from a file, or accepted from the inbox, may order to be remembered anew; so may
+    what was purged since.
+    """
+    frame = state.log.fold.frames.get(MEMORIES)
+    for name in told_in(frame.text or "") if frame else ():
+        memory = await state.environment.memories.find(name)
+        if memory is None or memory.trust is Trust.EXTRACTED or _has_file(memory):
+            return False
+    return True
+
+
+def _has_file(memory: Memory) -> bool:
+    return memory.source is not None and memory.source.uri is not None
 
 
 async def find_notes(state: State, query: str, limit: int) -> str:
