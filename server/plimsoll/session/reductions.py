@@ -67,7 +67,8 @@ async def compact(
     declined = told.reason if isinstance(told, Declined) and told.failed else None
     proposal = told if isinstance(told, Proposal) else compaction(state.draft, why, by_hand=by_hand)
     priced_one = priced(state.draft, proposal) if proposal else None
-    if priced_one is None or priced_one.after >= priced_one.before:
+    least = 1 if by_hand else least_gain(state.draft)
+    if priced_one is None or priced_one.before - priced_one.after < least:
         raise _nothing_to_compact(declined)
     if declined is not None:
         notice = f"The digest takes the place of the model's summary: {declined}."

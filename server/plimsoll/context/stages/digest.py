@@ -41,7 +41,7 @@ def propose(
     if chosen.shielded and not by_hand:
         why = f"{why}; {chosen.shielded} of what was brought back had to go too"
     groups = tuple(group.id for group in chosen.groups)
-    return Proposal(Stage.DIGEST, why, (Cover(groups, text),))
+    return Proposal(Stage.DIGEST, why, (Cover(groups, text),), least=max(1, least))
 
 
 def earlier_compactions(fold: Fold) -> int:
