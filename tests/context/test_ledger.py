@@ -1,0 +1,74 @@
+"""What each kind of item costs, and to which part of the meter it belongs."""
+
+import pytest
+
+from builders import AT, LEDGER, assistant, result, user
+from plimsoll.context.entries import Said, Slot
+from plimsoll.context.fold import view_of
+from plimsoll.context.ledger import MESSAGE_TOKENS, PART_TOKENS, slot_of
+from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.view import IMAGE_TOKENS, INTERRUPTED, render
+
+TEXT = "one two three"
+
+
+@pytest.mark.parametrize(
+    ("part", "tokens"),
+    [
+        (Part(Kind.TEXT, TEXT), 3),
+        (Part(Kind.REASONING, TEXT, opaque="signed"), 3),
+        (Part(Kind.CALL, '{"a": 1}', call_id="c1", name="grep"), PART_TOKENS + 4),
+        (Part(Kind.RESULT, TEXT, call_id="c1", name="grep"), PART_TOKENS + 1 + 3),
+        (Part(Kind.FILE, TEXT), PART_TOKENS + 3),
+        (Part(Kind.SELECTION, TEXT), PART_TOKENS + 3),
+        (Part(Kind.IMAGE, "iVBOR" * 100_000), IMAGE_TOKENS),
+        (Part(Kind.TEXT, ""), 0),
+    ],
+    ids=lambda value: value.kind.value if isinstance(value, Part) else "",
+)
+def test_the_price_of_a_part(part, tokens):
+    """Kimi CLI weighs text alone, so calls and thinking cost nothing there."""
+    assert LEDGER.part(part, first=False) == tokens
+    assert LEDGER.part(part, first=True) == tokens + MESSAGE_TOKENS
+
+
+def test_a_call_without_result_bears_the_words_that_answer_it():
+    call = Part(Kind.CALL, "{}", call_id="c1", name="grep")
+    closing = LEDGER.part(call, first=False, closing=True) - LEDGER.part(call, first=False)
+    assert closing == MESSAGE_TOKENS + PART_TOKENS + 1 + len(INTERRUPTED.split())
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_of_every_role_has_its_place_on_the_meter(role, kind):
+    slot = slot_of(role, kind)
+    assert slot in Slot
+    if kind is Kind.TEXT:
+        assert slot is (Slot.ASSISTANT if role is Role.ASSISTANT else Slot.USER)
+
+
+def test_each_token_of_a_request_belongs_to_exactly_one_item():
+    parts = (Part(Kind.TEXT, TEXT), Part(Kind.FILE, "a b"), Part(Kind.IMAGE, "iVBOR"))
+    entries = [
+        Said("u1", AT, Role.USER, "u1", parts),
+        assistant("a1", "so", ("c1", "grep", "{}"), ("c2", "glob", "{}")),
+        result("r1", "a1", "c1", "found it"),
+        user("u2", "go on"),
+    ]
+    view = view_of(entries, LEDGER)
+    prices = {shown.item: shown.tokens for shown in view.items()}
+    closing = MESSAGE_TOKENS + PART_TOKENS + 1 + len(INTERRUPTED.split())
+    assert prices == {
+        "u1.0": 4 + 3,
+        "u1.1": 3 + 2,
+        "u1.2": IMAGE_TOKENS,
+        "a1.0": 4 + 1,
+        "a1.1": 3 + 3,
+        "a1.2": 3 + 3 + closing,
+        "r1.0": 4 + 3 + 1 + 2,
+        "u2.0": 4 + 2,
+    }
+    words = sum(len(message.text.split()) for message in render(view))
+    frames = len(render(view)) * MESSAGE_TOKENS
+    calls = 2 * (PART_TOKENS + 3) + 2 * (PART_TOKENS + 1)
+    assert view.tokens == words + frames + calls + PART_TOKENS + IMAGE_TOKENS

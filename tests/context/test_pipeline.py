@@ -1,0 +1,116 @@
+"""The pipeline: stages in cost order on the view that the one before would leave."""
+
+from dataclasses import replace
+
+from builders import AT, LEDGER, conversation, exchange, pin, user
+from plimsoll.context.budget import budget_for
+from plimsoll.context.draft import Draft, Knobs, Proposal
+from plimsoll.context.entries import Cover, Replace, Stage, State
+from plimsoll.context.fold import Fold
+from plimsoll.context.pipeline import as_edit, heaviest, measured, reduce, rewritten
+from plimsoll.session.preflight import STAGES, preflight
+
+DRAFT = Draft(Fold(LEDGER, conversation(6, 100)), budget_for(4_096), Knobs())
+
+
+def replacing(item: str, text: str = "-", least: int = 0) -> Proposal:
+    return Proposal(Stage.PRUNE, "", (Replace(item, text, State.PRUNED),), least=least)
+
+
+def once(proposal: Proposal):
+    """A stage that proposes something as long as it would change anything."""
+
+    def plan(draft: Draft) -> Proposal | None:
+        shown = {each.item: each.part.text for each in draft.fold.view.items()}
+        op = proposal.ops[0]
+        return proposal if shown[op.item] != op.text else None
+
+    return plan
+
+
+def test_the_stages_stand_in_cost_order():
+    assert [plan.__module__.rpartition(".")[2] for plan in STAGES] == [
+        "dedup",
+        "prune",
+        "prune",
+        "digest",
+        "trim",
+    ]
+
+
+def test_each_stage_sees_what_the_one_before_would_leave_and_nothing_is_changed():
+    seen: list[int] = []
+
+    def looking(draft: Draft) -> None:
+        seen.append(draft.tokens)
+
+    before = DRAFT.fold.view
+    found = reduce(DRAFT, [looking, once(replacing("r0.0")), looking, once(replacing("r1.0"))])
+    assert seen[:2] == [before.tokens, before.tokens - 101]
+    assert [each.before - each.after for each in found.proposals] == [101, 101]
+    assert found.view.tokens == before.tokens - 202
+    assert DRAFT.fold.view is before
+    assert DRAFT.fold.edits == {}
+
+
+def test_what_frees_nothing_or_less_than_it_must_is_dropped():
+    longer = replacing("r0.0", "word " * 500)
+    short = replacing("r1.0", least=102)
+    exact = replacing("r2.0", least=101)
+    found = reduce(DRAFT, [once(longer), once(short), once(exact)])
+    assert [each.ops[0].item for each in found.proposals] == ["r2.0"]
+
+
+def test_the_tokens_that_a_change_rewrites_are_those_behind_it():
+    fold = DRAFT.fold
+    for item, first in (("r0.0", "r0"), ("r5.0", "r5")):
+        proposal = replacing(item)
+        with fold.supposing(as_edit(proposal, "e")) as after:
+            found = rewritten(before_of(), after)
+            behind = [line.tokens for line in after.lines]
+            names = [line.id for line in after.lines]
+        assert found == sum(behind[names.index(first) :])
+
+
+def before_of():
+    return Fold(LEDGER, conversation(6, 100)).view
+
+
+def test_an_unchanged_view_rewrites_nothing():
+    assert rewritten(DRAFT.fold.view, before_of()) == 0
+
+
+def test_a_proposal_becomes_an_entry_with_all_that_is_known_of_it():
+    proposal = replace(replacing("r0.0"), why="because", model="m/x", spent=7)
+    with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
+        told = measured(proposal, before_of(), after)
+    edit = as_edit(told, "e9", AT)
+    assert (edit.id, edit.at, edit.stage, edit.why) == ("e9", AT, Stage.PRUNE, "because")
+    assert (edit.before - edit.after, edit.model, edit.spent) == (101, "m/x", 7)
+    assert edit.rewritten == told.rewritten > 0
+
+
+def test_the_heaviest_items_are_named_with_their_tokens():
+    entries = [user("u1", "word " * 50), pin(1, "always " * 90), *exchange(1, "x " * 70, "shell")]
+    found = heaviest(Fold(LEDGER, entries).view, 2)
+    assert [(weight.item, weight.title) for weight in found] == [
+        ("pin.p1", ("[pinned 1] " + "always " * 90)[:60]),
+        ("r1.0", "shell"),
+    ]
+    assert found[0].tokens > found[1].tokens > 50
+
+
+def test_what_must_stay_and_does_not_fit_is_said_with_the_items_and_the_tokens():
+    """Loops on what cannot fit: opencode #27924, cline #9510; said here, with no edit in vain."""
+    fold = Fold(LEDGER, [*conversation(2), pin(1, "always " * 4_000)])
+    found = preflight(Draft(fold, budget_for(4_096), Knobs()))
+    assert found.missing == found.view.tokens - budget_for(4_096).effective > 0
+    assert found.heaviest[0].item == "pin.p1"
+
+
+def test_a_cover_rewrites_from_its_first_group_on():
+    proposal = Proposal(Stage.DIGEST, "", (Cover(("a0", "a1"), "short"),))
+    with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
+        kept = [line.tokens for line in after.lines[:1]]
+        head = sum(shown.tokens for shown in after.head)
+        assert rewritten(before_of(), after) == after.tokens - head - sum(kept)
