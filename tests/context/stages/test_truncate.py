@@ -1,0 +1,109 @@
+"""Truncate: what is cut of an output that is too long, and what never is."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plimsoll.context.entries import State
+from plimsoll.context.stages.truncate import TruncationSettings, truncate
+
+LIMITS = TruncationSettings(max_lines=100, max_bytes=5_000)
+ROOM = 1_000_000
+
+
+def characters(text: str) -> int:
+    return len(text)
+
+
+def cut(text: str, limits: TruncationSettings = LIMITS, tokens: int = ROOM, where=None):
+    return truncate("r1.0", text, limits, tokens, characters, where)
+
+
+def rows(count: int, width: int = 10) -> str:
+    return "\n".join(f"{n} {'x' * width}" for n in range(count))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "whole"),
+    [
+        (rows(100), ROOM, True),
+        (rows(101), ROOM, False),
+        ("x" * 5_000, ROOM, True),
+        ("x" * 5_001, ROOM, False),
+        ("漢" * 1_667, ROOM, False),
+        (rows(101, 100), ROOM, False),
+        ("x" * 900, 900, True),
+        ("x" * 900, 899, False),
+        ("", ROOM, True),
+        ("\n" * 99, ROOM, True),
+    ],
+    ids=[
+        "lines at the limit",
+        "a line over",
+        "bytes at the limit",
+        "a byte over",
+        "few characters of many bytes",
+        "both limits at once",
+        "its share of the window",
+        "a token over its share",
+        "nothing",
+        "empty lines",
+    ],
+)
+def test_what_is_too_long(text, tokens, whole):
+    assert (cut(text, tokens=tokens) is None) is whole
+
+
+def test_head_and_tail_stay_and_the_notice_says_what_is_missing_and_where_it_is():
+    """An error stands at the end of an output: whoever keeps the head alone hides it."""
+    text = "\n".join([rows(3_000), "FAILED tests/test_net.py::test_parse"])
+    found = cut(text, where="spill/c1.txt")
+    head, notice, tail = found.text.partition("\n[truncated: ")[0], found.text, found.text[-60:]
+    assert (found.item, found.state) == ("r1.0", State.TRUNCATED)
+    assert head.startswith("0 x")
+    assert tail.endswith("FAILED tests/test_net.py::test_parse")
+    assert f"3,001 lines, {len(text):,} characters" in notice
+    assert "The whole is in spill/c1.txt: use grep or file_read on it." in notice
+
+
+def test_where_it_could_not_be_kept_the_notice_names_no_file():
+    assert "The whole is in" not in cut(rows(3_000)).text
+
+
+def test_whole_lines_stay():
+    lines = cut(rows(3_000)).text.splitlines()
+    assert all(line.startswith("[truncated") or line.endswith("x" * 10) for line in lines)
+
+
+@pytest.mark.parametrize("unit", ["漢", "\U0001f6a2", "e\u0301", "\u200d"])
+def test_one_line_of_a_megabyte_is_cut_between_characters(unit):
+    """claude-code 2.1.132: an emoji was cut to a lone surrogate, and the session was lost."""
+    found = cut(unit * 300_000)
+    assert len(found.text.encode()) <= LIMITS.max_bytes
+    found.text.encode("utf-8", "strict")
+    head, _, rest = found.text.partition("\n[truncated")
+    assert set(head) <= set(unit)
+    assert set(rest.partition("]\n")[2]) <= set(unit)
+
+
+def test_what_no_request_can_carry_does_not_stop_it():
+    assert cut("\ud800\x00\r\n\t" * 3_000).state is State.TRUNCATED
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.text(max_size=40), max_size=300).map("\n".join),
+    st.integers(10, 200),
+    st.integers(1_000, 3_000),
+    st.integers(400, 2_000),
+)
+def test_the_shorter_form_is_within_every_limit(text, lines, size, tokens):
+    limits = TruncationSettings(max_lines=lines, max_bytes=size)
+    found = cut(text, limits, tokens)
+    if found is None:
+        assert text.count("\n") < lines
+        assert len(text.encode("utf-8", "replace")) <= size
+        return
+    assert len(found.text.encode("utf-8", "replace")) <= size
+    assert len(found.text) <= tokens
+    assert found.text.count("\n") <= lines + 2
