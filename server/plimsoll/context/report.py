@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.entries import Edited, Said, Slot, Stage, State
 from plimsoll.context.fold import Fold
+from plimsoll.context.ledger import slot_of
 from plimsoll.context.messages import Kind, Source
 from plimsoll.context.meter import Meter
 from plimsoll.context.receipts import item_title, part_of
@@ -116,7 +117,7 @@ def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[Rep
     state = STATE_OF_STAGE.get(edit.stage, State.EVICTED)
     for number, part in enumerate(said.parts):
         original = fold.ledger.part(part, first=number == 0)
-        slot = Slot.TOOL_RESULTS if part.kind is Kind.RESULT else Slot.ASSISTANT
+        slot = slot_of(said.role, part.kind)
         title = item_title(part, said, fold)
         item = f"{said.id}.{number}"
         source = part.source

@@ -1,0 +1,144 @@
+"""The report: every item with its tokens, age, state and reason, and what has left."""
+
+import pytest
+
+from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, user
+from plimsoll.context.budget import budget_for
+from plimsoll.context.entries import (
+    Cover,
+    Edited,
+    Framed,
+    Noted,
+    Pinned,
+    Replace,
+    Slot,
+    Stage,
+    State,
+)
+from plimsoll.context.fold import Fold
+from plimsoll.context.messages import Source
+from plimsoll.context.meter import meter_of
+from plimsoll.context.report import FileUse, advice, file_uses, report_items, view_text
+
+BUDGET = budget_for(4_096)
+
+
+def items(*entries):
+    fold = Fold(LEDGER, entries)
+    return {item.id: item for item in report_items(fold, fold.view)}
+
+
+def read(number: int, path: str, size: int):
+    source = Source(f"file:///w/{path}", (1, 9), "v1")
+    call = assistant(f"a{number}", "", (f"c{number}", "file_read", f'{{"path": "{path}"}}'))
+    text = "word " * size
+    return [
+        call,
+        result(f"r{number}", f"a{number}", f"c{number}", text, "file_read", source=source),
+    ]
+
+
+def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
+    cover = Edited("e1", AT, Stage.DIGEST, "it was full", (Cover(("u1", "a0"), "short"),), 0, 0)
+    found = items(*conversation(3), cover)
+    fold = Fold(LEDGER, [*conversation(3), cover])
+    assert sum(item.tokens for item in found.values()) == fold.view.tokens
+    gone = {name: (i.slot, i.state, i.tokens, i.why) for name, i in found.items() if not i.tokens}
+    left = (State.SUMMARISED, 0, "it was full")
+    assert gone == {
+        "u1.0": (Slot.USER, *left),
+        "a0.0": (Slot.ASSISTANT, *left),
+        "a0.1": (Slot.ASSISTANT, *left),
+        "r0.0": (Slot.TOOL_RESULTS, *left),
+    }
+    assert found["r0.0"].original == 4 + 3 + 1 + 22
+    assert found["e1"].title == "Summary of earlier turns"
+
+
+@pytest.mark.parametrize(
+    ("stage", "text", "state"),
+    [
+        (Stage.DIGEST, "short", State.SUMMARISED),
+        (Stage.COMPACT, "short", State.SUMMARISED),
+        (Stage.TRIM, None, State.TRIMMED),
+        (Stage.EVICT, None, State.EVICTED),
+    ],
+)
+def test_the_state_of_what_has_left_says_why_it_has(stage, text, state):
+    cover = Edited("e1", AT, stage, "", (Cover(("a0",), text),), 0, 0)
+    assert items(*conversation(2), cover)["r0.0"].state is state
+
+
+def test_an_item_that_stands_shorter_tells_both_sizes_and_the_reason():
+    op = Replace("r1.0", "[pruned]", State.PRUNED)
+    found = items(*conversation(2, 90), Edited("e1", AT, Stage.PRUNE, "at the mark", (op,), 0, 0))
+    item = found["r1.0"]
+    assert (item.tokens, item.original, item.state, item.why) == (
+        9,
+        100,
+        State.PRUNED,
+        "at the mark",
+    )
+
+
+def test_pins_stale_reads_and_turns():
+    entries = [
+        user("u1", "so"),
+        *read(1, "src/x.py", 50),
+        Noted("n1", AT, "stale", "r1.0"),
+        user("u2", "and"),
+        *exchange(2, "found"),
+        Pinned("p1", AT, "found", 1, "r2.0"),
+        pin(2, "always"),
+    ]
+    found = items(*entries)
+    assert [name for name, item in found.items() if item.pinned] == ["r2.0", "pin.p1", "pin.p2"]
+    assert [name for name, item in found.items() if item.stale] == ["r1.0"]
+    assert (found["r1.0"].turn, found["r2.0"].turn) == (1, 2)
+    assert found["r1.0"].title == "x.py 1-9"
+
+
+def test_files_are_told_with_what_was_read_and_what_stands():
+    op = Replace("r1.0", "[pruned]", State.PRUNED)
+    rules = Framed(
+        "f9",
+        AT,
+        "instructions",
+        Slot.INSTRUCTIONS,
+        "No tabs.",
+        source=Source("file:///w/A"),
+        original=40,
+    )
+    edit = Edited("e1", AT, Stage.PRUNE, "", (op,), 0, 0)
+    entries = [rules, user("u1", "so"), *read(1, "x.py", 50), *read(2, "x.py", 20), edit]
+    uses = file_uses(tuple(items(*entries).values()))
+    assert uses == (
+        FileUse("file:///w/x.py", 50 + 8 + 20 + 8, 9 + 20 + 8),
+        FileUse("file:///w/A", 40, 6),
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "stale", "codes"),
+    [
+        (20, False, []),
+        (500, False, ["item.large"]),
+        (20, True, ["items.stale"]),
+        (2_400, True, ["item.large", "items.stale", "context.full"]),
+    ],
+)
+def test_advice_says_what_each_would_free(size, stale, codes):
+    note = [Noted("n1", AT, "stale", "r1.0")] if stale else []
+    fold = Fold(LEDGER, [user("u1", "so"), *read(1, "x.py", size), *note])
+    found = report_items(fold, fold.view)
+    given = advice(found, meter_of(fold.view, BUDGET))
+    assert [each.code for each in given] == codes
+    assert all(0 < each.saves <= fold.view.tokens for each in given)
+
+
+def test_a_view_as_text_names_every_message():
+    text = view_text(Fold(LEDGER, [*conversation(1), *exchange(2, "found")]).view)
+    assert text.startswith("### system\n\nYou are the agent.\n")
+    assert "### user · u1\n\nRepair the build." in text
+    assert "### assistant · a2\n\nstep 2\n\n`grep` {}" in text
+    assert text.endswith("### tool · r2\n\nfound\n")
