@@ -1,5 +1,6 @@
 """The laws of the fold, over random logs and as whole values."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -201,4 +202,17 @@ def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
     assert fold.view == view_of([*entries, edit, user("u9", "beta")], LEDGER)
     fold.append(Edited("e2", AT, Stage.RESTORE, "", (Restore(("u0",), ()),), 0, 0))
     assert [line.id for line in fold.view.lines] == ["u0", "u1", "e1", "u9"]
+    assert fold.view == view_of(fold.entries, LEDGER)
+
+
+@pytest.mark.parametrize("names", [("u1", "a0", "a1"), ("u1",), ("a0", "a1")])
+def test_a_summary_may_stand_last_and_be_all_there_is(names):
+    entries = [*conversation(2), pin(1, "always so")]
+    edit = Edited("e1", AT, Stage.COMPACT, "", (Cover(names, "what was done"),), 0, 0)
+    fold = Fold(LEDGER, [*entries, edit])
+    messages = render(fold.view)
+    assert not violations(messages, fold.pins.values(), fold.view.tokens, 4_000)
+    assert [m.text for m in messages].count("what was done") == 1
+    fold.append(user("u9", "go on"))
+    assert render(fold.view)[-1].text == "go on"
     assert fold.view == view_of(fold.entries, LEDGER)

@@ -9,11 +9,12 @@ from builders import LEDGER, assistant, exchange, result, user
 from plimsoll.context.entries import Framed, Slot, Stage
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.summary import parts_that_fit
-from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel
+from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
 from plimsoll.session.breaker import failures
 from plimsoll.session.content import Text
 from plimsoll.session.manual import compact_in
 from plimsoll.session.reductions import compact, restore, undo
+from plimsoll.session.turn import _recover, lighten
 from session.compaction_rig import GOOD, rig, storm
 
 LYING = {
@@ -499,3 +500,53 @@ async def test_what_a_person_undid_leaves_only_when_a_person_asks_again(tmp_path
     with pytest.raises(InvalidInput):
         await compact(own.session.state, by_hand=False)
     assert (await compact_in(own.session)).stage is Stage.COMPACT
+
+
+async def test_a_pin_that_goes_while_the_model_writes_is_gone_afterwards(tmp_path):
+    gate = Gated()
+    own = await rig(tmp_path, gated(), gate=gate)
+    await own.said(*storm())
+    kept = await own.session.pin("Tabs, not spaces.", None)
+    gone = await own.session.pin("Never use tabs.", None)
+    task = await compacting(own, gate)
+    await own.session.unpin(gone.id)
+    gate.opened.set()
+    assert (await task).stage is Stage.COMPACT
+    assert list(own.session.state.log.fold.pins) == [kept.id]
+    shown = "".join(text for _, text in own.view())
+    assert "Tabs, not spaces." in shown
+    assert "Never use tabs." not in shown
+
+
+async def test_rules_pins_and_tasks_outlive_every_path(tmp_path):
+    """claude-code #6354, #4017, #19471: rules forgotten after a compaction; ggcode #382: pins."""
+    own = await rig(tmp_path, *[{"text": GOOD}] * 4, chat=[{"text": "Done."}] * 9)
+    state, rules = (
+        own.session.state,
+        Framed("f80", "2000", "memories.rules", Slot.MEMORIES, "No tabs."),
+    )
+    tasks = Framed("f81", "2000", "tasks", Slot.TASKS, "- [ ] mend the build", "tail")
+    await own.said(rules, *storm(4), tasks)
+    await own.session.pin("Never touch the tests.", None)
+
+    def stands() -> bool:
+        texts = [text for _, text in own.view()]
+        wanted = ("No tabs.", "- [ ] mend the build", "[pinned 1] Never touch the tests.")
+        return all(any(text == want for text in texts) for want in wanted)
+
+    await own.said(*storm(8, first=20))
+    first = await compact_in(own.session)
+    assert stands()
+    await own.said(*storm(8, first=40))
+    await compact_in(own.session, strategy="digest")
+    assert stands()
+    await own.said(*storm(30, first=60))
+    await lighten(state)
+    assert stands()
+    await _recover(state, "t1", ProviderOverflow("Too long."))
+    assert stands()
+    await own.session.rewind("a20")
+    assert stands()
+    await own.session.set_model("scripted/utility")
+    assert stands()
+    assert first.id in {e.id for e in state.log.fold.entries}

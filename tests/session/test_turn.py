@@ -1,12 +1,20 @@
 """Turns: what is said, done and kept, and how they end when something goes wrong."""
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from plimsoll.context.entries import Edited, Noted
 from plimsoll.context.messages import Role
-from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderOverflow
+from plimsoll.errors import (
+    Busy,
+    InvalidInput,
+    ProviderAuth,
+    ProviderOverflow,
+    StoreUnavailable,
+)
 from plimsoll.session.content import Text
 from plimsoll.session.events import (
     CallChanged,
@@ -277,3 +285,43 @@ async def test_usage_is_a_note_of_the_log(tmp_path):
         await own.turn("Well?")
         notes = [e for e in own.entries if isinstance(e, Noted) and e.what == "usage"]
         assert ['"input":90' in note.data for note in notes] == [True]
+
+
+async def test_a_turn_that_grows_past_the_mark_is_reduced_before_its_next_request(tmp_path):
+    """goose #11072 checks only between turns, and dies in the middle of one."""
+    reads = [
+        {"calls": [{"name": "file_read", "arguments": {"path": f"{n}.txt"}}]} for n in range(9)
+    ]
+    async with harness(tmp_path, *reads, {"text": "Done."}, window=8_192) as own:
+        for number in range(9):
+            rows = "\n".join(f"row{number}_{row} of it" for row in range(300))
+            (own.folder / f"{number}.txt").write_text(rows)
+        assert (await own.turn("Read them all.")).reason == "endTurn"
+        budget = own.session.state.model.budget
+        sizes = [sum(len(m.text.split()) for m in r.messages) for r in own.provider.requests]
+        assert len(sizes) == 10
+        assert max(sizes) <= budget.effective
+        assert sum(len(text.split()) for _, text in own.said()) > budget.effective
+        assert own.heard(Reduced)
+        await own.consistent()
+
+
+async def test_what_cannot_be_kept_in_a_file_is_cut_and_both_people_and_model_are_told(tmp_path):
+    """A disk that is full or not ours: the notice names no file, and the log has the whole."""
+
+    class Full:
+        def write(self, call_id: str, text: str) -> Path:
+            raise StoreUnavailable("The disk is full.")
+
+    step = {"calls": [{"name": "shell", "arguments": {"command": "seq 9000"}}]}
+    async with harness(tmp_path, step, {"text": "Done."}) as own:
+        state = own.session.state
+        state.environment = replace(state.environment, spill=lambda _: Full())
+        await own.turn("Count.")
+        (told,) = [e for e in own.heard(NoticeGiven) if e.level == "warning"]
+        assert told.markdown == "The disk is full. The whole output is in the log."
+        (result,) = shown(own.provider.requests[-1], Role.TOOL)
+        assert "[truncated: " in result
+        assert "The whole is in" not in result
+        assert "\n4500\n" in next(text for role, text in own.said() if role == "tool")
+        await own.consistent()
