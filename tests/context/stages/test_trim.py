@@ -62,6 +62,16 @@ def test_a_summary_leaves_whole_and_shows_nothing_that_it_covered():
     assert "summary" not in left
 
 
+def test_a_summary_that_holds_what_people_said_leaves_after_their_old_messages():
+    """The goal and the rules stand in it."""
+    talk = [user(f"u{n}", f"wish{n} " + "word " * 350) for n in range(2, 8)]
+    cover = applied("e1", Stage.DIGEST, Cover(("u1", "a1"), "summary " * 700))
+    before = draft([*big(1), cover, *talk, *big(2, 300), user("u9", "go"), *big(3, 10)], WINDOW)
+    assert gone(before) == ["a2", "u2", "u3"]
+    cramped = draft([*big(1), cover, user("u2", "wish2"), *big(3, 2_600)], WINDOW)
+    assert gone(cramped) == ["u1", "a1"]
+
+
 def test_parallel_calls_leave_together():
     calls = [(f"c{n}", "grep", "{}") for n in range(3)]
     answers = [result(f"r1{n}", "a1", f"c{n}", "word " * 500) for n in range(3)]

@@ -1,7 +1,7 @@
 """Trim: at the last mark the oldest whole groups leave, and what must stay is cut to fit.
 
 The last user message and the newest group never leave. What the assistant and its tools said goes
-before anything that a person said; the first request goes last of all.
+before anything that a person said, in its own words or in a summary; the first request goes last.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,16 +59,23 @@ def _with(group: Group, draft: Draft) -> Iterator[str]:
 
 
 def _order(draft: Draft) -> Iterator[Group]:
-    """The groups that may leave: tools and assistant, earlier summaries, then people."""
+    """The groups that may leave: tools and assistant, then people, oldest first.
+
+    A summary counts as what it stands for: where that holds words of people, they would leave
+    with it. The first request goes last, in a summary or by itself.
+    """
     last = last_user_group(draft.fold)
     groups = [group for group in draft.fold.groups if group.lines]
     kept = {id(group) for group in (*groups[-1:], *([last] if last else []))}
     free = [group for group in groups if id(group) not in kept]
+    asked = next((group for group in draft.fold.groups if is_user(group) and group.visible), None)
+    told = {g.cover[0] for g in draft.fold.groups if g.cover is not None and is_user(g)}
     spoken = [group for group in free if is_user(group) and group.cover is None]
     yield from (g for g in free if not is_user(g) and g.cover is None)
-    yield from (g for g in free if g.cover is not None)
-    yield from spoken[1:]
-    yield from spoken[:1]
+    yield from (g for g in free if g.cover is not None and g.cover[0] not in told)
+    yield from (g for g in spoken if g is not asked)
+    yield from (g for g in free if g.cover is not None and g.cover[0] in told)
+    yield from (g for g in spoken if g is asked)
 
 
 def _squeezed(draft: Draft, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
