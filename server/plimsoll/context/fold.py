@@ -310,7 +310,7 @@ class Fold:
         quoted = (shown for line in front for shown in line.shown)
         for shown in (*head.tools, *head.text, *quoted):
             totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
-        lines = (*front, *chain.from_iterable([group.lines for group in self.groups]))
+        lines = (*front, *chain.from_iterable([group.rendered.lines for group in self.groups]))
         used = {slot: tokens for slot, tokens in totals.items() if tokens}
         return View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
 

@@ -70,10 +70,10 @@ def _read_lately(draft: Draft, answers: int) -> Iterator[Standing]:
 
 def may_pay(draft: Draft, sent: int, least: int) -> bool:
     """Whether `paying` may find anything; its cost grows with what is new, not with the session."""
-    knobs, outlook = draft.knobs.pruning, _outlook(draft)
-    if not knobs.net_gain:
-        return False
     prices, turns = prices_of(draft), horizon(draft)
+    if not draft.knobs.pruning.net_gain or turns <= 0:
+        return False
+    outlook = _outlook(draft)
     kept = frozenset(each.result.item for each in _kept(draft))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
     return outlook.may_pay(Question(sent, unseen_from(draft), kept, least, saved, cost))
