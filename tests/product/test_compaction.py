@@ -142,6 +142,25 @@ def test_a_kill_while_the_model_writes_leaves_the_log_whole(start):
     assert compact(second, session)["stage"] == "compact"
 
 
+def test_a_shutdown_while_the_model_writes_leaves_the_log_whole(start):
+    settings = {"PLIMSOLL_MODEL__CONTEXT_WINDOW": "32000"}
+    first = start(SLOW, **settings)
+    session = filled(first)
+    before = view(first, session)
+    asked = first.request("plimsoll/context/compact", {"sessionId": session, "workDoneToken": "t"})
+    first.notification("$/progress")
+    assert first.call("shutdown") is None
+    assert "result" not in first.reply(asked)
+    first.notify("exit")
+    assert first.wait_closed() == 0
+    (first.home / "slow").touch()
+    second = start(SLOW, **settings)
+    second.open()
+    where = {"workspaceFolder": second.uri, "sessionId": session}
+    second.call("plimsoll/session/load", where)
+    assert view(second, session) == before
+
+
 @pytest.mark.parametrize(
     ("step", "kind"),
     [

@@ -75,3 +75,23 @@ def test_a_client_without_the_capability_gets_no_lenses(start):
     product.open()
     uri = open_document(product, "x\n")
     assert product.call("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
+
+
+def test_a_storm_of_keystrokes_during_reports(start):
+    product = start(SCRIPT)
+    (product.workspace / "big.txt").write_text("one\ntwo\nthree\n")
+    product.open()
+    uri = open_document(product, "one\ntwo\nthree\n")
+    session = product.new_session()
+    product.turn(session, "read it")
+    asked = {"sessionId": session, "detail": "detail"}
+    waiting = []
+    for _ in range(20):
+        waiting.append(product.request("plimsoll/context/report", asked))
+        for _ in range(20):
+            change(product, uri, 1)
+    reports = [product.reply(each)["result"] for each in waiting]
+    for report in reports:
+        assert sum(item["tokens"] for item in report["items"]) == report["meter"]["used"]
+    assert {report["meter"]["used"] for report in reports} == {reports[0]["meter"]["used"]}
+    assert wait_for_stale(product, session)["source"]["uri"] == uri
