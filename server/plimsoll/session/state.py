@@ -7,6 +7,7 @@ from plimsoll.context.draft import Draft
 from plimsoll.context.entries import SUMMARIES, Edited, Entry, Said
 from plimsoll.context.meter import Measured, Meter, meter_of
 from plimsoll.context.pipeline import Proposal, as_edit
+from plimsoll.context.pipeline import Reduced as Ahead
 from plimsoll.context.receipts import Receipt, receipt_of
 from plimsoll.session.approvals import Approvals
 from plimsoll.session.environment import MODES, Environment, Mode, Model
@@ -38,6 +39,7 @@ class State:
         self.told: tuple[str, ...] = ()
         """Memories in the view that stood in no request yet."""
         self._asked_at: float | None = None
+        self._ahead: tuple[tuple[int, Draft], Ahead] | None = None
 
     @property
     def id(self) -> str:
@@ -106,9 +108,19 @@ class State:
         self.emit(Reduced(receipt))
         return receipt
 
+    def ahead(self) -> Ahead:
+        """What the pre-flight would do now; worked out once for each state of the log.
+
+        Every keystroke of a prompt asks for the meter, and the request that follows asks again.
+        """
+        now = len(self.log.fold.entries), self.draft
+        if self._ahead is None or self._ahead[0] != now:
+            self._ahead = now, preflight(now[1])
+        return self._ahead[1]
+
     def meter(self, draft_tokens: int = 0) -> Meter:
         """The load of the next request, with the edits that the pre-flight would add now."""
-        view = preflight(self.draft).view
+        view = self.ahead().view
         meter = meter_of(
             view,
             self.model.budget,

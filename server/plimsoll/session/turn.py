@@ -32,7 +32,6 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.injecting import mark_used
 from plimsoll.session.instructions import nested_instructions
-from plimsoll.session.preflight import preflight
 from plimsoll.session.reductions import priced
 from plimsoll.session.request import infeasible, request_for
 from plimsoll.session.state import State
@@ -80,7 +79,7 @@ async def lighten(state: State) -> None:
     Raises:
         Infeasible: What must stay does not fit.
     """
-    reduced = preflight(state.draft)
+    reduced = state.ahead()
     fold, budget, stamps = state.log.fold, state.model.budget, state.environment.stamps
     thinner = stripped_schemas(fold, budget, reduced.proposals, stamps)
     for proposal in reduced.proposals:

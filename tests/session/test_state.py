@@ -1,0 +1,35 @@
+"""The state of a session: what it works out once."""
+
+from dataclasses import replace
+
+from builders import user
+from plimsoll.context.budget import budget_for
+from session.compaction_rig import rig, storm
+
+
+async def test_the_pre_flight_is_worked_out_once_for_each_state_of_the_log(tmp_path):
+    """Every keystroke asks for the meter."""
+    own = await rig(tmp_path)
+    state = own.session.state
+    await own.said(*storm(8))
+    first = state.ahead()
+    state.meter(5)
+    assert state.ahead() is first
+    await own.said(user("u70", "And now?"))
+    second = state.ahead()
+    assert second is not first
+    assert second.view.tokens > first.view.tokens
+
+
+async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_path):
+    own = await rig(tmp_path)
+    state = own.session.state
+    await own.said(*storm(8))
+    state.asked()
+    first = state.ahead()
+    state.cool()
+    cold = state.ahead()
+    assert cold is not first
+    state.model = replace(state.model, budget=budget_for(2_000_000))
+    assert state.ahead() is not cold
+    assert state.ahead().proposals == ()
