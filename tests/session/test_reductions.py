@@ -115,6 +115,16 @@ async def test_the_newest_edit_is_one_that_a_person_would_mean(tmp_path):
         assert newest_edit(own.session.state.log.fold) == receipt.id
 
 
+@pytest.mark.parametrize("act", [evict, restore])
+async def test_what_names_no_item_is_refused_and_leaves_no_receipt(tmp_path, act):
+    async with harness(tmp_path) as own:
+        await filled(own)
+        before = [*own.entries]
+        with pytest.raises(InvalidInput, match="No item to (evict|restore) was named"):
+            await act(own.session.state, [])
+        assert own.entries == before
+
+
 async def test_evicting_a_result_leaves_a_note_and_anything_else_takes_its_group(tmp_path):
     async with harness(tmp_path) as own:
         await filled(own)

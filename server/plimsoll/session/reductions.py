@@ -221,7 +221,13 @@ def newest_edit(fold: Fold) -> str:
 
 
 async def evict(state: State, items: Sequence[str], why: str = "the user evicted it") -> Receipt:
-    """Take items out of the view: a tool result leaves a note, anything else its whole group."""
+    """Take items out of the view: a tool result leaves a note, anything else its whole group.
+
+    Raises:
+        InvalidInput: No item is named.
+        NotFound: One of them is not of the conversation.
+    """
+    _check_named(items, "evict")
     ops = tuple(_evictions(state.log.fold, items))
     return await _by_hand(state, Stage.EVICT, why, ops)
 
@@ -230,8 +236,10 @@ async def restore(state: State, items: Sequence[str]) -> Receipt:
     """Bring items back in full, and shield them from automatic stages.
 
     Raises:
+        InvalidInput: No item is named.
         NotUndoable: What would come back does not fit; ``data.needsTokens`` says by how much.
     """
+    _check_named(items, "restore")
     fold = state.log.fold
     groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
     op = Restore(tuple(groups), tuple(items))
@@ -248,6 +256,14 @@ async def restore(state: State, items: Sequence[str]) -> Receipt:
 
 async def _by_hand(state: State, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
     return await state.apply(priced(state.draft, Proposal(stage, why, ops)))
+
+
+def _check_named(items: Sequence[str], what: str) -> None:
+    if not items:
+        raise InvalidInput(
+            f"No item to {what} was named.",
+            remedy="Name at least one; the report lists the items with their ids.",
+        )
 
 
 def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
