@@ -188,6 +188,33 @@ async def test_a_switch_to_a_smaller_model_fits_the_next_request_into_it(tmp_pat
     assert own.session.state.log.fold.view.tokens <= small.budget.effective
 
 
+async def test_where_nothing_helps_nothing_leaves(tmp_path):
+    """What must stay is over the window: trimming the rest would be a loss in vain."""
+    own = await rig(tmp_path, chat=DONE)
+    await own.said(*storm(4), user("u5", "word " * 3_200))
+    before = own.view()
+    for _ in range(3):
+        with pytest.raises(Infeasible):
+            await lighten(own.session.state)
+    assert own.view() == before
+    assert list(own.session.state.log.fold.edits) == []
+
+
+@pytest.mark.parametrize(("over", "fits"), [(60, True), (200, False)])
+async def test_what_fits_with_thinner_schemas_is_sent(tmp_path, over, fits):
+    own = await rig(tmp_path, chat=DONE)
+    wordy = json.dumps(SCHEMA).replace("A regular expression.", "word " * 120)
+    brief = Framed("f92", "2000", "system", Slot.SYSTEM, "You are.")
+    await own.said(brief, replace(schema(), text=wordy))
+    state = own.session.state
+    room = state.model.budget.effective - state.log.fold.view.tokens
+    await own.said(*storm(2, 20))
+    ended = await turn(own, "word " * (room + over - 4))
+    assert ended == ("endTurn" if fits else "contextLimit")
+    assert ("word word" not in json.dumps(held(own))) is fits
+    assert len(own.chat.requests) == fits
+
+
 async def test_what_cannot_fit_the_smaller_model_is_named_and_no_summary_is_asked_for(tmp_path):
     own = await rig(tmp_path, chat=DONE, window=64_000)
     own.shelf.utility = model("scripted/utility", own.chat, 1_024, own.shelf.chat.knobs)

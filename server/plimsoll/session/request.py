@@ -4,7 +4,7 @@ from plimsoll.context.budget import Budget
 from plimsoll.context.fold import Fold
 from plimsoll.context.invariants import violations
 from plimsoll.context.pipeline import Weight
-from plimsoll.context.view import View, render, schemas
+from plimsoll.context.view import render, schemas
 from plimsoll.errors import Infeasible, RequestInvalid
 from plimsoll.providers.base import Request
 
@@ -27,13 +27,11 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
     return Request(model, messages, schemas(view), view.tool_choice, budget.reserve)
 
 
-def infeasible(
-    missing: int, heaviest: tuple[Weight, ...], view: View, budget: Budget
-) -> Infeasible:
+def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> Infeasible:
     """The error that says what does not fit, and by how many tokens."""
     largest = ", ".join(f"{weight.title} ({weight.tokens:,})" for weight in heaviest[:3])
     return Infeasible(
-        f"The next request needs {view.tokens:,} tokens, {missing:,} more than the "
+        f"The next request needs {budget.effective + missing:,} tokens, {missing:,} more than the "
         f"{budget.effective:,} that the window leaves. The largest that must stay: {largest}.",
         remedy="Unpin or shorten what is named, or choose a model with a larger window.",
         data={

@@ -17,7 +17,7 @@ from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
 from plimsoll.session.calibration import learn
 from plimsoll.session.desk import SessionDesk
 from plimsoll.session.door import at_the_door, too_long
-from plimsoll.session.escalation import gate, stripped_schemas
+from plimsoll.session.escalation import freed_by, gate, stripped_schemas
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -82,13 +82,15 @@ async def lighten(state: State) -> None:
     reduced = state.ahead()
     fold, budget, stamps = state.log.fold, state.model.budget, state.environment.stamps
     thinner = stripped_schemas(fold, budget, reduced.proposals, stamps)
+    missing = reduced.missing - freed_by(thinner, fold)
+    if missing > 0:
+        # Nothing leaves in vain: all stays as it was until the request can be made.
+        raise infeasible(missing, reduced.heaviest, budget)
     for proposal in reduced.proposals:
         await state.apply(proposal)
     gates = gate(fold, budget, state.mode, stamps)
     if thinner or gates:
         await state.append(*thinner, *gates)
-    if reduced.missing:
-        raise infeasible(reduced.missing, reduced.heaviest, state.log.fold.view, state.model.budget)
 
 
 async def _ask(state: State, turn: str) -> tuple[Said | None, Draft]:
