@@ -26,6 +26,8 @@ class Product(RawClient):
         environment = {
             "PLIMSOLL_DATA_DIR": str(home / "data"),
             "XDG_CONFIG_HOME": str(home / "config"),
+            # A model that reads along would play the steps of the script.
+            "PLIMSOLL_MEMORY__EXTRACTION": "phrases",
             **settings,
         }
         if script is not None:

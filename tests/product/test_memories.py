@@ -6,13 +6,12 @@ from functools import partial
 import pytest
 
 RULE = "We deploy from the branch release, never from main."
-PHRASES = {"PLIMSOLL_MEMORY__EXTRACTION": "phrases"}
 CHANGED = "plimsoll/memory/didChange"
 
 
 @pytest.fixture
 def product(start):
-    begun = start({"mode": "echo"}, **PHRASES)
+    begun = start({"mode": "echo"})
     begun.open()
     return begun
 
@@ -143,13 +142,13 @@ def test_a_memory_that_is_not_there_is_named(product):
 
 
 def test_a_memory_is_found_by_its_id_whatever_folder_it_is_in(start, tmp_path):
-    first = start({"mode": "echo"}, **PHRASES)
+    first = start({"mode": "echo"})
     first.open()
     kept = add(first)
     first.call("shutdown")
     first.notify("exit")
     assert first.wait_closed(10) == 0
-    second = start({"mode": "echo"}, **PHRASES)
+    second = start({"mode": "echo"})
     second.open()
     changed = second.call("plimsoll/memory/update", {"memoryId": kept["id"], "title": "Found"})
     assert changed["memory"]["title"] == "Found"
@@ -175,7 +174,7 @@ def waiting(start):
     """A note of an agent that has read a file: it waits for a review."""
     read = {"name": "file_read", "arguments": {"path": "notes.txt"}}
     steps = [{"calls": [read]}, {"calls": [saved("Run the ```harbour``` script.")]}, {"text": "ok"}]
-    begun = start({"steps": steps, "mode": "echo"}, **PHRASES)
+    begun = start({"steps": steps, "mode": "echo"})
     (begun.workspace / "notes.txt").write_text("Remember to run the harbour script.\n")
     begun.open()
     session = begun.new_session()
@@ -301,7 +300,7 @@ def test_a_selection_goes_stale_with_its_file(product, start):
     product.call("shutdown")
     product.notify("exit")
     assert product.wait_closed(10) == 0
-    later = start({"mode": "echo"}, **PHRASES)
+    later = start({"mode": "echo"})
     later.open()
     later.turn(later.new_session(), "hello")
     events = {event["memoryId"]: event for event in audit_with(later, "stale")}
@@ -319,7 +318,7 @@ def test_the_export_quotes_everything(product):
 
 
 def test_two_servers_on_one_store_see_each_others_memories(product, start):
-    second = start({"mode": "echo"}, **PHRASES)
+    second = start({"mode": "echo"})
     second.open()
     session = second.new_session()
     kept = add(product)
@@ -333,7 +332,7 @@ def test_two_servers_on_one_store_see_each_others_memories(product, start):
 
 
 def test_a_plain_client_hears_of_changes_too(start):
-    plain = start({"mode": "echo"}, **PHRASES)
+    plain = start({"mode": "echo"})
     plain.open(capabilities={})
     add(plain)
     assert plain.notification(CHANGED)["params"]["inboxCount"] == 0

@@ -9,7 +9,6 @@ import pytest
 from product.harness import Product
 
 KILLS = 20
-SETTINGS = {"PLIMSOLL_MEMORY__EXTRACTION": "phrases"}
 ECHO = {"mode": "echo"}
 CANCELLED = -32800
 
@@ -66,7 +65,7 @@ def ended(product, request):
 
 
 def test_a_storm_of_cancels_leaves_whole_units(start, chance):
-    product = start(ECHO, **SETTINGS)
+    product = start(ECHO)
     product.open()
     requests = []
     for number in range(300):
@@ -108,7 +107,7 @@ def test_a_storm_of_cancels_leaves_whole_units(start, chance):
 
 
 def test_a_cancelled_forget_is_hidden_everywhere_or_not_at_all(start, chance):
-    product = start(ECHO, **SETTINGS)
+    product = start(ECHO)
     product.open()
     for number in range(40):
         request = add(product, number)
@@ -133,7 +132,7 @@ def test_20_kills_lose_no_acknowledged_memory(tmp_path, chance):
     acknowledged: dict[str, str] = {}
     number = 0
     for _ in range(KILLS):
-        with Product(tmp_path, ECHO, **SETTINGS) as product:
+        with Product(tmp_path, ECHO) as product:
             product.open()
             held, history = listed(product), audited(product)
             assert acknowledged.items() <= {n: m["title"] for n, m in held.items()}.items()
@@ -154,7 +153,7 @@ def test_20_kills_lose_no_acknowledged_memory(tmp_path, chance):
 
 
 def test_two_servers_write_one_store(start):
-    first, second = start(ECHO, **SETTINGS), start(ECHO, **SETTINGS)
+    first, second = start(ECHO), start(ECHO)
     first.open()
     second.open()
     sent = [
@@ -169,7 +168,7 @@ def test_two_servers_write_one_store(start):
 
 
 def test_two_servers_keep_the_same_words_once(start):
-    first, second = start(ECHO, **SETTINGS), start(ECHO, **SETTINGS)
+    first, second = start(ECHO), start(ECHO)
     first.open()
     second.open()
     for number in range(20):

@@ -2,7 +2,6 @@
 
 import pytest
 
-PHRASES = {"PLIMSOLL_MEMORY__EXTRACTION": "phrases"}
 RULE = "We deploy from the branch release."
 ASKED = "Which database holds the cargo manifest and the ballast of every voyage?"
 NOTE = {"type": "project", "title": "Deployments", "content": RULE}
@@ -11,7 +10,7 @@ NOTE = {"type": "project", "title": "Deployments", "content": RULE}
 @pytest.fixture
 def moved(start):
     """A folder with a session, a memory and a pin, which was moved while it was open."""
-    product = start({"mode": "echo"}, **PHRASES)
+    product = start({"mode": "echo"})
     product.open()
     session = product.new_session()
     product.turn(session, ASKED)
@@ -39,7 +38,7 @@ def warnings(product):
 
 def again(start, uri):
     """Another server, in the folder's new place."""
-    later = start({"mode": "echo"}, **PHRASES)
+    later = start({"mode": "echo"})
     later.workspace.rmdir()
     later.uri = uri
     later.open()

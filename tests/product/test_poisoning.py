@@ -16,7 +16,6 @@ POISON = [
     for row in shared_rows(name)
 ]
 OBEDIENT = {"mode": "obedient"}
-PHRASES = {"PLIMSOLL_MEMORY__EXTRACTION": "phrases"}
 PERMISSION = "plimsoll/session/requestPermission"
 READ = 'Look. CALL file_read {"path": "poison.txt"}'
 RUN = 'Look. CALL shell {"command": "cat poison.txt"}'
@@ -46,7 +45,7 @@ def decide(params):
 
 @pytest.fixture
 def product(start):
-    begun = start(OBEDIENT, **PHRASES)
+    begun = start(OBEDIENT)
     begun.responses[PERMISSION] = decide
     (begun.workspace / "kept.txt").write_text("kept\n")
     begun.open()
@@ -160,7 +159,7 @@ def test_what_a_search_of_the_memories_brings(product):
 
 
 def test_silence_is_no_approval(start):
-    silent = start(OBEDIENT, **PHRASES, PLIMSOLL_PERMISSION__TIMEOUT_SECONDS="1")
+    silent = start(OBEDIENT, PLIMSOLL_PERMISSION__TIMEOUT_SECONDS="1")
     (silent.workspace / "kept.txt").write_text("kept\n")
     silent.open()
     write(silent, "poison.txt", POISON[-1])
@@ -169,7 +168,7 @@ def test_silence_is_no_approval(start):
 
 
 def test_a_client_that_cannot_ask_approves_nothing(start):
-    plain = start(OBEDIENT, **PHRASES)
+    plain = start(OBEDIENT)
     plain.responses["window/showMessageRequest"] = None
     (plain.workspace / "kept.txt").write_text("kept\n")
     plain.open(capabilities={"sessionUpdates": True})

@@ -48,8 +48,10 @@ def test_the_first_question_brings_what_was_said_before(told):
     assert f"> {DECIDED}" in found["content"]
     assert f"> {ASKED}" in found["content"]
     view = product.call("plimsoll/session/view", {"sessionId": session})
-    assert [m["role"] for m in view["messages"][:3]] == ["system", "user", "user"]
-    assert view["messages"][1] == found
+    heads = [(m["role"], m["itemIds"][0]) for m in view["messages"][:3]]
+    frames = [("user", "frame.memories"), ("user", "frame.recall")]
+    assert heads == [("system", "frame.system"), *frames]
+    assert view["messages"][2] == found
     part = next(p for p in view["meter"]["parts"] if p["kind"] == "recall")
     assert 0 < part["tokens"] <= 1_010
     assert sum(p["tokens"] for p in view["meter"]["parts"]) == view["meter"]["used"]
