@@ -131,9 +131,15 @@ def test_advice_says_what_each_would_free(size, stale, codes):
     note = [Noted("n1", AT, "stale", "r1.0")] if stale else []
     fold = Fold(LEDGER, [user("u1", "so"), *read(1, "x.py", size), *note])
     found = report_items(fold, fold.view)
-    given = advice(found, meter_of(fold.view, BUDGET))
+    given = advice(found, meter_of(fold.view, BUDGET), 100)
     assert [each.code for each in given] == codes
     assert all(0 < each.saves <= fold.view.tokens for each in given)
+
+
+def test_no_compaction_is_advised_that_would_make_no_room():
+    fold = Fold(LEDGER, [user("u1", "so"), *read(1, "x.py", 2_400)])
+    given = advice(report_items(fold, fold.view), meter_of(fold.view, BUDGET), 0)
+    assert [each.code for each in given] == ["item.large"]
 
 
 def test_a_view_as_text_names_every_message():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from builders import LEDGER, exchange, user
+from builders import LEDGER, assistant, exchange, user
 from plimsoll.context.entries import Edited, Replace, Said, Stage
 from plimsoll.context.entries import State as Form
 from plimsoll.context.fold import view_of
@@ -115,12 +115,25 @@ async def test_the_newest_edit_is_one_that_a_person_would_mean(tmp_path):
         assert newest_edit(own.session.state.log.fold) == receipt.id
 
 
+async def test_the_report_advises_a_compaction_with_what_it_really_frees(tmp_path):
+    async with harness(tmp_path, window=8_000) as own:
+        state = own.session.state
+        for n in range(10):
+            await state.append(user(f"u{n}", "Go on."), assistant(f"a{n}", f"{n} " + "word " * 430))
+        advised = [each for each in report(state).advice if each.code == "context.full"]
+        with pending(state):
+            would = preview_stage(state.draft, "digest")
+        assert [each.saves for each in advised] == [would.before - would.after]
+        assert advised[0].saves > 1_000
+        await own.consistent()
+
+
 @pytest.mark.parametrize("act", [evict, restore])
 async def test_what_names_no_item_is_refused_and_leaves_no_receipt(tmp_path, act):
     async with harness(tmp_path) as own:
         await filled(own)
         before = [*own.entries]
-        with pytest.raises(InvalidInput, match="No item to (evict|restore) was named"):
+        with pytest.raises(InvalidInput, match=r"No item to (evict|restore) was named"):
             await act(own.session.state, [])
         assert own.entries == before
 

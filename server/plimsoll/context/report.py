@@ -138,8 +138,11 @@ def file_uses(items: Sequence[ReportItem]) -> tuple[FileUse, ...]:
     return tuple(sorted(uses, key=lambda use: (-use.injected, use.path)))
 
 
-def advice(items: Sequence[ReportItem], meter: Meter) -> tuple[Advice, ...]:
-    """What would make the load lighter, each with the tokens that it would free."""
+def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice, ...]:
+    """What would make the load lighter, each with the tokens that it would free.
+
+    ``room``: what a compaction would free.
+    """
     found: list[Advice] = []
     for item in items:
         if item.tokens >= LARGE_ITEM or item.tokens > meter.budget.effective * 0.15:
@@ -150,9 +153,8 @@ def advice(items: Sequence[ReportItem], meter: Meter) -> tuple[Advice, ...]:
     stale = sum(item.tokens for item in items if item.stale)
     if stale:
         found.append(Advice("items.stale", "Some files were changed since they were read.", stale))
-    if meter.used >= meter.budget.warning:
-        room = meter.used - int(meter.budget.effective * 0.35)
-        found.append(Advice("context.full", "A compaction would make room.", max(0, room)))
+    if room > 0 and meter.used >= meter.budget.warning:
+        found.append(Advice("context.full", "A compaction would make room.", room))
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Edited, Said
 from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Role
@@ -22,6 +23,7 @@ from plimsoll.context.report import (
 from plimsoll.context.view import View
 from plimsoll.errors import NotFound
 from plimsoll.session.preflight import preflight
+from plimsoll.session.reductions import room_by_compaction
 from plimsoll.session.state import State
 
 
@@ -58,7 +60,13 @@ def report(state: State, draft_tokens: int = 0) -> Report:
     with pending(state) as (view, planned):
         meter = state.meter(draft_tokens)
         items = report_items(state.log.fold, view)
-    return _report(state.log.fold, meter, items, planned)
+        room = room_in(state.draft, meter)
+    return _report(state.log.fold, meter, items, planned, room)
+
+
+def room_in(draft: Draft, meter: Meter) -> int:
+    """Tokens that a compaction would free, where it is worth advising; 0 below the warning."""
+    return room_by_compaction(draft) if meter.used >= meter.budget.warning else 0
 
 
 def report_for_turn(state: State, turn: str) -> Report:
@@ -73,11 +81,16 @@ def report_for_turn(state: State, turn: str) -> Report:
         raise NotFound("turn", turn, remedy="Name a turn of this session that was answered.")
     fold = Fold(state.model.ledger, entries[: indexes[-1]])
     meter = meter_of(fold.view, state.model.budget, basis=state.model.basis)
-    return _report(fold, meter, report_items(fold, fold.view), ())
+    room = room_in(Draft(fold, state.model.budget, state.model.knobs), meter)
+    return _report(fold, meter, report_items(fold, fold.view), (), room)
 
 
 def _report(
-    fold: Fold, meter: Meter, items: tuple[ReportItem, ...], planned: tuple[Receipt, ...]
+    fold: Fold,
+    meter: Meter,
+    items: tuple[ReportItem, ...],
+    planned: tuple[Receipt, ...],
+    room: int,
 ) -> Report:
     stable = sum(item.tokens for item in items) - max((r.rewritten for r in planned), default=0)
     return Report(
@@ -86,7 +99,7 @@ def _report(
         items,
         file_uses(items),
         receipts(fold),
-        advice(items, meter),
+        advice(items, meter, room),
         max(0, stable),
     )
 

@@ -113,6 +113,15 @@ def compaction(draft: Draft, why: str, *, by_hand: bool = True) -> Proposal | No
     )
 
 
+def room_by_compaction(draft: Draft) -> int:
+    """Tokens that a compaction by hand would free now, if the digest is its summary."""
+    proposal = compaction(draft, "a preview")
+    if proposal is None:
+        return 0
+    one = priced(draft, proposal)
+    return max(0, one.before - one.after)
+
+
 def priced(draft: Draft, proposal: Proposal) -> Proposal:
     """The proposal with its tokens before, after, and behind the first change."""
     before = draft.fold.view

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.context.draft import Draft
 from plimsoll.context.meter import Meter, meter_of
 from plimsoll.context.receipts import Receipt, receipts
 from plimsoll.context.report import advice, file_uses, report_items
 from plimsoll.lsp.convert import context
 from plimsoll.models import OpenModels
 from plimsoll.session.environment import Model
-from plimsoll.session.inspection import Report
+from plimsoll.session.inspection import Report, room_in
 from plimsoll.session.markdown import receipt_words
 from plimsoll.session.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.session.transfer import Exported
@@ -119,13 +120,14 @@ def _lines(event: ReplayEvent) -> Iterator[str]:
 def _report(run: Replay) -> Report:
     meter = meter_of(run.fold.view, run.budget)
     items = report_items(run.fold, run.fold.view)
+    room = room_in(Draft(run.fold, run.budget, run.knobs), meter)
     return Report(
         meter=meter,
         pending=(),
         items=items,
         files=file_uses(items),
         receipts=receipts(run.fold),
-        advice=advice(items, meter),
+        advice=advice(items, meter, room),
         stable_prefix=meter.used,
     )
 
