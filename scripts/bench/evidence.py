@@ -1,4 +1,4 @@
-"""What an assistant used of what it had seen: strings that stood in tool results alone."""
+"""What an assistant used of what it had seen: names and lines that stood in tool results alone."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,14 @@ MOST_HOLDERS = 5
 """Results that hold it: what stands everywhere is not evidence of any one."""
 
 
+_NUMBER = re.compile(r"^\s*\d+(?:\t|→|:)")
+SHORTEST_LINE = 24
+"""Characters of a line that somebody could hardly write twice by chance."""
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A string that an answer uses for the first time."""
+    """A string or line that an answer uses for the first time."""
 
     request: int
     """Number of the request whose answer uses it, from 0."""
@@ -43,6 +48,31 @@ def uses(messages: Sequence[Incoming]) -> Iterator[Use]:
             spoken, request = [said], request + 1
         known |= strings
         spoken.append(text)
+
+
+def quotes(messages: Sequence[Incoming]) -> Iterator[Use]:
+    """Every first use of a line that so far stood only in tool results: it is needed word for word.
+
+    Numbers that a tool put before a line are no part of it.
+    """
+    spoken: set[str] = set()
+    shown: set[str] = set()
+    request = 0
+    for message in messages:
+        lines = _lines(_text(message))
+        if message.role is Role.TOOL:
+            shown |= lines
+            continue
+        if message.role is Role.ASSISTANT:
+            yield from (Use(request, line) for line in sorted((lines & shown) - spoken))
+            request += 1
+        spoken |= lines
+
+
+def _lines(text: str) -> set[str]:
+    rows = text.split("\n")
+    stripped = (row.strip() for row in (*rows, *(_NUMBER.sub("", row) for row in rows)))
+    return {row for row in stripped if len(row) >= SHORTEST_LINE}
 
 
 def _distinctive(run: str) -> bool:

@@ -1,15 +1,16 @@
-"""The pre-flight of a session of 1,000,000 tokens, against writing its request as JSON once.
+"""The pre-flight of a long session, against writing its request as JSON once.
 
-Three states: nothing is to be done; the same with one more message; everything is to be done, in
-a window that is far too small. The names and references in the text are learned as it is said,
-which is timed by itself.
+Everything is to be done: a session in a window that is far too small. Nothing is to be done: the
+same once it is done, with one more message before each look, and a session that only grows. What
+was said is known: its names and references are learned as it is said, which is timed by itself.
 """
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from statistics import median
 
-from common import AT, best_of, messages, table
+from common import AT, messages, table
 
 from plimsoll.context.budget import budget_for
 from plimsoll.context.draft import CacheSettings, Draft, Knobs
@@ -17,38 +18,79 @@ from plimsoll.context.entries import Said
 from plimsoll.context.fold import Fold
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.pipeline import Reduced, as_edit
 from plimsoll.providers.openai_wire import request_body
 from plimsoll.session.preflight import preflight
 from plimsoll.session.request import request_for
 from plimsoll.tokens.registry import Counters
 
-RUNS = 5
+RUNS = 7
 MESSAGES, WORDS = 4_000, 700
-ROOMY, TIGHT = 2_000_000, 200_000
+LENGTHS = (1_000, 2_000, 4_000, 8_000)
+"""Messages of the sessions in which nothing is to be done."""
+ROOMY, TIGHT = 4_000_000, 200_000
+HEAD = ["pre-flight", "tokens", "median", "of json.dumps"]
 
 
 def main() -> None:
     ledger = Ledger(Counters().of("gpt-4o").count)
     said = list(messages(MESSAGES, WORDS))
+    print(f"processor time, medians of {RUNS}; each beside json.dumps of its request\n")
+    rows = [first_look(said, ledger), everything(said, ledger), afterwards(said, ledger)]
+    rows += [nothing(list(messages(count, WORDS)), ledger) for count in LENGTHS]
+    table(HEAD, rows)
+
+
+def first_look(said: Sequence[Said], ledger: Ledger) -> list[str]:
+    """Names and references of a session that was only just opened."""
     fold = Fold(ledger, said)
+    return row("the first look at names and references", fold, [timed(lambda: learn(fold))])
+
+
+def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
+    """Four fifths have to go: a prune of all old results, and a digest."""
+    fold = Fold(ledger, said)
+    learn(fold)
+    draft = Draft(fold, budget_for(TIGHT), Knobs())
+    assert len(preflight(draft).proposals) > 1
+    return row("everything is to be done", fold, [timed(lambda: preflight(draft)) for _ in runs()])
+
+
+def afterwards(said: Sequence[Said], ledger: Ledger) -> list[str]:
+    """One more message, once all is done."""
+    fold = Fold(ledger, said)
+    draft = Draft(fold, budget_for(TIGHT), Knobs())
+    for number, proposal in enumerate(preflight(draft).proposals):
+        fold.append(as_edit(proposal, f"e{number}", AT))
+    _ = preflight(draft)
+    return row("nothing is to be done, after it", fold, [grown(draft) for _ in runs()])
+
+
+def nothing(said: Sequence[Said], ledger: Ledger) -> list[str]:
+    """One more message while nothing was ever reduced: reading is so cheap that no prune pays."""
+    fold = Fold(ledger, said)
+    draft = Draft(fold, budget_for(ROOMY), Knobs(cache=CacheSettings(price_read=0.0001)))
+    _ = preflight(draft)
+    return row("nothing is to be done, all stands", fold, [grown(draft) for _ in runs()])
+
+
+def runs() -> range:
+    return range(RUNS)
+
+
+def row(name: str, fold: Fold, took: Sequence[float]) -> list[str]:
+    """The median in milliseconds, and as a multiple of writing the request as JSON."""
     body = json.loads(request_body(request_for(fold, budget_for(ROOMY), "bench")))
-    yardstick = best_of(RUNS, lambda: json.dumps(body))
-    print(f"{len(said):,} messages, {fold.view.tokens:,} tokens; the counts are known\n")
-    rows = [
-        ("json.dumps of the request", yardstick),
-        ("the first look at all names and references", once(lambda: learn(fold))),
-        ("nothing is to be done", best_of(RUNS, lambda: idle(fold))),
-        ("one more message, nothing is to be done", best_of(RUNS, lambda: grown(fold))),
-        ("everything is to be done", min(pressed(said, ledger) for _ in range(3))),
-    ]
-    cells = [[name, f"{took:.1f} ms", f"{took / yardstick:.2f} x"] for name, took in rows]
-    table(["pre-flight", "best", "of json.dumps"], cells)
+    yardstick = median(timed(lambda: json.dumps(body)) for _ in runs())
+    middle = median(took)
+    return [name, f"{fold.view.tokens:,}", f"{middle:.2f} ms", f"{middle / yardstick:.2f} x"]
 
 
-def once(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds of processor time."""
+    begun = time.process_time()
     work()
-    return (time.perf_counter() - begun) * 1000
+    return (time.process_time() - begun) * 1000
 
 
 def learn(fold: Fold) -> None:
@@ -56,29 +98,14 @@ def learn(fold: Fold) -> None:
     _ = fold.standing_names
 
 
-def idle(fold: Fold) -> None:
-    """The gain is weighed in full, but with reading for free no prune pays."""
-    free = Knobs(cache=CacheSettings(price_read=0))
-    assert not preflight(Draft(fold, budget_for(ROOMY), free)).proposals
-
-
-def grown(fold: Fold) -> None:
+def grown(draft: Draft) -> float:
+    """A pre-flight that finds nothing, after one more message."""
+    fold = draft.fold
     name = f"more{len(fold.entries)}"
     fold.append(Said(name, AT, Role.USER, name, (Part(Kind.TEXT, "One more question."),)))
-    idle(fold)
-
-
-def pressed(said: list[Said], ledger: Ledger) -> float:
-    """Milliseconds of a pre-flight that has to free four fifths; what was said is known."""
-    fold = Fold(ledger, said)
-    _ = fold.view
-    learn(fold)
-    draft = Draft(fold, budget_for(TIGHT), Knobs())
-    begun = time.perf_counter()
-    reduced = preflight(draft)
-    took = (time.perf_counter() - begun) * 1000
-    assert reduced.proposals
-    assert not reduced.missing
+    found: list[Reduced] = []
+    took = timed(lambda: found.append(preflight(draft)))
+    assert not found[0].proposals
     return took
 
 
