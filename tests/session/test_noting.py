@@ -1,0 +1,64 @@
+"""The agent's own notes: which of them have effect, going by what the session was told."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memory.samples import memory
+from plimsoll.memory.changes import Add
+from plimsoll.memory.types import Memory, MemorySource, MemoryState, Trust
+from plimsoll.session.environment import MemoryRules
+from session.harness import harness
+
+TELLING = MemoryRules(recall=0, extraction="off")
+NOTE = {"type": "user", "title": "Tabs", "content": "The user prefers tabs."}
+SAVING = {"calls": [{"name": "memory_save", "arguments": NOTE}]}
+DONE = {"text": "Done."}
+TYPED = memory("k1", "The harbour has two entrances.")
+ACCEPTED = replace(TYPED, trust=Trust.EXTRACTED)
+FROM_FILE = replace(TYPED, source=MemorySource(uri="file:///w/a.md", sha256=None))
+
+
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        (TYPED, MemoryState.ACTIVE),
+        (replace(TYPED, trust=Trust.AGENT), MemoryState.ACTIVE),
+        (ACCEPTED, MemoryState.INBOX),
+        (FROM_FILE, MemoryState.INBOX),
+    ],
+    ids=["typed", "agent", "accepted", "file"],
+)
+async def test_a_note_waits_when_a_memory_of_foreign_words_is_told(
+    tmp_path: Path, told: Memory, state: MemoryState
+) -> None:
+    async with harness(tmp_path, SAVING, DONE, memory=TELLING) as own:
+        memories = own.project.environment.memories
+        await memories.apply(Add(told))
+        await own.turn("How many entrances does the harbour have?")
+        states = {m.title: m.state for m in await memories.all() if not m.digest}
+        assert states == {told.title: MemoryState.ACTIVE, "Tabs": state}
+
+
+async def test_what_waits_itself_is_not_told_and_makes_nothing_wait(tmp_path: Path) -> None:
+    async with harness(tmp_path, SAVING, DONE, memory=TELLING) as own:
+        memories = own.project.environment.memories
+        await memories.apply(Add(replace(ACCEPTED, state=MemoryState.INBOX)))
+        await own.turn("How many entrances does the harbour have?")
+        states = {m.title: m.state for m in await memories.all() if not m.digest}
+        assert states["Tabs"] is MemoryState.ACTIVE
+
+
+async def test_a_memory_that_was_only_listed_counts_as_told(tmp_path: Path) -> None:
+    """Its title stands in the request."""
+    told = replace(TELLING, injection=replace(TELLING.injection, relevant=1))
+    async with harness(tmp_path, SAVING, DONE, memory=told) as own:
+        memories = own.project.environment.memories
+        await memories.apply(
+            Add(replace(ACCEPTED, id="k2", title="Anchors", content="Anchors are heavy.")),
+            Add(TYPED),
+        )
+        await own.turn("How many entrances does the harbour have?")
+        states = {m.title: m.state for m in await memories.all() if not m.digest}
+        assert states["Tabs"] is MemoryState.INBOX
