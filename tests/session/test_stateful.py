@@ -1,0 +1,244 @@
+"""A live session in any order: turns, storms, models, lying summarisers, quiet times, restarts.
+
+The pure core has its own (tests/context/test_stateful.py); here the same happens through the
+session, its store and its leases, with the model's every answer scripted.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from builders import exchange
+from plimsoll.context.fold import view_of
+from plimsoll.context.invariants import violations
+from plimsoll.context.view import render
+from plimsoll.errors import InvalidInput, NotUndoable
+from plimsoll.providers.base import Chunk, Request
+from plimsoll.providers.scripted import Scripted
+from plimsoll.session.content import Text
+from plimsoll.session.idle import IdleWatch
+from plimsoll.session.manual import compact_in
+from plimsoll.session.project import Project
+from plimsoll.session.reductions import evict, newest_edit, restore, undo
+from session.compaction_rig import GOOD, rig
+from session.test_compacting import LYING, PROVIDER_ERRORS
+from session.test_no_progress import rested
+
+RUNS = 200
+STEPS = 12
+SUMMARIES: Mapping[str, Mapping[str, object]] = {
+    "honest": {"text": GOOD},
+    **{name: step for name, (step, _) in LYING.items()},
+    **{error: {"text": ["## Goal\nhalf"], "error": error} for error in PROVIDER_ERRORS},
+}
+KINDS = st.sampled_from([*["honest"] * 10, *sorted(SUMMARIES)])
+SIZES = st.sampled_from([3, 60, 300, 900])
+
+
+class Voice:
+    """A provider that says what it was told to say last."""
+
+    def __init__(self) -> None:
+        self.step: Mapping[str, object] = {"text": "Done."}
+        self.requests: list[Request] = []
+
+    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        self.requests.append(request)
+        async for chunk in Scripted(steps=[self.step]).stream(request):
+            yield chunk
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+async def at_once(seconds: float) -> None:
+    """The editor has been quiet for so long."""
+
+
+class Sitting(RuleBasedStateMachine):
+    """A session that somebody works in; after each step store, fold and laws are as they must."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.runner = asyncio.Runner()
+        self.number = 0
+
+    def run(self, work: Coroutine) -> object:
+        return self.runner.run(work)
+
+    @initialize(window=st.sampled_from([3_000, 6_000]), load=st.sampled_from([0, 0.5, 0.65, 0.8]))
+    def begin(self, window: int, load: float) -> None:
+        self.own = self.run(rig(Path(self.folder.name), window=window, idle_seconds=240))
+        shelf = self.own.shelf
+        self.chat, self.utility = Voice(), Voice()
+        shelf.chat = replace(shelf.chat, provider=self.chat)
+        shelf.utility = replace(shelf.utility, provider=self.utility)
+        self.session = self.own.session
+        self.session.state.model = shelf.chat
+        self.watch()
+        while self.fold.view.tokens < load * self.session.state.model.budget.effective:
+            self.storm(60, 1)
+
+    def watch(self) -> None:
+        self.idle = IdleWatch(self.session, at_once)
+        self.session.when_stirred = self.idle.stir
+
+    @property
+    def fold(self):
+        return self.session.state.log.fold
+
+    def asked(self) -> int:
+        return len(self.chat.requests) + len(self.utility.requests)
+
+    def items(self) -> list[str]:
+        return [f"{said.id}.0" for group in self.fold.groups for said in group.visible]
+
+    @rule(size=SIZES, error=st.sampled_from([None, None, None, "overflow", "cut"]))
+    def turn(self, size: int, error: str | None) -> None:
+        voice = self.session.state.model.provider
+        voice.step = {"text": "Done."} if error is None else {"error": error}
+        before, asked = len(voice.requests), self.asked()
+        self.run(self.session.prompt([Text(f"Do it. {'word ' * size}")]))
+        assert self.run(self.session.wait()) is not None
+        assert len(voice.requests) - before == self.asked() - asked <= 2
+
+    @rule(size=SIZES, count=st.integers(1, 6))
+    def storm(self, size: int, count: int) -> None:
+        for _ in range(count):
+            self.number += 1
+            entries = exchange(self.number, f"line {self.number} {'word ' * size}")
+            self.run(self.session.feed(lambda entries=entries: entries))
+
+    @rule(kind=KINDS)
+    def compact(self, kind: str) -> None:
+        self.utility.step = SUMMARIES[kind]
+        before, asked = self.fold.view.tokens, len(self.utility.requests)
+        try:
+            receipt = self.run(compact_in(self.session))
+        except InvalidInput:
+            assert self.fold.view.tokens == before
+        else:
+            assert self.fold.view.tokens == receipt.after < before
+        assert len(self.utility.requests) - asked <= 2
+
+    @rule(kind=KINDS, times=st.integers(1, 4))
+    def go_away(self, kind: str, times: int) -> None:
+        """However often the editor is quiet, without anything new the model is asked twice."""
+        self.utility.step = SUMMARIES[kind]
+        edits, asked = len(self.fold.edits), len(self.utility.requests)
+        for _ in range(times):
+            self.run(self.rest())
+        assert len(self.fold.edits) - edits <= 1
+        assert len(self.utility.requests) - asked <= 2
+
+    async def rest(self) -> None:
+        if self.session.state.model.knobs.compaction.auto:
+            await rested(self.idle)
+
+    @rule()
+    def take_back(self) -> None:
+        """Undo; what does not fit is refused and changes nothing."""
+        before = self.fold.view
+        try:
+            self.run(undo(self.session.state, newest_edit(self.fold)))
+        except NotUndoable:
+            assert self.fold.view is before
+        else:
+            assert self.fold.view.tokens <= self.session.state.model.budget.effective
+
+    @rule(data=st.data())
+    def let_go(self, data: st.DataObject) -> None:
+        if items := self.items():
+            self.run(evict(self.session.state, [data.draw(st.sampled_from(items))]))
+
+    @rule(data=st.data())
+    def bring_back(self, data: st.DataObject) -> None:
+        before, items = self.fold.view, self.items()
+        if not items:
+            return
+        try:
+            self.run(restore(self.session.state, [data.draw(st.sampled_from(items))]))
+        except NotUndoable:
+            assert self.fold.view is before
+        else:
+            assert self.fold.view.tokens <= self.session.state.model.budget.effective
+
+    @rule()
+    def pin(self) -> None:
+        self.run(self.session.pin(f"Always so, {len(self.fold.entries)}.", None))
+
+    @rule()
+    def unpin(self) -> None:
+        for name in list(self.fold.pins)[:1]:
+            self.run(self.session.unpin(name))
+
+    @rule(turns=st.sampled_from([0, 2, None]))
+    def postpone(self, turns: int | None) -> None:
+        self.run(self.session.postpone(turns))
+
+    @rule(name=st.sampled_from(["scripted/chat", "scripted/utility"]))
+    def switch_model(self, name: str) -> None:
+        self.run(self.session.set_model(name))
+
+    @rule(data=st.data())
+    def rewind(self, data: st.DataObject) -> None:
+        said = [each.id for group in self.fold.groups for each in group.visible]
+        if said:
+            self.run(self.session.rewind(data.draw(st.sampled_from(said))))
+
+    @rule()
+    def restart(self) -> None:
+        """Another process opens the session and sees what stood."""
+        before, used = self.fold.view, self.session.state.meter().used
+        until = self.session.state.postponed_until
+        self.run(self.session.close())
+        project = Project(self.own.project.environment)
+        self.session = self.run(project.load(self.session.id))
+        self.watch()
+        assert self.fold.view == before
+        assert self.session.state.postponed_until == until
+        assert self.session.state.meter().used == used
+
+    @invariant()
+    def store_fold_and_laws_are_as_they_must(self) -> None:
+        if not hasattr(self, "own"):
+            return
+        state, fold = self.session.state, self.fold
+        assert self.run(state.environment.store.entries(self.session.id)) == fold.entries
+        assert fold.view == view_of(fold.entries, state.model.ledger)
+        found = violations(render(fold.view), fold.pins.values(), 0, 1)
+        assert not [each for each in found if each.law in {"pairing", "pins"}]
+        meter = state.meter()
+        assert sum(meter.parts.values()) == meter.used
+
+    def teardown(self) -> None:
+        if hasattr(self, "own"):
+            self.run(self.session.close())
+        self.runner.close()
+        self.folder.cleanup()
+
+
+@pytest.mark.timeout(400)
+def test_a_session_holds_in_any_order() -> None:
+    limits = settings(
+        max_examples=RUNS,
+        stateful_step_count=STEPS,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    run_state_machine_as_test(Sitting, settings=limits)
