@@ -293,10 +293,10 @@ class Conversation(RuleBasedStateMachine):
             return
         before = self.fold.view.tokens
         with self.fold.supposing(as_edit(proposal, "trial")) as after:
-            lighter = after.tokens < before
-        if lighter and by_hand:
+            enough = before - after.tokens >= least
+        if enough and by_hand:
             self.append(as_edit(proposal, self.name("e"), AT))
-        elif lighter:
+        elif enough:
             self.reduce(proposal)
 
     @rule()
