@@ -113,6 +113,10 @@ class App:
                 self.projects[root] = await self._open(root, workspace_folder)
             return self.projects[root]
 
+    async def moved_from(self, root: Path) -> list[Path]:
+        """Folders that are gone and look like this one; only to be offered."""
+        return await asyncio.to_thread(looks_moved, root, data_folder(self._surroundings.variables))
+
     async def link(self, workspace_folder: str, from_path: str) -> None:
         """Take over what is stored of a folder that was moved; both are URIs.
 
@@ -141,15 +145,18 @@ class App:
     async def status(self) -> AppStatus:
         """Where the data is, how many sessions there are, and what needs a person."""
         counts = [len(await project.list()) for project in self.projects.values()]
+        data = data_folder(self._surroundings.variables)
+        return AppStatus(data, sum(counts), tuple(await self.attention()))
+
+    async def attention(self) -> list[Warned]:
+        """What needs a person."""
         found = [
             *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
             *(Warned(error.kind, error.message, error.remedy) for error in self.warnings),
         ]
-        data = data_folder(self._surroundings.variables)
         for root in list(self.projects):
-            gone = await asyncio.to_thread(looks_moved, root, data)
-            found += [_moved(root, old) for old in gone]
-        return AppStatus(data, sum(counts), tuple(found))
+            found += [_moved(root, old) for old in await self.moved_from(root)]
+        return found
 
     def set_key(self, provider: str, key: str) -> None:
         """Take a key from the client's secret store; it stays in memory."""
@@ -236,8 +243,9 @@ def _moved(root: Path, old: Path) -> Warned:
     return Warned(
         MOVED,
         f"The folder {str(root)!r} looks like {str(old)!r}, which is gone: was it moved?",
-        "If it was, take over its sessions and memories with plimsoll/project/link, or with the "
-        f"command linkProject, from {old.as_uri()}. Nothing is taken over unless you say so.",
+        "If it was, let it take over what is kept of the other: sessions, memories and pins. In an "
+        f"editor, plimsoll/project/link from {old.as_uri()}; in a shell, `plimsoll link` with the "
+        "old path. Nothing is taken over unless you say so.",
     )
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "pins": "plimsoll.terminal.stored:pins",
     "memories": "plimsoll.terminal.remembered:memories",
     "report": "plimsoll.terminal.stored:report",
+    "link": "plimsoll.terminal.link:link",
     "schema": "plimsoll.terminal.schema:schema",
     "doctor": "plimsoll.terminal.doctor:doctor",
 }

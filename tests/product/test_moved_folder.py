@@ -4,6 +4,8 @@ import pytest
 
 RULE = "We deploy from the branch release."
 ASKED = "Which database holds the cargo manifest and the ballast of every voyage?"
+ASK = "window/showMessageRequest"
+CHANGED = "plimsoll/memory/didChange"
 NOTE = {"type": "project", "title": "Deployments", "content": RULE}
 
 
@@ -36,21 +38,23 @@ def warnings(product):
     return [each for each in found if each["code"] == "folderMoved"]
 
 
-def again(start, uri):
-    """Another server, in the folder's new place."""
+def again(product, start, uri, answer=None):
+    """Another server, in the folder's new place; ``answer``: to the offer."""
+    product.call("shutdown")
+    product.notify("exit")
+    assert product.wait_closed(10) == 0
     later = start({"mode": "echo"})
     later.workspace.rmdir()
     later.uri = uri
+    if answer is not None:
+        later.responses[ASK] = {"title": answer}
     later.open()
     return later
 
 
 def test_a_moved_folder_is_offered_and_nothing_is_seen_before(moved, start):
     product, session, new = moved
-    product.call("shutdown")
-    product.notify("exit")
-    assert product.wait_closed(10) == 0
-    later = again(start, new)
+    later = again(product, start, new)
     assert (memories(later, new), sessions(later, new)) == ([], [])
     (warning,) = warnings(later)
     assert later.workspace.name in warning["message"]
@@ -73,6 +77,30 @@ def test_a_moved_folder_is_offered_and_nothing_is_seen_before(moved, start):
     assert ASKED in frames["frame.recall"]
 
 
+def test_the_person_is_asked_and_says_yes(moved, start):
+    product, session, new = moved
+    later = again(product, start, new, "Take over")
+    assert memories(later, new) in ([], [RULE])
+    asked = later.server_request(ASK)["params"]
+    assert product.workspace.name in asked["message"]
+    assert [each["title"] for each in asked["actions"]] == ["Take over", "Not now"]
+    assert later.notification(CHANGED)["params"]["workspaceFolder"] == new
+    assert (memories(later, new), sessions(later, new)) == ([RULE], [(session, new)])
+
+
+@pytest.mark.parametrize("answer", ["Not now", None])
+def test_the_person_is_asked_once_and_no_or_silence_takes_nothing_over(moved, start, answer):
+    product, _, new = moved
+    later = again(product, start, new, answer)
+    for _ in range(3):
+        assert (memories(later, new), sessions(later, new)) == ([], [])
+    later.server_request(ASK)
+    later.turn(later.new_session(), "Hello.")
+    assert memories(later, new) == []
+    assert len([each for each in later.messages if each.get("method") == ASK]) == 1
+    assert len(warnings(later)) == 1
+
+
 def test_it_can_be_linked_by_command_while_it_is_still_open(moved):
     product, session, new = moved
     assert memories(product, new) == []
@@ -81,7 +109,7 @@ def test_it_can_be_linked_by_command_while_it_is_still_open(moved):
     product.call("workspace/executeCommand", params)
     assert (memories(product, new), sessions(product, new)) == ([RULE], [(session, new)])
     product.turn(session, "Go on.")
-    changed = product.notifications("plimsoll/memory/didChange")[-1]["params"]
+    changed = product.notifications(CHANGED)[-1]["params"]
     assert changed["workspaceFolder"] == new
 
 

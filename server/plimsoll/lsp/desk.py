@@ -11,6 +11,7 @@ from plimsoll.app import App, Front, Surroundings, folder_of, is_here
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.lsp.asking import ClientAsker
 from plimsoll.lsp.documents import ClientDocuments
+from plimsoll.lsp.offering import MovedFolders
 from plimsoll.lsp.protocol.initialize import PlimsollOptions
 from plimsoll.lsp.protocol.memories import MemoryDidChangeParams
 from plimsoll.lsp.protocol.names import MEMORY_DID_CHANGE
@@ -38,6 +39,7 @@ class Desk:
         self._app: App | None = None
         self._leaving: asyncio.Future[None] | None = None
         self._asker = ClientAsker(server, lambda: self.app.settings.permission.timeout_seconds)
+        self._moved = MovedFolders(server, lambda: self.app)
         self.streams = Streams(self._notify, lambda: self.app.tools)
 
     @property
@@ -71,7 +73,9 @@ class Desk:
     async def project(self, workspace_folder: str) -> Project:
         """The project of a folder."""
         await self._settled()
-        return await self.app.project(workspace_folder)
+        project = await self.app.project(workspace_folder)
+        self._moved.offer(project.environment.root)
+        return project
 
     async def find(self, session_id: str) -> tuple[Project, Session]:
         """A session wherever it is open or kept; raises NotFound."""
@@ -92,7 +96,7 @@ class Desk:
         """The projects that are open, and those of the folders that are open in the editor."""
         await self._settled()
         for folder in self.present():
-            await self.app.project(folder)
+            await self.project(folder)
         return list(self.app.projects.values())
 
     async def session(self, session_id: str) -> Session:
@@ -141,6 +145,7 @@ class Desk:
 
     async def close(self) -> None:
         """End everything that runs."""
+        await self._moved.close()
         if self._app is not None:
             await self._app.close()
 

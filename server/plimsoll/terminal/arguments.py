@@ -29,6 +29,7 @@ def parser() -> ArgumentParser:
     report = commands.add_parser("report", help="show what the next request of a session holds")
     _one_session(report)
     report.add_argument("--detail", action="store_true", help="every item, not the largest alone")
+    _link(commands.add_parser("link", help="take over what is kept of a folder that was moved"))
     commands.add_parser("schema", help="the wire as JSON Schema")
     doctor = commands.add_parser("doctor", help="what is installed, configured and writable")
     _config(doctor)
@@ -101,6 +102,11 @@ def _memories(one: ArgumentParser) -> None:
     _stored(one)
     one.add_argument("query", metavar="QUERY", nargs="?", help="what to search for")
     one.add_argument("--inbox", action="store_true", help="what waits for your review, whole")
+
+
+def _link(one: ArgumentParser) -> None:
+    _folder(one)
+    one.add_argument("source", metavar="FROM", help="the path at which the folder was before")
 
 
 def _one_session(one: ArgumentParser) -> None:

@@ -73,7 +73,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
             if person:
                 folder = there.project.environment.root
                 screen.note(GREETING.format(folder=folder, model=session.state.model.id))
-            tell_warnings(there.app, screen)
+            await tell_warnings(there.app, screen)
             await _loop(talk, lines, person=person)
     return 0
 

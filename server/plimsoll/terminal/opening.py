@@ -103,8 +103,8 @@ def tell_error(error: PlimsollError, screen: Screen) -> None:
         screen.note(f"  {error.remedy}", "")
 
 
-def tell_warnings(app: App, screen: Screen) -> None:
+async def tell_warnings(app: App, screen: Screen) -> None:
     """What was found odd on the way, once, at the end."""
-    for warning in (*app.models.warnings, *app.warnings):
+    for warning in await app.attention():
         remedy = f" {warning.remedy}" if warning.remedy else ""
         screen.note(f"! {warning.message}{remedy}", "yellow")

@@ -38,7 +38,7 @@ async def _memories(options: Namespace, screen: Screen) -> int:
         root = there.project.environment.root
         _show([memory for memory, _ in found], f"Memories of {root}", screen, whole=options.inbox)
         await _tell_waiting(options, notes, screen)
-        tell_warnings(there.app, screen)
+        await tell_warnings(there.app, screen)
     return 0
 
 

@@ -53,7 +53,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
             session = await session_of(options, there.project)
             here = Here(there.project, session, interrupts, screen, json_lines)
             well = await _said(prompt, here)
-            tell_warnings(there.app, screen)
+            await tell_warnings(there.app, screen)
             return 0 if well else 1
 
 

@@ -40,7 +40,7 @@ async def _sessions(options: Namespace, screen: Screen) -> int:
         rows = [(r.id, r.updated_at, r.mode, r.model, str(r.turns), r.title) for r in found]
         heads = ("id", "last used", "mode", "model", "#turns", "title")
         screen.table(f"Sessions of {there.project.environment.root}", heads, rows)
-        tell_warnings(there.app, screen)
+        await tell_warnings(there.app, screen)
     return 0
 
 
@@ -67,7 +67,7 @@ async def _report(options: Namespace, screen: Screen) -> int:
             print_report(session.id, inspection.report(session.state), screen)
             return 0
         show_report(session.state, screen, every_item=options.detail)
-        tell_warnings(there.app, screen)
+        await tell_warnings(there.app, screen)
     return 0
 
 
