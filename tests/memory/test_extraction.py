@@ -197,3 +197,11 @@ def test_a_lost_anchor_falls_back_to_counting() -> None:
     assert unread(said, Cursor("s1", "gone", 9)) == 9
     # Fewer messages than were counted: another log, and twice is better than never.
     assert unread(said, Cursor("s1", "gone", 10)) == 0
+
+
+def test_an_anchor_that_a_rewind_hides_still_tells_what_was_read() -> None:
+    said = [person(name, "Hello.") for name in ("m1", "m2", "m7", "m8")]
+    order = [f"m{number}" for number in range(1, 9)]
+    assert unread(said, Cursor("s1", "m5", 5), order) == 2
+    assert unread(said, Cursor("s1", "m1", 1), order) == 1
+    assert unread(said[:2], Cursor("s1", "m5", 5), order) == 2

@@ -223,3 +223,27 @@ async def test_a_note_with_a_secret_is_refused_with_the_reason(tmp_path: Path) -
         await own.turn("Keep the key.")
         assert "was not remembered" in own.said()[2][1]
         assert await kept(own) == []
+
+
+async def test_a_rewind_lets_nothing_be_read_twice_or_be_passed_over(tmp_path: Path) -> None:
+    look = {"calls": [call("glob", pattern="*")]}
+    steps = (*[HELLO] * 4, *[look] * 4, HELLO)
+    async with harness(tmp_path, *steps, memory=PHRASES) as own:
+        reading = watched(own.session)
+        await own.turn("Remember that we deploy on Tuesdays.")
+        first = own.session.state.log.fold.groups[0].id
+        for _ in range(2):
+            await own.turn("Go on.")
+        await reading.settle()
+        [memory] = await kept(own)
+        await own.project.forget(memory.id)
+
+        await own.session.rewind(first)
+        await own.turn("Go on.")
+        await reading.settle()
+        assert await kept(own) == []
+        # More messages than were counted before the rewind, all of one turn.
+        await own.session.rewind(first)
+        await own.turn("Remember that the tests need a display.")
+        await reading.settle()
+        assert [m.content for m in await kept(own)] == ["The tests need a display."]

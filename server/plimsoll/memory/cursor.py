@@ -23,18 +23,23 @@ class Advance:
     cursor: Cursor
 
 
-def unread(said: Sequence[Said], cursor: Cursor | None) -> int:
+def unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[str] = ()) -> int:
     """The index of the first message that was not read yet.
 
-    A log only grows, so the anchor is normally there. If it is not (a log that was restored from
-    elsewhere), counting takes its place; and when there are fewer messages than were counted, it
-    is another log, which is read from its beginning: twice is better than never.
+    ``order``: the ids of all messages of the log, also of those that a rewind hides. A log only
+    grows, so the anchor is normally among them, and what stands before it was read. If it is not (a
+    log that was restored from elsewhere), counting takes its place; and when there are fewer
+    messages than were counted, it is another log, which is read from its beginning: twice is better
+    than never.
     """
     if cursor is None:
         return 0
     place = next((n for n in reversed(range(len(said))) if said[n].id == cursor.message_id), None)
     if place is not None:
         return place + 1
+    if cursor.message_id in order:
+        behind = set(order[order.index(cursor.message_id) :])
+        return sum(message.id not in behind for message in said)
     return cursor.count if cursor.count <= len(said) else 0
 
 

@@ -50,6 +50,8 @@ class Reading:
     new_id: Callable[[], str]
     documents: Sequence[str] = ()
     """What the repository says of itself: instructions and read-me files."""
+    order: Sequence[str] = ()
+    """The ids of all messages of the log, also of those that a rewind hides."""
 
     @property
     def today(self) -> date:
@@ -75,12 +77,13 @@ def plan(
     said: Sequence[Said],
     cursor: Cursor | None,
     most_characters: int | None = None,
+    order: Sequence[str] = (),
 ) -> Batch | None:
     """The next turns to read, whole ones, at least one; none when everything was read.
 
-    ``reader``: whose cursor it is.
+    ``reader``: whose cursor it is. ``order``: all messages of the log, also hidden ones.
     """
-    start = unread(said, cursor)
+    start = unread(said, cursor, order)
     taken: list[Turn] = []
     size = 0
     for turn in turns_from(said, start):

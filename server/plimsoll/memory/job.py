@@ -79,7 +79,7 @@ class Extraction:
     async def _next(self, said: Sequence[Said]) -> Batch | None:
         cursor = await self.store.cursor(self.reader)
         most = None if self.model is None else self.most_characters
-        return plan(self.reader, said, cursor, most)
+        return plan(self.reader, said, cursor, most, self.reading.order)
 
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
         if self.model is None or not batch.said:

@@ -35,6 +35,11 @@ def conversation_of(fold: Fold) -> Iterator[Said]:
         yield from group.visible
 
 
+def order_of(fold: Fold) -> list[str]:
+    """The ids of all messages of a log, also of those that a rewind hides."""
+    return [entry.id for entry in fold.entries if isinstance(entry, Said)]
+
+
 async def keep_note(state: State, note: Note) -> NoteKept:
     """Keep what the agent wants kept; raises ToolFailed when it is refused."""
     fold, environment = state.log.fold, state.environment

@@ -40,7 +40,7 @@ class Reader:
         utility = await state.environment.models.utility_for(state.model.id)
         if utility.id.partition("/")[0] in SILENT:
             return []
-        opening = await self._shared(utility, said)
+        opening = await self._shared(utility, said, reading)
         most = None if opening else utility.budget.effective * CHARACTERS
 
         async def model(step: Ask) -> Reply:
@@ -52,7 +52,9 @@ class Reader:
         finally:
             await self._note(utility)
 
-    async def _shared(self, utility: Model, said: Sequence[Said]) -> Opening | None:
+    async def _shared(
+        self, utility: Model, said: Sequence[Said], reading: Reading
+    ) -> Opening | None:
         """The conversation's own request, where the model is the same and everything stands in it.
 
         What was covered since the last reading would be passed over: that is read as a transcript.
@@ -62,7 +64,7 @@ class Reader:
             return None
         fold = state.log.fold
         cursor = await state.environment.memories.store.cursor(state.id + BY_MODEL)
-        fresh = {message.id for message in said[unread(said, cursor) :]}
+        fresh = {message.id for message in said[unread(said, cursor, reading.order) :]}
         covered = (group for group in fold.groups if group.cover is not None)
         if any(message.id in fresh for group in covered for message in group.said):
             return None

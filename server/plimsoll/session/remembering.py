@@ -16,7 +16,7 @@ from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.session.environment import Environment
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.idle import Wait
-from plimsoll.session.noting import conversation_of
+from plimsoll.session.noting import conversation_of, order_of
 from plimsoll.session.reader import Reader
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
@@ -138,7 +138,8 @@ async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> N
 async def _material(state: State) -> tuple[tuple[Said, ...], Reading]:
     stamps = state.environment.stamps
     documents = await asyncio.to_thread(_documents, state)
-    reading = Reading(state.id, stamps.now(), lambda: stamps.new_id("k"), documents)
+    order = order_of(state.log.fold)
+    reading = Reading(state.id, stamps.now(), lambda: stamps.new_id("k"), documents, order)
     return tuple(conversation_of(state.log.fold)), reading
 
 
