@@ -7,9 +7,10 @@ import pytest
 
 from plimsoll.context.entries import Slot
 from plimsoll.context.messages import Role
+from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import told_in
 from plimsoll.memory.service import Note
-from plimsoll.memory.types import MemorySource, MemoryType
+from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
 from plimsoll.session.content import Text
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.session import Session
@@ -141,3 +142,19 @@ async def test_a_note_whose_file_has_changed_says_so(tmp_path: Path) -> None:
         await session.prompt([Text("Hello harbour.")])
         await session.wait()
         assert "its source has changed" in quoted(own)[0]
+
+
+@pytest.mark.parametrize("action", [Action.EXPIRED, Action.TRIMMED, Action.SUPERSEDED])
+async def test_what_goes_by_itself_costs_no_warm_prefix(tmp_path: Path, action: Action) -> None:
+    async with harness(tmp_path, HELLO, HELLO, HELLO, memory=TELLING) as own:
+        memories = own.project.environment.memories
+        first, second = await remembered(own, "the harbour has two entrances", "tugs wait at dawn")
+        await own.turn("Hello harbour tugs.")
+        await memories.apply(Forget(first, Author.EXTRACTION, action, "it had its time"))
+        await own.turn("Hello.")
+        assert quoted(own, 0) == quoted(own, 1)
+
+        own.session.state.cool()
+        await own.turn("Hello.")
+        assert told_in(quoted(own)[0]) == (second,)
+        await own.consistent()

@@ -2,7 +2,8 @@
 
 They stand in the user's place and never in the system's, quoted and dated: a note that somebody
 slipped in must not speak with our voice. What a person forgets leaves live sessions at once, which
-costs their prefix; nothing else does.
+costs their prefix. What goes by itself (it has expired, another one took its place) waits until the
+provider's cache holds nothing of the session any more.
 """
 
 from collections.abc import Sequence
@@ -12,10 +13,14 @@ from plimsoll.context.entries import Framed, Slot
 from plimsoll.context.messages import Kind, Part
 from plimsoll.errors import NotFound, StoreError
 from plimsoll.memory.injection import told_in, without
+from plimsoll.memory.types import Action, MemoryEvent
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.sources import hashes_of
 from plimsoll.session.state import State
 
+_BY_PERSON = frozenset({Action.FORGOTTEN, Action.REJECTED, Action.PURGED})
+_BY_ITSELF = frozenset({Action.EXPIRED, Action.TRIMMED, Action.MERGED, Action.SUPERSEDED})
+_ENDS = _BY_PERSON | _BY_ITSELF
 SLOT = "memories"
 SHARE = 8
 """The frame takes at most this part of the effective window."""
@@ -45,13 +50,26 @@ async def changed_memories(state: State) -> tuple[Framed, ...]:
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
-    names = told_in(frame.text)
-    standing = await state.environment.memories.store.standing(names)
     text: str | None = frame.text
-    for name in names:
-        if text is not None and name not in standing:
-            text = without(text, name)
+    for name in await _gone(state, told_in(frame.text)):
+        text = without(text, name) if text is not None else None
     return (_frame(state, text),) if text != frame.text else ()
+
+
+async def _gone(state: State, names: Sequence[str]) -> list[str]:
+    """Those of some memories that must not stand in the next request."""
+    memories = state.environment.memories
+    standing = await memories.store.standing(names)
+    hidden = [name for name in names if name not in standing]
+    if state.cold:
+        return hidden
+    return [name for name in hidden if _let_go(await memories.audit(name))]
+
+
+def _let_go(events: Sequence[MemoryEvent]) -> bool:
+    """Whether a person wanted it gone; so it is with what nothing is known of."""
+    ended = [event.action for event in events if event.action in _ENDS]
+    return not ended or ended[-1] in _BY_PERSON
 
 
 async def mark_used(state: State) -> None:
