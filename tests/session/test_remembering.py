@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.environment import MemoryRules
@@ -247,3 +249,55 @@ async def test_a_rewind_lets_nothing_be_read_twice_or_be_passed_over(tmp_path: P
         await own.turn("Remember that the tests need a display.")
         await reading.settle()
         assert [m.content for m in await kept(own)] == ["The tests need a display."]
+
+
+@pytest.mark.parametrize("steps", range(1, 7))
+async def test_who_asks_first_comes_first_also_while_something_waits_for_quiet(
+    tmp_path: Path, steps: int
+) -> None:
+    async with harness(tmp_path, HELLO, memory=MODEL) as own:
+        watched(own.session, Quiet())
+        await own.turn("Hello.")
+        came: list[str] = []
+
+        async def ask(name: str) -> None:
+            lease = await own.session.holding()
+            came.append(name)
+            await own.store.release(lease)
+
+        first = asyncio.ensure_future(ask("first"))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await ask("second")
+        await first
+        assert came == ["first", "second"]
+
+
+async def test_a_reading_that_runs_ends_with_the_session(tmp_path: Path) -> None:
+    begun, never = asyncio.Event(), asyncio.Event()
+
+    async def gate(_name: str) -> None:
+        begun.set()
+        await never.wait()
+
+    steps = (HELLO, {"text": ["", {"wait": "reading"}]}, HELLO)
+    async with harness(tmp_path, *steps, memory=MODEL, gate=gate) as own:
+        watched(own.session)
+        await own.turn("I prefer tabs over spaces.")
+        await begun.wait()
+        # The person goes on while the model reads: the next reading waits for this one.
+        await own.turn("Go on.")
+        await own.session.close()
+        assert len(own.provider.requests) == 3
+        assert await own.project.environment.memories.inbox() == []
+
+
+async def test_what_is_switched_off_while_it_waits_is_not_read(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, memory=MODEL) as own:
+        quiet = Quiet()
+        reading = watched(own.session, quiet)
+        await own.turn("I prefer tabs over spaces.")
+        own.rules(PHRASES)
+        quiet.over.set()
+        await reading.settle()
+        assert len(own.provider.requests) == 1

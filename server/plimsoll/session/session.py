@@ -233,9 +233,10 @@ class Session:
 
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
-        if stirring:
-            await self.when_stirred()
         async with self._door:
+            # Behind the door, so that whoever asks first also comes first.
+            if stirring:
+                await self.when_stirred()
             lease = await self.state.environment.store.acquire(self.id)
             try:
                 self.refuse_busy()
