@@ -94,6 +94,8 @@ class Harness:
     store: SessionStore
     events: list[Event]
     trust: list[bool]
+    memory: list[MemoryRules]
+    """The last one counts."""
 
     async def turn(self, text: str) -> TurnEnded:
         """Say something and wait for the end."""
@@ -154,6 +156,7 @@ async def harness(
     """
     provider = Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, processes = Person(answers), [], [trusted], Processes()
+    memory_rules = [memory]
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
     beside = InMemoryStore(redact)
@@ -176,14 +179,14 @@ async def harness(
         beside.pins,
         beside.recall,
         memories,
-        lambda: memory,
+        lambda: memory_rules[-1],
         workspace_text if files else lambda *_: None,
     )
     project = Project(environment)
     try:
         session = await project.new(mode)
         events.clear()
-        yield Harness(work, project, session, provider, person, held, events, trust)
+        yield Harness(work, project, session, provider, person, held, events, trust, memory_rules)
     finally:
         await project.close()
         await processes.close()

@@ -27,7 +27,8 @@ class Reader:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._used: list[Usage] = []
+        self._used: list[tuple[str, Usage]] = []
+        """Models with what they took."""
 
     async def read(self, said: Sequence[Said], reading: Reading) -> list[Memory]:
         """Ask the utility model what is to be kept; nothing when it writes no prose.
@@ -47,10 +48,7 @@ class Reader:
             return await self._ask(utility, step)
 
         store = state.environment.memories.store
-        try:
-            return await Extraction(store, reading, model, opening, most).run(said)
-        finally:
-            await self._note(utility)
+        return await Extraction(store, reading, model, opening, most).run(said)
 
     async def _shared(
         self, utility: Model, said: Sequence[Said], reading: Reading
@@ -84,23 +82,23 @@ class Reader:
             await ask(utility.provider, request, draft, lambda _: None)
         finally:
             if draft.usage is not None:
-                self._used.append(draft.usage)
+                self._used.append((utility.id, draft.usage))
         calls = [part for part in answer_parts(draft, whole=True) if part.kind is Kind.CALL]
         return Reply(
             "".join(draft.text),
             tuple(Call(c.call_id or "", c.name or "", c.text, c.opaque) for c in calls),
         )
 
-    async def _note(self, utility: Model) -> None:
+    async def note_cost(self) -> None:
         """Show what it cost, and keep it in the log."""
         state, stamps = self._session.state, self._session.state.environment.stamps
         notes: list[Noted] = []
-        for usage in self._used:
-            state.emit(UsageReported("", "extraction", utility.id, usage))
+        for model, usage in self._used:
+            state.emit(UsageReported("", "extraction", model, usage))
             data = {
                 "turn": "",
                 "purpose": "extraction",
-                "model": utility.id,
+                "model": model,
                 "input": usage.input,
                 "cached": usage.cached,
                 "output": usage.output,

@@ -5,7 +5,8 @@ cursor of its own, which moves in the same transaction that keeps what was found
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from typing import Any
 
 from plimsoll.context.entries import Said, Slot
 from plimsoll.errors import PlimsollError, ToolFailed
@@ -13,7 +14,7 @@ from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction import Reading
 from plimsoll.memory.job import Extraction
 from plimsoll.memory.types import Memory, MemoryState
-from plimsoll.session.environment import Environment
+from plimsoll.session.environment import Environment, MemoryRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.idle import Wait
 from plimsoll.session.noting import conversation_of, order_of
@@ -40,41 +41,51 @@ class Remembering:
         self._session = session
         self._tidy = tidy
         self._wait_for = wait
-        self._phrases: asyncio.Task[None] | None = None
-        self._model: asyncio.Task[None] | None = None
-        self._quiet = False
-        """Nothing has begun yet: it is only waited."""
+        self._phrases: set[asyncio.Task[None]] = set()
+        self._models: set[asyncio.Task[None]] = set()
+        """A person who goes on while a model reads leaves that reading alone: the next waits."""
+        self._waiting: asyncio.Task[None] | None = None
+        """It waits for quiet: nothing of it has begun yet."""
         self._failures = 0
         self._skip = 0
         """Turns for which the model is not asked."""
 
     def rest(self) -> None:
         """A turn has ended."""
-        reader = self._session.state.environment.memory_rules().extraction
+        reader = self._rules.extraction
         if reader == "off":
             return
-        before = [task for task in (self._phrases, self._model) if task and not task.done()]
-        self._phrases = asyncio.create_task(self._read_phrases(before))
+        before = self._unfinished()
+        _hold(self._read_phrases(before), self._phrases)
         if reader == "model" and not self._skipped():
-            self._model = asyncio.create_task(self._ask_model([*before, self._phrases]))
+            before = self._unfinished()
+            self._waiting = _hold(self._ask_model(before), self._models)
 
     async def stir(self) -> None:
         """The person is back: what has not begun is put off to the next quiet."""
-        if self._quiet and self._model is not None:
-            self._model.cancel()
-            await asyncio.wait([self._model])
+        waiting = self._waiting
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.wait([waiting])
 
     async def settle(self) -> None:
         """Wait for what is being read."""
-        tasks = [task for task in (self._phrases, self._model) if task]
+        tasks = self._unfinished()
         if tasks:
             await asyncio.wait(tasks)
 
     async def close(self) -> None:
         """Give up the model's reading, which is done another time; phrases are read to the end."""
-        if self._model is not None:
-            self._model.cancel()
+        for reading in self._models:
+            reading.cancel()
         await self.settle()
+
+    @property
+    def _rules(self) -> MemoryRules:
+        return self._session.state.environment.memory_rules()
+
+    def _unfinished(self) -> list[asyncio.Task[None]]:
+        return [*self._phrases, *self._models]
 
     async def _read_phrases(self, before: Sequence[asyncio.Task[None]]) -> None:
         if before:
@@ -92,21 +103,28 @@ class Remembering:
             state.emit(NoticeGiven(notice, "warning"))
 
     async def _ask_model(self, before: Sequence[asyncio.Task[None]]) -> None:
-        state = self._session.state
-        self._quiet = True
         try:
             await asyncio.wait(before)
-            await self._wait_for(state.environment.memory_rules().quiet_seconds)
+            await self._wait_for(self._rules.quiet_seconds)
         finally:
-            self._quiet = False
+            self._waiting = None
+        if self._rules.extraction != "model":
+            # Switched off meanwhile.
+            return
         try:
-            said, reading = await _material(state)
-            kept = await Reader(self._session).read(said, reading)
+            await self._read_by_model()
         except PlimsollError as error:
             self._failed(error)
-            return
-        self._failures = 0
-        await _tell(state, kept)
+
+    async def _read_by_model(self) -> None:
+        state, reader = self._session.state, Reader(self._session)
+        try:
+            said, reading = await _material(state)
+            kept = await reader.read(said, reading)
+            self._failures = 0
+            await _tell(state, kept)
+        finally:
+            await reader.note_cost()
 
     def _failed(self, error: PlimsollError) -> None:
         self._failures += 1
@@ -118,6 +136,14 @@ class Remembering:
     def _skipped(self) -> bool:
         skipped, self._skip = self._skip > 0, max(0, self._skip - 1)
         return skipped
+
+
+def _hold(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> asyncio.Task[None]:
+    """Begin some work that is among the tasks until it is done."""
+    task = asyncio.create_task(work)
+    tasks.add(task)
+    task.add_done_callback(tasks.discard)
+    return task
 
 
 async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> None:
