@@ -16,7 +16,7 @@ from plimsoll.memory.changes import Add, Change, Revise
 from plimsoll.memory.extraction import Reading, entry_text, plain_words
 from plimsoll.memory.likeness import grounded
 from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.turns import typed
+from plimsoll.memory.turns import ours, typed
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -42,7 +42,8 @@ def digest_id(session_id: str) -> str:
 
 
 def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
-    """The digest of a session; none when nothing was typed."""
+    """The digest of a session; none when nothing was typed in it here."""
+    said = [message for message in said if ours(message)]
     asked = list(_asked(said))
     if not asked:
         return None

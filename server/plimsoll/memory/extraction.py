@@ -18,7 +18,7 @@ from plimsoll.memory.likeness import said_in
 from plimsoll.memory.patterns import PATTERNS, Pattern, type_of
 from plimsoll.memory.sentences import Sentence, sentences
 from plimsoll.memory.terms import content_words
-from plimsoll.memory.turns import Turn, saved_by_agent, turns_from, typed
+from plimsoll.memory.turns import Turn, ours, saved_by_agent, turns_from, typed
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -131,7 +131,7 @@ def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
     for pattern, what in _matches(sentence.text):
         if len(content_words(what)) < LEAST_WORDS or said_in(what, reading.documents):
             return None
-        memory = _memory(pattern, what, sentence.plain and said.turn is not None, said, reading)
+        memory = _memory(pattern, what, sentence.plain and ours(said), said, reading)
         return Add(memory, f"the user's words: {pattern.name}", optional=True)
     return None
 

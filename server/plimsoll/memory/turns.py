@@ -9,6 +9,8 @@ from plimsoll.context.messages import Kind, Part, Role
 SAVING = "memory_save"
 """The tool by which the agent remembers on its own."""
 COMMAND = "/"
+FOREIGN = "imported."
+"""Begins the turns of an import: anybody can have written its file, also its user's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,11 @@ def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
         if place == len(said) or said[place].role is Role.USER:
             yield Turn(tuple(said[begun:place]), place)
             begun = place
+
+
+def ours(said: Said) -> bool:
+    """Whether it was said in a turn here, and not by an editor's agent or in an import."""
+    return said.turn is not None and not said.turn.startswith(FOREIGN)
 
 
 def typed(said: Said) -> str:
@@ -64,8 +71,7 @@ def only_typed(said: Sequence[Said]) -> bool:
     one attached file or one imported message, and it is no longer the person's word.
     """
     return all(
-        message.turn is not None
-        and all(part.kind in _OWN or _is_receipt(part) for part in message.parts)
+        ours(message) and all(part.kind in _OWN or _is_receipt(part) for part in message.parts)
         for message in said
     )
 

@@ -20,7 +20,7 @@ from plimsoll.session.recall import learn, learn_nothing
 from plimsoll.session.remembering import Remembering
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
-from plimsoll.session.transfer import exported, imported
+from plimsoll.session.transfer import as_foreign, exported, imported
 from plimsoll.session.turn import close_calls
 from plimsoll.session.workspace_pins import add_pin, as_session_pins, entries_of
 from plimsoll.storage.base import SessionRecord, WorkspacePin
@@ -186,7 +186,8 @@ class Project:
             found.turns,
             preview=found.preview,
         )
-        return await self._copied(record, as_session_pins(found.entries, await self.pins()))
+        entries = as_session_pins(as_foreign(found.entries), await self.pins())
+        return await self._copied(record, entries)
 
     async def close(self) -> None:
         """Stop what runs and close the store."""

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
-from plimsoll.context.entries import Entry
+from plimsoll.context.entries import Entry, Said
 from plimsoll.context.messages import canonical
 from plimsoll.context.serialization import decode, encode
 from plimsoll.errors import LogInvalid
+from plimsoll.memory.turns import FOREIGN
 from plimsoll.storage.base import SessionRecord
 
 FORMAT = 1
@@ -37,7 +38,19 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
         "turns": record.turns,
         "preview": record.preview,
     }
-    return "\n".join([canonical(head), *(encode(entry) for entry in entries), ""])
+    lines = (encode(_renamed(entry, "")) for entry in entries)
+    return "\n".join([canonical(head), *lines, ""])
+
+
+def as_foreign(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Entries of an export as words of strangers, whoever they say has said them."""
+    return tuple(_renamed(entry, FOREIGN) for entry in entries)
+
+
+def _renamed(entry: Entry, prefix: str) -> Entry:
+    if not isinstance(entry, Said) or entry.turn is None:
+        return entry
+    return replace(entry, turn=prefix + entry.turn.removeprefix(FOREIGN))
 
 
 def is_export(first_line: str) -> bool:
