@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from plimsoll.memory.digest import digest_id
+from plimsoll.memory.injection import told_in
 from plimsoll.memory.types import MemoryState
 from plimsoll.session.content import Text
 from session.harness import harness
@@ -57,3 +58,45 @@ async def test_the_words_of_an_import_are_not_the_persons(tmp_path: Path) -> Non
         assert states == dict.fromkeys((wish, "The user wants a mirror."), MemoryState.INBOX)
         digest = await own.project.environment.memories.store.get(digest_id(copy.id))
         assert "mirror" not in digest.text
+
+
+async def test_what_was_read_of_a_session_is_not_read_again_in_its_fork(tmp_path: Path) -> None:
+    steps = (HELLO, saving("I prefer tabs over spaces."), *[HELLO] * 4)
+    async with harness(tmp_path, *steps, memory=MODEL) as own:
+        reading = watched(own.session)
+        await own.turn("I prefer tabs over spaces. Remember that we deploy on Tuesdays.")
+        await reading.settle()
+        for memory in await kept(own):
+            await own.project.forget(memory.id)
+        fork = await own.project.fork(own.session.id)
+        reading = watched(fork)
+        own.memory.append(PHRASES)
+        await fork.prompt([Text("Go on.")])
+        await fork.wait()
+        await reading.settle()
+        assert await kept(own) == []
+
+        store = own.project.environment.memories.store
+        read = [await store.cursor(fork.id + name) for name in ("/model", "")]
+        assert [cursor and cursor.count for cursor in read] == [2, 4]
+
+
+async def test_a_session_that_was_deleted_elsewhere_is_neither_read_nor_in_the_way(
+    tmp_path: Path,
+) -> None:
+    async with harness(tmp_path, *[HELLO] * 3, memory=MODEL) as own:
+        quiet, memories = Quiet(), own.project.environment.memories
+        reading = watched(own.session, quiet)
+        note = await memories.remember("tugs wait at dawn")
+        await own.turn("I prefer tabs over spaces.")
+        other = await own.project.new()
+        await other.prompt([Text("Tugs.")])
+        await other.wait()
+        await own.store.delete(own.session.id)
+        quiet.over.set()
+        await reading.settle()
+        assert len(own.provider.requests) == 2
+
+        await own.project.forget(note.id)
+        assert list(own.project.live) == [other.id]
+        assert note.id not in told_in(other.state.log.fold.frames["memories"].text or "")

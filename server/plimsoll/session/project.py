@@ -17,7 +17,7 @@ from plimsoll.session.idle import IdleWatch
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.log import SessionLog, redacted
 from plimsoll.session.recall import learn, learn_nothing
-from plimsoll.session.remembering import Remembering
+from plimsoll.session.remembering import Remembering, read_as
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
 from plimsoll.session.transfer import as_foreign, exported, imported
@@ -94,13 +94,16 @@ class Project:
             await self.environment.store.delete(session_id)
         finally:
             await self.environment.store.release(lease)
-        self.live.pop(session_id, None)
-        self._current = None if self._current == session_id else self._current
+        if session is not None:
+            await self._drop(session)
 
     async def fork(self, session_id: str, message: str | None = None) -> Session:
         """A new session with a copy of the entries up to a message's group, or of all."""
         source = await self.load(session_id)
-        entries = _until(source.state.log.fold, message)
+        kept = {entry.id for entry in _until(source.state.log.fold, message)}
+        # From the store: another process may have purged a memory that we still hold.
+        stored = await self.environment.store.entries(session_id)
+        entries = [entry for entry in stored if entry.id in kept]
         stamps = self.environment.stamps
         now = stamps.now()
         record = replace(
@@ -110,7 +113,9 @@ class Project:
             created_at=now,
             updated_at=now,
         )
-        return await self._copied(record, entries)
+        copy = await self._copied(record, entries)
+        await read_as(source.state, copy.state)
+        return copy
 
     async def pins(self) -> Sequence[WorkspacePin]:
         """The pins of the folder, by number."""
@@ -145,7 +150,11 @@ class Project:
     async def spread(self) -> None:
         """Let every live session take in at once what has changed around it."""
         for session in list(self.live.values()):
-            await session.catch_up()
+            try:
+                await session.catch_up()
+            except NotFound:
+                # Another process has deleted it: there is nothing left to be changed.
+                await self._drop(session)
 
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
@@ -160,14 +169,14 @@ class Project:
 
     async def _hide(self, *, purge: bool) -> None:
         await self.spread()
-        if purge:
-            for session in list(self.live.values()):
-                await session.state.log.reload()
+        for session in list(self.live.values()) if purge else ():
+            await session.state.log.reload()
 
     async def export(self, session_id: str) -> str:
         """The log of a session with its texts, one JSON object a line."""
         session = await self.load(session_id)
-        return exported(session.state.record, session.state.log.fold.entries)
+        # From the store: another process may have purged a memory that we still hold.
+        return exported(session.state.record, await self.environment.store.entries(session_id))
 
     async def take_in(self, jsonl: str) -> Session:
         """A new session from an export: the same view, and no permission; raises LogInvalid."""
@@ -201,6 +210,12 @@ class Project:
         remembers = self.environment.memory_rules().enabled
         tools = self.environment.tools.values()
         return [tool.schema for tool in tools if remembers or tool.kind != "memory"]
+
+    async def _drop(self, session: Session) -> None:
+        self.live.pop(session.id, None)
+        self._current = None if self._current == session.id else self._current
+        await session.when_stirred()
+        await session.when_closed()
 
     async def _forget_digest(self, session_id: str) -> None:
         """What was said in a deleted session is gone, also what later ones were told of it."""

@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from plimsoll.context.entries import Said, Slot
-from plimsoll.errors import PlimsollError, ToolFailed
+from plimsoll.errors import NotFound, PlimsollError, ToolFailed
+from plimsoll.memory.cursor import Advance, advanced, unread
 from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction import Reading
-from plimsoll.memory.job import Extraction
+from plimsoll.memory.job import BY_MODEL, Extraction
 from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.session.environment import Environment, MemoryRules
 from plimsoll.session.events import NoticeGiven
@@ -98,6 +99,9 @@ class Remembering:
             await _tell(state, kept)
             await keep_digest(state, said, reading)
             await self._tidy()
+        except NotFound:
+            # Another process has deleted the session: what was said in it is gone.
+            return
         except PlimsollError as error:
             notice = f"What was said could not be read for memories: {error.message}"
             state.emit(NoticeGiven(notice, "warning"))
@@ -113,6 +117,9 @@ class Remembering:
             return
         try:
             await self._read_by_model()
+        except NotFound:
+            # Deleted, as above.
+            return
         except PlimsollError as error:
             self._failed(error)
 
@@ -161,7 +168,22 @@ async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> N
         await memories.apply(digest_change(held, digest))
 
 
+async def read_as(source: State, copy: State) -> None:
+    """What was read of a session is not read again in its fork: what was forgotten stays so."""
+    store, now = copy.environment.memories.store, copy.environment.stamps.now()
+    said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
+    for reader in ("", BY_MODEL):
+        cursor = await store.cursor(source.id + reader)
+        read = {message.id for message in said[: unread(said, cursor, order_of(source.log.fold))]}
+        count = sum(message.id in read for message in copied)
+        if count:
+            advance = Advance(None, advanced(copy.id + reader, copied, count))
+            await store.apply((), now, advance)
+
+
 async def _material(state: State) -> tuple[tuple[Said, ...], Reading]:
+    """What is to be read; raises NotFound when the session is there no more."""
+    await state.log.refresh()
     stamps = state.environment.stamps
     documents = await asyncio.to_thread(_documents, state)
     order = order_of(state.log.fold)
