@@ -1,0 +1,32 @@
+"""Two servers on one folder: what one of them lets go does not come back through the other."""
+
+from product.test_memories import add, told
+
+SECRET_WORD = "zanzibarquartz"
+
+
+def stored(home):
+    """Every byte of the data folder, whichever file holds it."""
+    files = (path for path in (home / "data").rglob("*") if path.is_file())
+    return b"".join(path.read_bytes() for path in files)
+
+
+def test_what_another_server_purged_does_not_come_back(start, tmp_path):
+    ours, theirs = start({"mode": "echo"}), start({"mode": "echo"})
+    ours.open()
+    theirs.open()
+    kept = add(ours, content=f"We deploy from the branch {SECRET_WORD}.")
+    session = ours.new_session()
+    ours.turn(session, "How do we deploy?")
+    assert SECRET_WORD in told(ours, session)["content"]
+
+    theirs.call("plimsoll/memory/forget", {"memoryId": kept["id"], "purge": True})
+    fork = ours.call("plimsoll/session/fork", {"sessionId": session})["session"]["id"]
+    exported = ours.call("plimsoll/context/export", {"sessionId": session})["jsonl"]
+    ours.turn(session, "Go on.")
+    ours.turn(fork, "Go on.")
+
+    assert SECRET_WORD not in exported
+    assert told(ours, session) is None
+    assert told(ours, fork) is None
+    assert SECRET_WORD.encode() not in stored(tmp_path)
