@@ -14,7 +14,7 @@ export class Popup {
   private active = 0;
 
   constructor(
-    private readonly field: HTMLElement,
+    private readonly field: HTMLTextAreaElement,
     private readonly accept: (suggestion: Suggestion) => void,
   ) {
     this.element.addEventListener("mousedown", (event) => {
@@ -59,6 +59,11 @@ export class Popup {
       return true;
     }
     const suggestion = this.suggestions[this.active];
+    if (name === "Enter" && suggestion?.text === this.field.value) {
+      // Nothing is left to complete: Enter means what it means without a list.
+      this.hide();
+      return false;
+    }
     if ((name === "Enter" || name === "Tab") && suggestion) {
       this.accept(suggestion);
       return true;

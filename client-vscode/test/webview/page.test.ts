@@ -246,6 +246,14 @@ describe("writing", () => {
     expect(posts.at(-1)).toEqual({ type: "send", text: "/cost" });
   });
 
+  it("sends a command that is written out, with nothing left to complete", () => {
+    open();
+    type("/cost");
+    key("Enter");
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost" });
+    expect(document.querySelector("[role=option]")).toBeNull();
+  });
+
   it("completes a file from the host, and ignores a late answer", () => {
     open();
     type("see @led");
