@@ -22,7 +22,7 @@ export async function showReceipt(
     if (receipt === undefined) {
       throw new Error("The session has no such receipt any more.");
     }
-    await documents.read(`receipt-${editId}.md`, receiptMarkdown(receipt));
+    await documents.read("Receipt.md", receiptMarkdown(receipt));
   }
 }
 

@@ -87,10 +87,11 @@ function cache({ cache: { stablePrefix, cachedTokens, hitRate } }: ContextReport
 /** One receipt as Markdown: what left, what it cost, where it still is. */
 export function receiptMarkdown(receipt: Receipt): string {
   const { tokensBefore, tokensAfter, lost } = receipt;
+  const planned = receipt.status === "planned";
   const facts: (readonly [string, string])[] = [
     ["Stage", receipt.stage],
     ["Status", receipt.undone ? `${receipt.status}, undone` : receipt.status],
-    ["At", formatTime(receipt.at)],
+    ...(planned ? [] : [["At", formatTime(receipt.at)] as const]),
     ["Why", receipt.why],
     ["Tokens", `${exactTokens(tokensBefore)} → ${exactTokens(tokensAfter)}`],
     ["Prefix rewritten", `${exactTokens(receipt.prefixRewritten)} tokens`],
@@ -102,11 +103,11 @@ export function receiptMarkdown(receipt: Receipt): string {
     ]);
   }
   const blocks = [
-    "# Receipt",
+    planned ? "# What a compaction would do" : "# Receipt",
     inert(receiptText(receipt)),
     facts.map(([name, value]) => `- ${name}: ${inert(value)}`).join("\n"),
     section(
-      "What left",
+      planned ? "What would leave" : "What left",
       ["Item", "Tokens", "Where it is"],
       receipt.items.map((item) => [item.title, exactTokens(item.tokens), item.where]),
     ),

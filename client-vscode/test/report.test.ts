@@ -41,6 +41,13 @@ it("tells of a receipt what left and where it is", () => {
   expect(text).toContain("| make |    400 | log         |");
 });
 
+it("tells of a planned reduction what would leave, and no time: it has not happened", () => {
+  const text = receiptMarkdown(receipt({ status: "planned", at: "" }));
+  expect(text).toContain("# What a compaction would do");
+  expect(text).toContain("## What would leave");
+  expect(text).not.toContain("- At:");
+});
+
 it("gives no effect to what others wrote: a preview would load their images", () => {
   const hostile =
     "![x](https://evil.example/leak) <img src=https://evil.example/a.png>\n# x | `y` $z$";
