@@ -85,6 +85,11 @@ const UNPIN: vscode.QuickInputButton = {
   tooltip: "Unpin",
 };
 
+const HOLDS: Readonly<Record<string, string>> = {
+  session: "this session",
+  workspace: "every session of this folder",
+};
+
 type PinItem = vscode.QuickPickItem & { pin: Pin };
 
 /** A list in which Enter or the button unpins. */
@@ -94,7 +99,7 @@ export function showPins(ctx: Ctx, view: PinsView) {
     const fill = async () => {
       await view.refresh();
       const { pins } = view;
-      pick.items = pins.map(pinItem);
+      pick.items = pins.toSorted((a, b) => a.number - b.number).map(pinItem);
       pick.placeholder = pins.length === 0 ? "Nothing is pinned" : "Enter removes the pin";
     };
     const remove = async (item: PinItem) => {
@@ -115,7 +120,7 @@ export function showPins(ctx: Ctx, view: PinsView) {
 function pinItem(pin: Pin): PinItem {
   return {
     label: `${pin.number} · ${pin.text.replaceAll(/\s+/g, " ")}`,
-    description: `${exactTokens(pin.tokens)} tokens · ${pin.scope}`,
+    description: `${exactTokens(pin.tokens)} tokens · ${HOLDS[pin.scope] ?? pin.scope}`,
     buttons: [UNPIN],
     pin,
   };

@@ -24,7 +24,7 @@ export function pinGroups(pins: readonly Pin[]): PinGroup[] {
   })).filter((group) => group.pins.length > 0);
 }
 
-/** Two lists as one, each pin once. */
+/** Lists as one, each pin once: as the last list has it, whose numbers are the session's own. */
 export function mergedPins(...lists: readonly (readonly Pin[])[]): Pin[] {
   return [...new Map(lists.flat().map((pin) => [pin.id, pin])).values()];
 }

@@ -56,7 +56,7 @@ export class PinsView implements vscode.TreeDataProvider<PinNode> {
     const own = await this.ctx.request(PinListRequest, { sessionId });
     const shared = await this.folderPins();
     this.forFolders = shared !== undefined;
-    this.pins = mergedPins(own.pins, shared ?? []);
+    this.pins = mergedPins(shared ?? [], own.pins);
     this.view.description = this.pins.length > 0 ? String(this.pins.length) : "";
     this.changed.fire();
   }

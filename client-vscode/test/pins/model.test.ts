@@ -27,7 +27,8 @@ it("groups pins by scope, in the order of their numbers", () => {
   expect(pinGroups([])).toEqual([]);
 });
 
-it("shows a pin that two lists name once", () => {
+it("shows a pin that two lists name once, by the number of the later list", () => {
+  expect(mergedPins([pin({})], [pin({ number: 2 })])).toEqual([pin({ number: 2 })]);
   expect(mergedPins([pin({})], [pin({}), pin({ id: "w1" })]).map(({ id }) => id)).toEqual([
     "p1",
     "w1",
