@@ -1,5 +1,6 @@
 import { formatTokens, plural, turnsLeftText } from "../format";
 import type { ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
+import { pendingText } from "../session/words";
 import { titleOf } from "./titles";
 
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
@@ -31,8 +32,8 @@ export interface Hold {
   /** `92 % served from cache`; empty when the provider said nothing. */
   readonly cache: string;
   readonly advice: readonly { readonly message: string; readonly saves: number }[];
-  /** Reductions that the next request would bring. */
-  readonly pending: number;
+  /** What will leave before the next request is sent; the rows show it as done. */
+  readonly pending: readonly string[];
 }
 
 /** What each action asks of the server; one that it does not serve is not offered. */
@@ -76,7 +77,7 @@ export function holdOf(report: ContextReport, from: Standpoint): Hold {
     rows: underSummaries(rowsOf(report.items ?? [], from), report.receipts),
     cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
     advice: report.advice.map(({ message, saves }) => ({ message, saves })),
-    pending: report.pending.length,
+    pending: report.pending.map(pendingText),
   };
 }
 

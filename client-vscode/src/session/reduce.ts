@@ -62,7 +62,11 @@ const HANDLERS: Handlers = {
   }),
   update: (state, { seq, update }) => ({ ...fold(state, update), seq }),
   session: (state, { session }) => ({ ...state, session }),
-  meter: (state, { meter }) => ({ ...state, meter }),
+  meter: (state, { meter }) => ({
+    ...state,
+    meter,
+    entries: meter.zone === "ok" ? withoutPlanned(state.entries) : state.entries,
+  }),
   weights: (state, { items }) => weighed(state, items),
   asked,
   answered: (state, { requestId }) => ({
@@ -217,12 +221,16 @@ function isPlanned(entry: Entry): entry is ReceiptEntry {
   return entry.kind === "receipt" && entry.receipt.status === "planned";
 }
 
+function withoutPlanned(entries: readonly Entry[]): readonly Entry[] {
+  return entries.some(isPlanned) ? entries.filter((entry) => !isPlanned(entry)) : entries;
+}
+
 /** Stages that do what a planned compaction announced. */
 const COMPACTIONS: ReadonlySet<string> = new Set(["digest", "compact"]);
 
 function withReceipt(entries: readonly Entry[], receipt: Receipt): readonly Entry[] {
   const settles = COMPACTIONS.has(receipt.stage) && receipt.status === "completed";
-  const standing = settles ? entries.filter((entry) => !isPlanned(entry)) : entries;
+  const standing = settles ? withoutPlanned(entries) : entries;
   return upsert(standing, { kind: "receipt", id: receipt.id, at: receipt.at, receipt });
 }
 

@@ -39,6 +39,13 @@ const STATUS: Readonly<Record<string, (receipt: Receipt) => string>> = {
   cancelled: () => "Compaction cancelled: nothing was changed.",
 };
 
+/** What the next request brings, for the hold, which shows it already. */
+export function pendingText(receipt: Receipt): string {
+  return receipt.infeasible
+    ? receiptText(receipt)
+    : `Before the next request: ${whatWasDone(receipt)}, ${formatTokens(freed(receipt))} tokens less.`;
+}
+
 function freed(receipt: Receipt): number {
   return receipt.tokensBefore - receipt.tokensAfter;
 }

@@ -49,6 +49,7 @@ export class HoldPage {
     return [
       loadBar(hold.meter),
       h("div", { class: "caption" }, h("span", {}, outlook(hold.meter)), h("span", {}, hold.cache)),
+      ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
       ...adviceView(hold.advice),
       this.orderView(hold.rows.length),
       h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Receipt, SessionUpdate } from "../../src/protocol";
+import type { Meter, Receipt, SessionUpdate } from "../../src/protocol";
 import { type Action, hasGap, reduce } from "../../src/session/reduce";
 import { type Conversation, EMPTY, type Entry } from "../../src/session/state";
 import { call, message, meter, receipt, session } from "../values";
@@ -243,6 +243,13 @@ describe("a planned compaction", () => {
     expect(fold(later).entries[1]).toMatchObject({ until: "later" });
     const anew = fold([...later, ...announced]).entries.at(-1);
     expect(anew).not.toHaveProperty("until");
+  });
+
+  it("gives way when the load is no longer near the line", () => {
+    const loaded = (zone: Meter["zone"]) =>
+      kinds([...announced, { type: "meter", meter: meter({ zone }) }]);
+    expect(loaded("warning")).toEqual(["user m1", "receipt pending"]);
+    expect(loaded("ok")).toEqual(["user m1"]);
   });
 
   it("gives way to the compaction, and to no other reduction", () => {

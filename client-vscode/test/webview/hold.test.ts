@@ -42,7 +42,7 @@ function open(...rows: Row[]): void {
 }
 
 function show(...rows: Row[]): void {
-  send({ type: "hold", hold: { meter: meter(), rows, cache: "", advice: [], pending: 0 } });
+  send({ type: "hold", hold: { meter: meter(), rows, cache: "", advice: [], pending: [] } });
 }
 
 function ids(): (string | undefined)[] {
@@ -118,13 +118,20 @@ it("shows what a summary stands for when it is asked, and keeps it open", () => 
   expect(ids()).toEqual(["e1", "a"]);
 });
 
-it("gives the advice that frees the most, on one line", () => {
+it("says what will leave before the next request", () => {
+  open();
+  const pending = ["Before the next request: 4 old results pruned, 5.1k tokens less."];
+  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice: [], pending } });
+  expect(document.querySelector(".pending")?.textContent).toBe(pending[0]);
+});
+
+it("gives the advice that frees the most, and no other", () => {
   open();
   const advice = [
     { message: "Evict a.py.", saves: 900 },
     { message: "A compaction would make room.", saves: 10_341 },
   ];
-  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice, pending: 0 } });
+  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice, pending: [] } });
   const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
   expect(shown).toEqual(["A compaction would make room (frees 10,341 tokens)."]);
 });
