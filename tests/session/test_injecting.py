@@ -13,6 +13,7 @@ from plimsoll.memory.service import Note
 from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
 from plimsoll.session.content import Text
 from plimsoll.session.environment import MemoryRules
+from plimsoll.session.noting import SWITCHED_OFF
 from plimsoll.session.session import Session
 from plimsoll.session.sources import hashes_of
 from session.harness import Harness, harness
@@ -158,3 +159,21 @@ async def test_what_goes_by_itself_costs_no_warm_prefix(tmp_path: Path, action: 
         await own.turn("Hello.")
         assert told_in(quoted(own)[0]) == (second,)
         await own.consistent()
+
+
+async def test_switched_off_while_a_session_runs_it_is_told_nothing_more(tmp_path: Path) -> None:
+    wish = {"type": "project", "title": "Tugs", "content": "Tugs wait at dawn."}
+    save = {"calls": [{"name": "memory_save", "arguments": wish}]}
+    find = {"calls": [{"name": "memory_search", "arguments": {"query": "harbour"}}]}
+    async with harness(tmp_path, HELLO, save, find, HELLO, HELLO, memory=TELLING) as own:
+        await remembered(own, "the harbour has two entrances")
+        await own.turn("Hello harbour.")
+        own.memory.append(replace(TELLING, enabled=False))
+        await own.turn("Remember the tugs.")
+        assert quoted(own, 0) == quoted(own, 3)
+        assert [text for role, text in own.said() if role == "tool"] == [SWITCHED_OFF] * 2
+        assert len(await own.project.environment.memories.all()) == 1
+
+        own.session.state.cool()
+        await own.turn("Hello.")
+        assert quoted(own) == []

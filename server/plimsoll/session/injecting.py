@@ -50,6 +50,8 @@ async def changed_memories(state: State) -> tuple[Framed, ...]:
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
+    if state.cold and not state.environment.memory_rules().enabled:
+        return (_frame(state, None),)
     text: str | None = frame.text
     for name in await _gone(state, told_in(frame.text)):
         text = without(text, name) if text is not None else None

@@ -25,6 +25,7 @@ from plimsoll.session.injecting import SLOT as MEMORIES
 from plimsoll.session.state import State
 from plimsoll.tools.base import Note, NoteKept
 
+SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
 QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
 
@@ -42,10 +43,11 @@ def order_of(fold: Fold) -> list[str]:
 
 async def keep_note(state: State, note: Note) -> NoteKept:
     """Keep what the agent wants kept; raises ToolFailed when it is refused."""
-    fold, environment = state.log.fold, state.environment
-    said = list(conversation_of(fold))
-    instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
-    instructed = instructed or not await _told_own_words(state)
+    environment = state.environment
+    if not environment.memory_rules().enabled:
+        raise ToolFailed(SWITCHED_OFF)
+    said = list(conversation_of(state.log.fold))
+    instructed = await others_speak(state)
     wanted = Wanted(
         MemoryType(note.type),
         note.title,
@@ -58,6 +60,13 @@ async def keep_note(state: State, note: Note) -> NoteKept:
     except MemoryRefused as error:
         raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
+
+
+async def others_speak(state: State) -> bool:
+    """Whether what a request carries beside the conversation can hold words of others."""
+    frames = state.log.fold.frames.values()
+    instructed = any(each.text and each.kind in QUOTING for each in frames)
+    return instructed or not await _told_own_words(state)
 
 
 async def _told_own_words(state: State) -> bool:
@@ -79,5 +88,7 @@ def _has_file(memory: Memory) -> bool:
 
 
 async def find_notes(state: State, query: str, limit: int) -> str:
-    """What is known from earlier conversations, each note quoted."""
+    """What is known from earlier conversations, each note quoted; raises ToolFailed."""
+    if not state.environment.memory_rules().enabled:
+        raise ToolFailed(SWITCHED_OFF)
     return answer(await state.environment.memories.search(query, limit))
