@@ -1,14 +1,15 @@
 """A model reads a conversation: its rounds, and the gate that its wishes pass."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from memory.samples import agent, call, memory, output, person, reading
 from plimsoll.context.entries import Said
-from plimsoll.context.messages import Call, Message, Role, ToolSchema, canonical
+from plimsoll.context.messages import Call, Kind, Message, Part, Role, ToolSchema, canonical
 from plimsoll.memory.changes import Add
-from plimsoll.memory.extraction import plan
+from plimsoll.memory.extraction import extract, plan
 from plimsoll.memory.rounds import (
     MOST_ROUNDS,
     MOST_SAVED,
@@ -28,6 +29,9 @@ SAID = (
     person("m1", "Hello. We ship the installer on Tuesday, and never on Friday."),
     agent("m2", "Understood."),
 )
+
+
+DECIDED = (Part(Kind.TEXT, "We decided yesterday to freeze the schema."),)
 
 
 def save(number: int = 1, **arguments: object) -> Call:
@@ -50,13 +54,14 @@ def play(
     known: Sequence[Memory] = (),
     documents: Sequence[str] = (),
     found: Sequence[Match] = (),
+    instructed: bool = False,
 ) -> tuple[list[Memory], list[Ask], list[str]]:
     """What was kept, what the model was asked, and what the store was searched for."""
     batch = plan("s1", said, None)
     assert batch is not None
     seen = [each for each in known if each.state is MemoryState.ACTIVE]
     hidden = [each for each in known if each.state is not MemoryState.ACTIVE]
-    facts = Known(seen, hidden, only_typed(said))
+    facts = Known(seen, hidden, only_typed(said), instructed)
     going = rounds(own_opening(batch, facts), batch, reading(documents), facts)
     asked: list[Ask] = []
     searched: list[str] = []
@@ -97,6 +102,23 @@ def test_it_searches_in_one_round_and_saves_in_the_next() -> None:
     assert shipping.source is not None and shipping.source.message_id == "m1"
     assert shipping.content == "we ship on Tuesday, never on Friday"
     assert shipping.title == "We ship on Tuesday, never on Friday"
+
+
+def test_where_others_could_have_said_what_to_hide_a_person_decides() -> None:
+    held = memory("m7", "Never ship without a review.")
+    for wish, state in ((save(supersedes="m7"), MemoryState.INBOX), (save(), MemoryState.ACTIVE)):
+        kept, _, _ = play([Reply("", (wish,))], known=[held], instructed=True)
+        assert [note.state for note in kept] == [state]
+
+
+def test_a_day_is_that_of_the_words_however_late_they_are_read() -> None:
+    said = [replace(person("m1", "We froze the schema yesterday."), at="2026-11-03T09:00:00Z")]
+    kept, _, _ = play([Reply("", (save(content="We froze the schema yesterday."),))], said=said)
+    assert [note.content for note in kept] == ["We froze the schema 2026-11-02."]
+    batch = plan("s1", [replace(said[0], parts=DECIDED)], None)
+    assert batch is not None
+    [add] = extract(batch, reading())
+    assert add.memory.content == "We decided 2026-11-02 to freeze the schema."
 
 
 def test_what_is_saved_beside_a_search_is_not_kept() -> None:

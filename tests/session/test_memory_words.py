@@ -60,3 +60,9 @@ def test_a_list_ends_somewhere_and_says_so():
 def test_the_wire_and_the_core_read_the_same():
     for each in (memory(), waiting("x", source=MemorySource(session_id="s1"))):
         assert memory_markdown(convert.memory(each)) == memory_markdown(each)
+
+
+def test_what_would_hide_another_one_says_so():
+    head, _, _ = memory_markdown(waiting("One.", supersedes="m7")).partition("\n")
+    assert head.endswith(", from user, takes the place of `m7`")
+    assert "place" not in memory_markdown(waiting("One."))

@@ -55,7 +55,7 @@ class Reading:
 
     @property
     def today(self) -> date:
-        """The day to which "yesterday" refers."""
+        """The day of the reading."""
         return date.fromisoformat(self.now[:10])
 
 
@@ -112,6 +112,11 @@ def plain_words(said: Said) -> list[str]:
     return [each.text for each in sentences(typed(said)) if each.plain]
 
 
+def day_of(said: Said) -> date:
+    """The day to which "yesterday" refers, however much later it is read."""
+    return date.fromisoformat(said.at[:10])
+
+
 def entry_text(text: str, today: date) -> tuple[str, str]:
     """Title and content of a memory made from a sentence, its dates absolute."""
     content = absolute(text, today)[:LONGEST_CONTENT].strip()
@@ -145,7 +150,7 @@ def _matches(text: str) -> Iterator[tuple[Pattern, str]]:
 
 
 def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Reading) -> Memory:
-    title, content = entry_text(what, reading.today)
+    title, content = entry_text(what, day_of(said))
     return Memory(
         id=reading.new_id(),
         type=pattern.type or type_of(what),

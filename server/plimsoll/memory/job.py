@@ -48,6 +48,8 @@ class Extraction:
     """None: the phrases of the person are all that is read."""
     opening: Opening | None = None
     """The conversation's own request, when the model is the main one and its cache is warm."""
+    instructed: bool = False
+    """Whether others than the person and the model speak in that request."""
     most_characters: int | None = None
     """Of the messages that are read at once, so that they fit the model's window."""
 
@@ -87,7 +89,7 @@ class Extraction:
         foremost, _ = await self.store.foremost(_SHOWN)
         hidden = await self.store.memories({MemoryState.INBOX, MemoryState.FORGOTTEN})
         before = said[: batch.turns[-1].end]
-        known = Known(foremost, hidden, only_typed(before))
+        known = Known(foremost, hidden, only_typed(before), self.instructed)
         opening = self.opening or own_opening(batch, known)
         going = rounds(opening, batch, self.reading, known)
         answer: Answer | None = None

@@ -24,7 +24,7 @@ from plimsoll.memory.changes import (
     inbox_full,
 )
 from plimsoll.memory.dates import absolute
-from plimsoll.memory.extraction import Batch, Reading, class_of, entry_text, plain_words
+from plimsoll.memory.extraction import Batch, Reading, class_of, day_of, entry_text, plain_words
 from plimsoll.memory.index import index_line, index_lines
 from plimsoll.memory.likeness import alike, grounded, said_in, said_words
 from plimsoll.memory.transcript import transcript
@@ -127,6 +127,8 @@ class Known:
     """Those that no search finds: what waits in the inbox and what was forgotten."""
     typed_only: bool
     """Whether nothing but the person's typed words can lie behind what the model says."""
+    instructed: bool = False
+    """Whether others speak in the request: the repository, earlier sessions, foreign memories."""
 
 
 Step = Ask | Look
@@ -231,21 +233,25 @@ class _Gate:
             raise MemoryRefused("Not saved: there is no such type or class.")
         title, content = (str(arguments.get(name) or "") for name in ("title", "content"))
         word = self._word_of(content)
+        day = day_of(word or self._batch.said[-1])
+        supersedes = self._superseded(arguments.get("supersedes"))
+        # Whoever could have told the model what to hide must not do so through the person's words.
+        active = word is not None and not (supersedes and self._known.instructed)
         if word is not None and not grounded(title, plain_words(word)):
             # A title is a label of the model's own: where the words are the person's, it is theirs.
             title = content
         return Memory(
             id=self._reading.new_id(),
             type=MemoryType(kind),
-            title=entry_text(title, self._reading.today)[0],
-            content=absolute(content, self._reading.today),
+            title=entry_text(title, day)[0],
+            content=absolute(content, day),
             author=Author.EXTRACTION,
             trust=Trust.USER if word else Trust.EXTRACTED,
             created_at=self._reading.now,
             class_=MemoryClass(str(class_)) if class_ else class_of(content),
-            state=MemoryState.ACTIVE if word else MemoryState.INBOX,
+            state=MemoryState.ACTIVE if active else MemoryState.INBOX,
             source=MemorySource(self._reading.session_id, word.id if word else None),
-            supersedes=self._superseded(arguments.get("supersedes")),
+            supersedes=supersedes,
         )
 
     def _word_of(self, content: str) -> Said | None:

@@ -71,6 +71,11 @@ class Shown(Protocol):
         """Where it comes from."""
         ...
 
+    @property
+    def supersedes(self) -> str | None:
+        """The memory that it hides, once it has an effect."""
+        ...
+
 
 def memories_markdown(memories: Sequence[Shown], nothing: str) -> str:
     """Memories in lines; those that wait whole, with their source. ``nothing``: for none."""
@@ -87,7 +92,8 @@ def memory_markdown(memory: Shown) -> str:
     head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({facts})"
     if memory.state != WAITS:
         return head
-    return f"{head}, from {_from(memory)}\n{_block(memory.content)}"
+    instead = f", takes the place of `{memory.supersedes}`" if memory.supersedes else ""
+    return f"{head}, from {_from(memory)}{instead}\n{_block(memory.content)}"
 
 
 def title_markdown(title: str) -> str:

@@ -15,6 +15,7 @@ from plimsoll.session.answer import answer_parts, ask, new_draft
 from plimsoll.session.compacting import SILENT
 from plimsoll.session.environment import Model
 from plimsoll.session.events import UsageReported
+from plimsoll.session.noting import others_speak
 from plimsoll.session.request import request_for
 from plimsoll.session.session import Session
 
@@ -48,7 +49,8 @@ class Reader:
             return await self._ask(utility, step)
 
         store = state.environment.memories.store
-        return await Extraction(store, reading, model, opening, most).run(said)
+        instructed = await others_speak(state)
+        return await Extraction(store, reading, model, opening, instructed, most).run(said)
 
     async def _shared(
         self, utility: Model, said: Sequence[Said], reading: Reading

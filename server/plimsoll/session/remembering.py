@@ -18,6 +18,7 @@ from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.session.environment import Environment, MemoryRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.idle import Wait
+from plimsoll.session.memory_words import title_markdown
 from plimsoll.session.noting import conversation_of, order_of
 from plimsoll.session.reader import Reader
 from plimsoll.session.session import Session
@@ -218,7 +219,9 @@ async def _tell(state: State, kept: Sequence[Memory]) -> None:
     waiting = [memory for memory in kept if memory.state is MemoryState.INBOX]
     for memory in kept:
         if memory.state is not MemoryState.INBOX:
-            words = f"Remembered: “{memory.title}” `/forget {memory.id}` takes it back."
+            instead = f" in place of `{memory.supersedes}`" if memory.supersedes else ""
+            title = title_markdown(memory.title)
+            words = f"Remembered{instead}: “{title}” `/forget {memory.id}` takes it back."
             state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
     if waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
