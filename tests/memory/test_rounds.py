@@ -11,6 +11,7 @@ from plimsoll.context.messages import Call, Kind, Message, Part, Role, ToolSchem
 from plimsoll.memory.changes import Add
 from plimsoll.memory.extraction import extract, plan
 from plimsoll.memory.rounds import (
+    MOST_CALLS,
     MOST_ROUNDS,
     MOST_SAVED,
     TOOLS,
@@ -184,6 +185,14 @@ def test_what_is_refused_is_told(wish: dict[str, object], answer: str) -> None:
     assert kept == []
     assert answer in answers(asked[1])[0]
     assert "Tr0ub4dor" not in answers(asked[1])[0]
+
+
+def test_a_storm_of_calls_is_answered_and_costs_little() -> None:
+    storm = tuple(search(f"ships {number}", number) for number in range(500))
+    _, asked, searched = play([Reply("", storm)] * 9)
+    assert len(asked) == MOST_ROUNDS
+    assert len(searched) == MOST_ROUNDS * MOST_CALLS
+    assert len(answers(asked[1])) == len(storm)
 
 
 def test_no_other_tool_and_no_broken_call_has_an_effect() -> None:

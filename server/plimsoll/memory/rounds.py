@@ -40,6 +40,8 @@ from plimsoll.memory.types import (
 )
 
 MOST_ROUNDS = 5
+MOST_CALLS = 24
+"""Calls of one round that are answered; each costs a search."""
 MOST_SAVED = 12
 """Memories of one batch; a model that wants more has misunderstood."""
 
@@ -167,7 +169,9 @@ def rounds(opening: Opening, batch: Batch, reading: Reading, known: Known) -> Ro
         messages.append(Message(name, Role.ASSISTANT, reply.text, calls=reply.calls))
         searching = any(call.name == SEARCH.name for call in reply.calls)
         for place, call in enumerate(reply.calls):
-            text = yield from _answered(call, gate, searching=searching)
+            text = f"Not done: {MOST_CALLS} calls are enough at once."
+            if place < MOST_CALLS:
+                text = yield from _answered(call, gate, searching=searching)
             result = Message(f"{name}.{place}", Role.TOOL, text, call_id=call.id, name=call.name)
             messages.append(result)
     return gate.kept
