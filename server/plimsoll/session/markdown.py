@@ -60,7 +60,8 @@ def load_line(meter: Meter) -> str:
 
 def receipt_words(receipt: Receipt) -> str:
     """What a reduction did, in a sentence."""
-    what = f"{len(receipt.items)} items {WORDS[receipt.stage]}"
+    count = len(receipt.items)
+    what = f"{count} {'item' if count == 1 else 'items'} {WORDS[receipt.stage]}"
     change = receipt.before - receipt.after
     if receipt.undone:
         return f"Undone: {what}; {short(abs(change))} tokens are back."
@@ -144,7 +145,7 @@ def sessions_markdown(sessions: Sequence[SessionRecord]) -> str:
         return "There is no session in this folder yet."
     rows = (
         f"- `{s.id}` **{s.title or 'untitled'}**, {s.updated_at[:16].replace('T', ' ')} UTC, "
-        f"{s.model}, {s.turns} turns"
+        f"{s.model}, {s.turns} {'turn' if s.turns == 1 else 'turns'}"
         for s in sessions
     )
     return "\n".join(rows)
