@@ -57,6 +57,25 @@ def test_a_keystroke_makes_the_read_stale_and_the_lens_says_so(start):
     assert "stale since your edit at line 2" in lens[0]["command"]["title"]
 
 
+def test_the_lens_of_what_was_taken_out_says_so_and_brings_it_back(start):
+    product = start(SCRIPT)
+    (product.workspace / "big.txt").write_text("one\ntwo\nthree\n" * 40)
+    product.open(capabilities=LENSES)
+    uri = open_document(product, "one\n")
+    session = product.new_session()
+    product.turn(session, "read it")
+    read = next(item["id"] for item in items(product, session) if item["kind"] == "toolResults")
+    product.call("plimsoll/context/evict", {"sessionId": session, "itemIds": [read]})
+    lenses = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    first, second = (lens["command"] for lens in lenses)
+    assert first["title"].startswith("⊖ evicted · ")
+    assert second["title"] == "restore"
+    arguments = {"command": second["command"], "arguments": second["arguments"]}
+    product.call("workspace/executeCommand", arguments)
+    lenses = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert [lens["command"]["title"] for lens in lenses][1:] == ["pin", "evict"]
+
+
 def wait_for_stale(product, session):
     """The meter moves when a note is kept: each such notification is a reason to look again."""
     for _ in range(20):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from plimsoll.context.entries import Noted
+from plimsoll.context.entries import Noted, State
 from plimsoll.context.standing import stale_items
 from plimsoll.context.view import Shown
 from plimsoll.lsp.convert.places import path_of
@@ -17,6 +17,8 @@ from plimsoll.session.staleness import STALE, held_of, mark_stale
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
+REDUCED = frozenset({State.SUPERSEDED, State.PRUNED, State.EVICTED})
+"""Forms in which a note stands for what was read."""
 
 
 class Editing:
@@ -69,11 +71,16 @@ def _lenses(session: Session, shown: Shown, stale: frozenset[str]) -> list[types
     turn = f" · turn {group.turn}" if group else ""
     edited = _edited_line(session, shown.item) if shown.item in stale else None
     note = f" · stale since your edit at line {edited}" if edited else ""
-    title = f"⊖ in context · {shown.tokens:,} tokens{turn}{note}"
+    reduced = shown.state in REDUCED
+    where = shown.state.value if reduced else "in context"
+    title = f"⊖ {where} · {shown.tokens:,} tokens{turn}{note}"
     about = {"sessionId": session.id, "itemId": shown.item}
     several = {"sessionId": session.id, "itemIds": [shown.item]}
+    first = _lens(line, title, "plimsoll.server.explain", about)
+    if reduced:
+        return [first, _lens(line, "restore", "plimsoll.server.restore", several)]
     return [
-        _lens(line, title, "plimsoll.server.explain", about),
+        first,
         _lens(line, "pin", "plimsoll.server.pin", about),
         _lens(line, "evict", "plimsoll.server.evict", several),
     ]
