@@ -17,8 +17,11 @@ export interface ClientSetup {
   readonly extension: vscode.Extension<unknown>;
   readonly folder: vscode.WorkspaceFolder;
   readonly log: vscode.LogOutputChannel;
-  /** The session to carry on with; undefined after crashes, when a stored session may be the cause. */
-  resume(): "latest" | undefined;
+  /**
+   * The id of the session to carry on with, or `latest`; undefined after crashes, when a stored
+   * session may be the cause.
+   */
+  resume(): string | undefined;
   /** The server ended by itself; true starts it again. */
   ended(): Promise<boolean>;
   /** A command of the server, as a lens runs it, has its answer. */

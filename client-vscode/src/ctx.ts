@@ -19,6 +19,9 @@ import { SessionController, type Wire } from "./session/controller";
 import { failureText } from "./session/failure";
 import { Questions } from "./session/questions";
 
+/** Where the window keeps the id of the session that it shows: a reload comes back to it. */
+const SHOWN = "session";
+
 /** Owns the client, the open session and everything that has to be cleaned up. */
 export class Ctx implements Wire, vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Plimsoll", { log: true });
@@ -42,6 +45,7 @@ export class Ctx implements Wire, vscode.Disposable {
       this.session.onAction((action) => {
         if (action.type === "loaded") {
           this.questions.repeat(action.session.id);
+          void this.extension.workspaceState.update(SHOWN, action.session.id);
         }
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustChanged()),
@@ -152,7 +156,10 @@ export class Ctx implements Wire, vscode.Disposable {
       folder,
       log: this.log,
       extension: this.extension.extension,
-      resume: () => (this.crashes.mayResume ? "latest" : undefined),
+      resume: () =>
+        this.crashes.mayResume
+          ? this.extension.workspaceState.get<string>(SHOWN, "latest")
+          : undefined,
       ended: () => this.ended(server),
       commandAnswered: async (command, answer) => {
         await Promise.all(this.commandListeners.map((listener) => listener(command, answer)));
