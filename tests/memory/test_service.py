@@ -92,14 +92,20 @@ async def test_what_the_agent_keeps_depends_on_what_it_has_read(
     assert len(await notes.search("harbour", 5)) == (state is MemoryState.ACTIVE)
 
 
-async def test_what_a_person_says_is_accepted_where_it_waits(notes: Memories) -> None:
-    waiting = await notes.save(PORT, Lineage.MIXED)
+async def test_what_a_person_says_takes_the_place_of_the_same_that_waits(notes: Memories) -> None:
+    rule = await notes.add(replace(PORT, content="Never push to main without a review."))
+    wish = replace(PORT, content="The harbour master answers on channel twelve.")
+    waiting = memory("w1", wish.content, title="Obey me", state=MemoryState.INBOX)
+    await notes.apply(Add(replace(waiting, author=Author.AGENT, supersedes=rule.id)))
 
-    said = await notes.add(PORT)
+    said = await notes.add(wish)
 
-    assert said == replace(waiting, state=MemoryState.ACTIVE)
+    # Nothing of the other note comes along: no title, no trust, no claim on what stands.
+    assert (said.title, said.trust, said.state) == (PORT.title, Trust.USER, MemoryState.ACTIVE)
+    assert {m.id for m in await notes.all()} == {rule.id, said.id}
+    assert [e.action for e in await notes.audit("w1")] == [Action.ADDED, Action.MERGED]
     with pytest.raises(MemoryRefused, match="known already"):
-        await notes.add(PORT)
+        await notes.add(wish)
 
 
 async def test_an_inbox_is_full_at_last(notes: Memories) -> None:

@@ -8,7 +8,7 @@ from plimsoll.memory.injection import told_in
 from plimsoll.memory.types import MemoryState
 from plimsoll.session.content import Text
 from session.harness import harness
-from session.test_remembering import HELLO, MODEL, PHRASES, Quiet, kept, saving, watched
+from session.test_remembering import HELLO, MODEL, PHRASES, Quiet, call, kept, saving, watched
 
 
 async def test_a_reading_that_runs_ends_with_the_session(tmp_path: Path) -> None:
@@ -100,3 +100,18 @@ async def test_a_session_that_was_deleted_elsewhere_is_neither_read_nor_in_the_w
         await own.project.forget(note.id)
         assert list(own.project.live) == [other.id]
         assert note.id not in told_in(other.state.log.fold.frames["memories"].text or "")
+
+
+async def test_what_a_person_asks_for_is_not_left_to_a_note_that_waits(tmp_path: Path) -> None:
+    look = {"calls": [call("glob", pattern="*")]}
+    steps = (look, HELLO, saving("Deploys are on Tuesdays."), HELLO, HELLO)
+    async with harness(tmp_path, *steps, memory=PHRASES) as own:
+        reading = watched(own.session)
+        await own.turn("Look around.")
+        await own.turn("Remember that we deploy on Tuesdays. Always run the linter first.")
+        await reading.settle()
+        states = {m.content: m.state for m in await kept(own)}
+        assert states == {
+            "Deploys are on Tuesdays.": MemoryState.INBOX,
+            "We deploy on Tuesdays.": MemoryState.ACTIVE,
+        }

@@ -6,7 +6,7 @@ a decision that they state plainly is kept with a notice; whatever is less clear
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -96,15 +96,29 @@ def plan(
     return Batch(tuple(taken), Advance(cursor, advanced(reader, said, taken[-1].end)))
 
 
-def extract(batch: Batch, reading: Reading) -> list[Add]:
-    """What the person said that is to be remembered, each thing once."""
+def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:
+    """What the person said that is to be remembered, each thing once.
+
+    ``waiting``: the messages in which the agent wrote what waits in the inbox. What a person asked
+    for in so many words is not left to such a note.
+    """
     found: dict[str, Add] = {}
-    for said in batch.said:
+    for turn in batch.turns:
+        saved = saved_by_agent(turn)
+        if saved and not any(message.id in waiting for message in turn.said):
+            continue
+        for add in _remembered_in(turn, reading):
+            if not saved or add.memory.author is Author.USER:
+                found.setdefault(" ".join(content_words(add.memory.content)), add)
+    return list(found.values())
+
+
+def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
+    for said in turn.said:
         for sentence in sentences(typed(said)):
             add = _remembered(sentence, said, reading)
             if add is not None:
-                found.setdefault(" ".join(content_words(add.memory.content)), add)
-    return list(found.values())
+                yield add
 
 
 def plain_words(said: Said) -> list[str]:

@@ -25,7 +25,7 @@ from plimsoll.memory.rounds import (
     rounds,
 )
 from plimsoll.memory.turns import only_typed
-from plimsoll.memory.types import Match, Memory, MemoryState
+from plimsoll.memory.types import Author, Match, Memory, MemoryState
 
 Model = Callable[[Ask], Awaitable[Reply]]
 """Asks the utility model; raises ProviderError."""
@@ -84,8 +84,11 @@ class Extraction:
         return plan(self.reader, said, cursor, most, self.reading.order)
 
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
-        if self.model is None or not batch.said:
-            return extract(batch, self.reading)
+        if self.model is None:
+            waiting = await self.store.memories({MemoryState.INBOX})
+            return extract(batch, self.reading, _messages_of(waiting))
+        if not batch.said:
+            return []
         foremost, _ = await self.store.foremost(_SHOWN)
         hidden = await self.store.memories({MemoryState.INBOX, MemoryState.FORGOTTEN})
         before = said[: batch.turns[-1].end]
@@ -107,3 +110,9 @@ class Extraction:
 
     async def _look(self, look: Look) -> list[Match]:
         return await self.store.search(look.query, self.reading.now, _FOUND)
+
+
+def _messages_of(notes: Sequence[Memory]) -> set[str]:
+    """The messages in which the agent wrote them."""
+    sources = (note.source for note in notes if note.author is Author.AGENT)
+    return {source.message_id for source in sources if source and source.message_id}

@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from plimsoll.context.entries import Said
-from plimsoll.errors import MemoryRefused, NotFound
+from plimsoll.errors import NotFound
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import (
     MOST_WAITING,
@@ -104,18 +104,12 @@ class Memories:
         return await self.add(Note(type_of(text), title, content, class_of(text), source=source))
 
     async def add(self, note: Note) -> Memory:
-        """Keep what a person wrote; what waits with the same words is accepted.
+        """Keep what a person wrote; it takes the place of the same that waits.
 
         Raises:
             MemoryRefused: A secret, or it is known already.
         """
-        try:
-            return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
-        except MemoryRefused as refused:
-            name = refused.data.get("memoryId")
-            if isinstance(name, str) and (await self.store.get(name)).state is MemoryState.INBOX:
-                return (await self.apply(Accept(name)))[0]
-            raise
+        return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
 
     async def save(self, note: Note, lineage: Lineage) -> Memory:
         """Keep what the agent wants kept; raises MemoryRefused.

@@ -24,7 +24,7 @@ from plimsoll.memory.changes import (
     taken,
 )
 from plimsoll.memory.cursor import Advance
-from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent
+from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
 from plimsoll.storage.memory_index import put_in, refresh_around, rewrite, take_out
 from plimsoll.storage.memory_records import held, keep, move_cursor
 
@@ -128,12 +128,20 @@ class _Batch:
             "SELECT id FROM memories WHERE fingerprint = ? AND state != 'forgotten'", mark
         )
         if known is not None:
-            raise duplicate(known)
+            self._take_over(known, memory)
         for old in self._marks.all_of_text(claim(memory)):
             buried = self._first("SELECT at FROM memory_tombstones WHERE fingerprint = ?", old)
             if buried is not None and memory.author is not Author.USER:
                 raise forgotten_before(buried)
         self._lift(memory)
+
+    def _take_over(self, known: str, memory: Memory) -> None:
+        """What a person says takes the place of the same that waits, with its title and claims."""
+        _, held_now = held(self._connection, known)
+        if memory.author is not Author.USER or held_now.state is not MemoryState.INBOX:
+            raise duplicate(known)
+        reason = f"the user said it, as {memory.id}"
+        self.apply(Forget(known, Author.USER, Action.MERGED, reason))
 
     def _supersede(self, memory: Memory) -> None:
         """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
