@@ -36,8 +36,8 @@ BELOW = {
     "models": {"session", "context", "errors", "settings", "providers", "tokens", "storage"},
     "app": {"models", "session", "errors", "settings", "storage", "tools", "memory", "tokens"},
     "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
-    # How people are shown an earlier call, in the words of its tool.
-    | {"tools.titles"},
+    # People see an earlier call as its tool showed it: with nothing hidden.
+    | {"tools.display"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
     | {"storage.locate", "storage.secrets", "tokens"},
     "cli": {"terminal", "errors", "storage.secrets"},

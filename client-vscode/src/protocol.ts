@@ -394,13 +394,14 @@ export interface MessageAdded {
   message: MessageView;
 }
 
-/** One item of a message, as a chat shows it. */
+/** One item of a message, as a chat shows it; `failed`: a result that reports an error. */
 export interface MessagePart {
   itemId: string;
   type: PartType | (string & Record<never, never>);
   text?: string;
   toolCall?: ToolCall;
   state: ItemState | (string & Record<never, never>);
+  failed?: boolean;
 }
 
 /** A message as a chat shows it; `at` is RFC 3339 UTC. */

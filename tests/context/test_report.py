@@ -38,6 +38,13 @@ def read(number: int, path: str, size: int):
     ]
 
 
+def test_a_call_and_its_result_are_called_what_the_chat_calls_them():
+    call = assistant("a1", "", ("c1", "memory_save", '{"title": "Staging host"}'))
+    found = items(user("u1", "so"), call, result("r1", "a1", "c1", "Kept.", "memory_save"))
+    assert found["a1.0"].title == "Remember Staging host"
+    assert found["r1.0"].title == "Remember Staging host"
+
+
 def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
     cover = Edited("e1", AT, Stage.DIGEST, "it was full", (Cover(("u1", "a0"), "short"),), 0, 0)
     found = items(*conversation(3), cover)
@@ -95,7 +102,7 @@ def test_pins_stale_reads_and_turns():
     assert [name for name, item in found.items() if item.pinned] == ["r2.0", "pin.p1", "pin.p2"]
     assert [name for name, item in found.items() if item.stale] == ["r1.0"]
     assert (found["r1.0"].turn, found["r2.0"].turn) == (1, 2)
-    assert found["r1.0"].title == "x.py 1-9"
+    assert found["r1.0"].title == "src/x.py 1-9"
 
 
 def test_files_are_told_with_what_was_read_and_what_stands():

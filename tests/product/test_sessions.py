@@ -99,8 +99,13 @@ def test_a_client_without_the_capability_is_asked_by_a_message(start):
 def test_an_untrusted_folder_is_never_written(start):
     product = start(WRITE)
     product.open(trusted=False)
-    updates = product.turn(product.new_session(), "write")
+    session = product.new_session()
+    updates = product.turn(session, "write")
     assert "failed" in [update.get("status") for update in updates]
+    owner = {"workspaceFolder": product.uri, "sessionId": session}
+    loaded = product.call("plimsoll/session/load", owner)["messages"]
+    parts = [part for message in loaded for part in message["parts"]]
+    assert [part["type"] for part in parts if part.get("failed")] == ["toolResult"]
     assert not (product.workspace / "a.txt").exists()
     assert not product.notifications("plimsoll/session/requestPermission")
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.titles import SUBJECTS, earlier_title
+from plimsoll.context.titles import SUBJECTS
+from plimsoll.lsp.convert.messages import earlier_title
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,6 @@ const SLOTS: Readonly<Record<string, string>> = {
   toolChoice: "Tool choice",
 };
 
-/** Calls whose name can't be the first word of a sentence. */
-const VERBS: Readonly<Record<string, string>> = {
-  file_read: "Read",
-  file_write: "Write",
-  file_edit: "Edit",
-  shell_read: "Read output of",
-  web_fetch: "Fetch",
-  web_search: "Search the web:",
-  memory_save: "Remember",
-  memory_search: "Recall",
-};
-
 /** What an item is called in the hold; `folder` is the URI that its files are named from. */
 export function titleOf(item: ContextItem, folder: string): string {
   if (item.id.startsWith("frame.")) {
@@ -29,10 +17,9 @@ export function titleOf(item: ContextItem, folder: string): string {
     return `${relative(item.source.uri, folder)}${lines(item.title)}`;
   }
   if (item.kind === "toolResults") {
-    return item.title.replace(/^(shell|file_\w+) (?=\S)/, "");
+    return item.title.replace(/^Run (?=\S)/, "");
   }
-  const title = item.title.replace(/^\[pinned \d+\] /, "") || kindOf(item.kind).label;
-  return item.kind === "assistant" ? spoken(title) : title;
+  return item.title.replace(/^\[pinned \d+\] /, "") || kindOf(item.kind).label;
 }
 
 /** `system.environment` is the name of a slot: `System: environment`. */
@@ -40,12 +27,6 @@ function slotTitle({ kind, title }: ContextItem): string {
   const [slot = "", ...rest] = title.split(".");
   const { label } = kindOf(kind);
   return rest.length > 0 ? `${label}: ${rest.join(".")}` : (SLOTS[slot] ?? label);
-}
-
-function spoken(title: string): string {
-  const [first = "", ...rest] = title.split(" ");
-  const verb = VERBS[first];
-  return verb === undefined ? title : [verb, ...rest].join(" ");
 }
 
 /** `src/ledger.py` for a file of the folder, its name alone for any other. */

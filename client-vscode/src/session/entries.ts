@@ -81,7 +81,7 @@ function withResult(entries: readonly Entry[], part: Part): readonly Entry[] {
     return entries;
   }
   const open = tool.status === "pending" || tool.status === "running" || tool.status === "waiting";
-  const status = open ? "completed" : tool.status;
+  const status = open ? (part.failed ? "failed" : "completed") : tool.status;
   const { permission: _answered, ...rest } = tool;
   return upsert(entries, {
     ...rest,

@@ -113,16 +113,16 @@ const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
   file_read: ["Read", "path"],
   file_write: ["Write", "path"],
   file_edit: ["Edit", "path"],
-  grep: ["Search", "pattern"],
+  grep: ["Search for", "pattern"],
   glob: ["Find", "pattern"],
   shell: ["Run", "command"],
   shell_read: ["Read output of", "id"],
   web_fetch: ["Fetch", "url"],
-  web_search: ["Search the web", "query"],
+  web_search: ["Search the web for", "query"],
   memory_save: ["Remember", "title"],
-  memory_search: ["Recall", "query"],
+  memory_search: ["Search memory for", "query"],
   subagent: ["Delegate", "description"],
-  history: ["Look back", "query"],
+  history: ["Look up", "query"],
 };
 
 /** A call in two: what is done (`Read`), and to what (`src/ledger.py`); the same live and loaded. */

@@ -12,10 +12,13 @@ it.each([
   [item({ title: "a b.py", source: at("file:///w/a%20b.py") }), "a b.py"],
   [item({ title: "100%.py", source: at("file:///w/100%.py") }), "100%.py"],
   [item({ title: "other.py", source: at("file:///elsewhere/other.py") }), "other.py"],
-  [item({ title: "shell python tools/build.py" }), "python tools/build.py"],
-  [item({ title: "grep total" }), "grep total"],
-  [item({ kind: "assistant", title: "file_read src/ledger.py" }), "Read src/ledger.py"],
-  [item({ kind: "assistant", title: "shell scripts fail here" }), "shell scripts fail here"],
+  [
+    item({ title: "src/ledger.py 1-9", source: at("file:///w/src/ledger.py") }),
+    "src/ledger.py 1–9",
+  ],
+  [item({ title: "Run python tools/build.py" }), "python tools/build.py"],
+  [item({ title: "Search for total" }), "Search for total"],
+  [item({ kind: "assistant", title: "Run python tools/build.py" }), "Run python tools/build.py"],
   [
     item({ kind: "pins", title: "[pinned 2] Every function carries #qa" }),
     "Every function carries #qa",

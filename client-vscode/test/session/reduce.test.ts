@@ -166,6 +166,14 @@ describe("loading", () => {
     seq: 7,
   };
 
+  it("knows a call that failed", () => {
+    const parts = result.parts.map((part) => ({ ...part, failed: true }));
+    const [, , tool] = fold([
+      { ...loaded, messages: [message(), answer, { ...result, parts }] },
+    ]).entries;
+    expect(tool).toMatchObject({ kind: "tool", status: "failed" });
+  });
+
   it("makes the same transcript as living through it", () => {
     const lived = fold(
       updates(

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.calls import arguments_of, target_of
 from plimsoll.context.entries import Edited, Replace, Said, Slot, Stage
 from plimsoll.context.fold import Fold, groups_of, items_of
-from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.messages import Part, Role
 from plimsoll.context.pipeline import Weight
+from plimsoll.context.titles import item_title
 
 Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
@@ -106,27 +106,6 @@ def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
     if said is None or not number.isdigit() or int(number) >= len(said.parts):
         return None
     return said.parts[int(number)], said
-
-
-def item_title(part: Part, said: Said, fold: Fold) -> str:
-    """A short name of an item: its file and lines, its tool and target, or its first words."""
-    if part.source is not None:
-        lines = f" {part.source.lines[0]}-{part.source.lines[1]}" if part.source.lines else ""
-        return f"{part.source.uri.rpartition('/')[2]}{lines}"
-    if part.kind is Kind.CALL:
-        return f"{part.name} {target_of(arguments_of(part))}"[:80].strip()
-    if part.kind is Kind.RESULT:
-        return f"{part.name or 'result'} {_call_target(part, said, fold)}"[:80].strip()
-    if part.kind is Kind.IMAGE:
-        return "image"
-    return " ".join(part.text.split())[:60] or part.kind.value
-
-
-def _call_target(part: Part, said: Said, fold: Fold) -> str:
-    group = fold.group(said.group)
-    calls = (p for s in group.said for p in s.parts if p.kind is Kind.CALL) if group else ()
-    call = next((each for each in calls if each.call_id == part.call_id), None)
-    return target_of(arguments_of(call)) if call else ""
 
 
 def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Said]]:

@@ -8,8 +8,9 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.ledger import slot_of
 from plimsoll.context.messages import Kind, Source
 from plimsoll.context.meter import Meter
-from plimsoll.context.receipts import item_title, part_of
+from plimsoll.context.receipts import part_of
 from plimsoll.context.standing import stale_items
+from plimsoll.context.titles import item_title
 from plimsoll.context.view import Line, Shown, View
 
 STATE_OF_STAGE: dict[Stage, State] = {

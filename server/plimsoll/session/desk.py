@@ -8,7 +8,8 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.groups import Group
 from plimsoll.context.messages import Kind, Part
 from plimsoll.context.pipeline import heaviest
-from plimsoll.context.receipts import item_title, part_of
+from plimsoll.context.receipts import part_of
+from plimsoll.context.titles import item_name
 from plimsoll.errors import PlimsollError, ToolFailed
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.markdown import load_line, short
@@ -93,7 +94,7 @@ def _hits(
                 continue
             item = f"{said.id}.{number}"
             tokens = fold.ledger.part(part, first=number == 0)
-            title = item_title(part, said, fold)
+            title = item_name(part, said, fold)
             excerpt = " ".join(part.text[max(0, at - EXCERPT // 2) : at + EXCERPT].split())
             yield score, Found(item, title, excerpt, group.turn, tokens, item in standing)
 

@@ -10,7 +10,7 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Role
 from plimsoll.context.meter import Meter, meter_of
 from plimsoll.context.pipeline import as_edit
-from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of, receipts, where_is
+from plimsoll.context.receipts import Receipt, receipt_of, receipts, where_is
 from plimsoll.context.report import (
     Advice,
     FileUse,
@@ -148,9 +148,3 @@ def _presence(item: ReportItem) -> str:
     size = f"{item.tokens:,} tokens"
     whole = "" if item.tokens == item.original else f" of {item.original:,}"
     return f"It is in the next request {origin}, {item.state.value}, with {size}{whole}."
-
-
-def search_title(fold: Fold, item: str) -> str:
-    """The title of an item of the log, or its id."""
-    found = part_of(item, fold)
-    return item_title(*found, fold) if found else item

@@ -24,8 +24,9 @@ from plimsoll.context.fold import Fold, view_of
 from plimsoll.context.groups import Group
 from plimsoll.context.messages import Kind
 from plimsoll.context.pipeline import Plan, as_edit, measured, reduce
-from plimsoll.context.receipts import Receipt, item_title, part_of, receipt_of
+from plimsoll.context.receipts import Receipt, part_of, receipt_of
 from plimsoll.context.stages import dedup, digest, prune, trim
+from plimsoll.context.titles import item_name
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.compacting import Declined, propose_compaction
 from plimsoll.session.escalation import stripped_schemas
@@ -284,7 +285,7 @@ def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         part, said = found
         if part.kind is Kind.RESULT:
-            title = item_title(part, said, fold)
+            title = item_name(part, said, fold)
             note = f"[evicted: {title}; use history to bring it back]"
             yield Replace(item, note, Form.EVICTED)
         else:

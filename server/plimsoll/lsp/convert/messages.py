@@ -7,6 +7,7 @@ from typing import assert_never
 from plimsoll.context.entries import Said, State
 from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Kind, Message, Part, Role, ToolSchema
+from plimsoll.context.titles import call_words
 from plimsoll.context.view import Shown
 from plimsoll.lsp.convert.places import lines_of, path_of, range_of
 from plimsoll.lsp.protocol import content as wire
@@ -16,7 +17,7 @@ from plimsoll.session.events import CallShown
 from plimsoll.session.incoming import Incoming, IncomingCall
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import Location, Tool
-from plimsoll.tools.titles import earlier_title
+from plimsoll.tools.display import visible_line
 
 TYPE_OF_KIND: Mapping[Kind, str] = {
     Kind.TEXT: "text",
@@ -148,6 +149,12 @@ def tool_call(call: CallShown) -> wire.ToolCall:
     )
 
 
+def earlier_title(name: str, arguments: Mapping[str, object]) -> str:
+    """The title of a call of which nothing can be prepared any more, as its tool begins it."""
+    verb, about = call_words(name, arguments)
+    return f"{verb} {visible_line(about, limit=120)}" if about else verb
+
+
 def _location(found: Location) -> wire.Location:
     return wire.Location(uri=found.path.as_uri(), range=range_of(found.lines))
 
@@ -191,6 +198,7 @@ def _message_part(
         text=None if part.kind is Kind.CALL else (found.part.text if found else part.text),
         tool_call=call,
         state=found.state if found else out,
+        failed=part.failed or None,
     )
 
 

@@ -169,13 +169,14 @@ class ToolCall(Wire):
 
 
 class MessagePart(Wire):
-    """One item of a message, as a chat shows it."""
+    """One item of a message, as a chat shows it; `failed`: a result that reports an error."""
 
     item_id: str
     type: PartType | str
     text: str | None = None
     tool_call: ToolCall | None = None
     state: ItemState | str
+    failed: bool | None = None
 
 
 class MessageView(Wire):
