@@ -5,9 +5,10 @@ conversation. So it holds what the person typed, paths, and the tasks that the p
 name.
 """
 
+import itertools
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from plimsoll.context.entries import Said
@@ -44,13 +45,13 @@ def digest_id(session_id: str) -> str:
 def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
     """The digest of a session; none when nothing was typed in it here."""
     said = [message for message in said if ours(message)]
-    asked = list(_asked(said))
+    asked = _first_and_last(said)
     if not asked:
         return None
-    words = [sentence for message in said for sentence in plain_words(message)]
+    words = [sentence for message in said for sentence in plain_words(message)] if tasks else []
     done = [task for task in tasks if grounded(task, words) and find_secret(task) is None]
     lines = [
-        *(f"Asked: {text}" for text in [*asked[:1], *asked[1:][-MOST_ASKED + 1 :]]),
+        *(f"Asked: {text}" for text in asked),
         *_files("Edited", said, _EDITING),
         *_files("Read", said, _READING),
         *(f"Task: {task[:LONGEST_WORDS]}" for task in done[:MOST_ASKED]),
@@ -77,11 +78,22 @@ def digest_change(held: Memory | None, digest: Memory) -> Change:
     return Revise(held.id, Author.EXTRACTION, title=digest.title, content=digest.content)
 
 
-def _asked(said: Sequence[Said]) -> Iterator[str]:
+def _first_and_last(said: Sequence[Said]) -> list[str]:
+    """What was asked first and what last; of a long day no more is read than that."""
+    last = list(itertools.islice(_asked(reversed(said)), MOST_ASKED))[::-1]
+    first = next(_asked(said), None)
+    if first is None or first[0] == last[0][0]:
+        return [text for _, text in last]
+    return [first[1], *(text for _, text in last[1 - MOST_ASKED :])]
+
+
+def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
+    """The messages in which a person typed something, by id, without those that hold a secret."""
     for message in said:
         text = " ".join(typed(message).split())
         if text and find_secret(text) is None:
-            yield text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]} …"
+            shown = text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]} …"
+            yield message.id, shown
 
 
 def _files(verb: str, said: Sequence[Said], tools: frozenset[str]) -> list[str]:
