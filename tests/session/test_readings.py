@@ -7,6 +7,7 @@ from plimsoll.memory.digest import digest_id
 from plimsoll.memory.injection import told_in
 from plimsoll.memory.types import MemoryState
 from plimsoll.session.content import Text
+from plimsoll.session.events import NoticeGiven
 from session.harness import harness
 from session.test_remembering import HELLO, MODEL, PHRASES, Quiet, call, kept, saving, watched
 
@@ -115,3 +116,15 @@ async def test_what_a_person_asks_for_is_not_left_to_a_note_that_waits(tmp_path:
             "Deploys are on Tuesdays.": MemoryState.INBOX,
             "We deploy on Tuesdays.": MemoryState.ACTIVE,
         }
+
+
+async def test_a_secret_that_shall_be_remembered_is_refused_aloud(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, memory=PHRASES) as own:
+        reading = watched(own.session)
+        await own.turn("Remember that the key of the port is AKIAIOSFODNN7REALKEY.")
+        await reading.settle()
+        assert await kept(own) == []
+        [notice] = own.heard(NoticeGiven)
+        assert notice.level == "warning"
+        assert "was not remembered" in notice.markdown
+        assert "AKIA" not in notice.markdown

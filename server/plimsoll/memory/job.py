@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.entries import Said
-from plimsoll.errors import LogConflict
+from plimsoll.errors import LogConflict, MemoryRefused
 from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Add
+from plimsoll.memory.changes import Add, checked
 from plimsoll.memory.extraction import Batch, Reading, extract, plan
 from plimsoll.memory.rounds import (
     Answer,
@@ -38,6 +38,10 @@ _FOUND = 8
 """Memories that a search of the model brings."""
 
 
+def nobody(_error: MemoryRefused) -> None:
+    """Nobody listens."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """Reads a session for memories; one object for each run."""
@@ -50,6 +54,8 @@ class Extraction:
     """The conversation's own request, when the model is the main one and its cache is warm."""
     instructed: bool = False
     """Whether others than the person and the model speak in that request."""
+    refused: Callable[[MemoryRefused], None] = nobody
+    """Called when what a person asked to have remembered cannot be kept."""
     most_characters: int | None = None
     """Of the messages that are read at once, so that they fit the model's window."""
 
@@ -85,8 +91,7 @@ class Extraction:
 
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
         if self.model is None:
-            waiting = await self.store.memories({MemoryState.INBOX})
-            return extract(batch, self.reading, _messages_of(waiting))
+            return await self._read_phrases(batch)
         if not batch.said:
             return []
         foremost, _ = await self.store.foremost(_SHOWN)
@@ -102,6 +107,20 @@ class Extraction:
             except StopIteration as end:
                 return end.value
             answer = await self._answer(step, self.model)
+
+    async def _read_phrases(self, batch: Batch) -> list[Add]:
+        waiting = await self.store.memories({MemoryState.INBOX})
+        adds = extract(batch, self.reading, _messages_of(waiting))
+        for add in adds:
+            if add.memory.author is Author.USER:
+                self._tell_refusal(add.memory)
+        return adds
+
+    def _tell_refusal(self, memory: Memory) -> None:
+        try:
+            checked(memory)
+        except MemoryRefused as error:
+            self.refused(error)
 
     async def _answer(self, step: Step, model: Model) -> Answer:
         if isinstance(step, Look):

@@ -50,7 +50,8 @@ class Reader:
 
         store = state.environment.memories.store
         instructed = await others_speak(state)
-        return await Extraction(store, reading, model, opening, instructed, most).run(said)
+        job = Extraction(store, reading, model, opening, instructed, most_characters=most)
+        return await job.run(said)
 
     async def _shared(
         self, utility: Model, said: Sequence[Said], reading: Reading

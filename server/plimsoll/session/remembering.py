@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from plimsoll.context.entries import Said, Slot
-from plimsoll.errors import NotFound, PlimsollError, ToolFailed
+from plimsoll.errors import MemoryRefused, NotFound, PlimsollError, ToolFailed
 from plimsoll.memory.cursor import Advance, advanced, unread
 from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction import Reading
@@ -96,7 +96,8 @@ class Remembering:
         try:
             said, reading = await _material(state)
             memories = state.environment.memories
-            kept = await Extraction(memories.store, reading).run(said)
+            job = Extraction(memories.store, reading, refused=self._tell_refusal)
+            kept = await job.run(said)
             await _tell(state, kept)
             await keep_digest(state, said, reading)
             await self._tidy()
@@ -106,6 +107,10 @@ class Remembering:
         except PlimsollError as error:
             notice = f"What was said could not be read for memories: {error.message}"
             state.emit(NoticeGiven(notice, "warning"))
+
+    def _tell_refusal(self, error: MemoryRefused) -> None:
+        notice = f"{error.message} {error.remedy or ''}".strip()
+        self._session.state.emit(NoticeGiven(notice, "warning"))
 
     async def _ask_model(self, before: Sequence[asyncio.Task[None]]) -> None:
         try:
