@@ -1,5 +1,6 @@
 """What a new session is told of the memories, and what leaves it when they are forgotten."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -177,3 +178,25 @@ async def test_switched_off_while_a_session_runs_it_is_told_nothing_more(tmp_pat
         own.session.state.cool()
         await own.turn("Hello.")
         assert quoted(own) == []
+
+
+async def test_what_another_process_forgets_leaves_a_turn_that_runs(tmp_path: Path) -> None:
+    begun, forgotten = asyncio.Event(), asyncio.Event()
+
+    async def gate(_name: str) -> None:
+        begun.set()
+        await forgotten.wait()
+
+    look = {"name": "glob", "arguments": {"pattern": "*"}}
+    step = {"text": ["", {"gate": "answer"}], "calls": [look]}
+    async with harness(tmp_path, step, HELLO, memory=TELLING, gate=gate) as own:
+        first, second = await remembered(own, "the harbour has two entrances", "tugs wait at dawn")
+        await own.session.prompt([Text("Hello harbour tugs.")])
+        await begun.wait()
+        # Not through this project: nobody tells the session.
+        await own.project.environment.memories.forget(first)
+        forgotten.set()
+        await own.session.wait()
+        assert told_in(quoted(own, 0)[0]) == (second, first)
+        assert told_in(quoted(own, 1)[0]) == (second,)
+        await own.consistent()

@@ -58,6 +58,13 @@ async def changed_memories(state: State) -> tuple[Framed, ...]:
     return (_frame(state, text),) if text != frame.text else ()
 
 
+async def let_go(state: State) -> None:
+    """Before a further request of a turn: another process may have had something forgotten."""
+    fresh = await changed_memories(state)
+    if fresh:
+        await state.append(*fresh)
+
+
 async def _gone(state: State, names: Sequence[str]) -> list[str]:
     """Those of some memories that must not stand in the next request."""
     memories = state.environment.memories

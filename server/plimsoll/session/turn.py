@@ -30,7 +30,7 @@ from plimsoll.session.events import (
     TurnEnded,
     UsageReported,
 )
-from plimsoll.session.injecting import mark_used
+from plimsoll.session.injecting import let_go, mark_used
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.reductions import priced
 from plimsoll.session.request import infeasible, request_for
@@ -63,6 +63,7 @@ async def _steps(state: State, turn: str) -> StopReason:
         if said is None or not calls:
             return _stop_reason(draft)
         await _act(state, turn, said)
+        await let_go(state)
     state.emit(NoticeGiven(f"Paused after {MOST_STEPS} steps. Send a message to go on.", turn=turn))
     return "endTurn"
 
