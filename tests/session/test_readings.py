@@ -1,11 +1,13 @@
 """Readings that overlap with what a person does meanwhile: go on, switch off, close, fork."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.injection import told_in
-from plimsoll.memory.types import MemoryState
+from plimsoll.memory.service import Note
+from plimsoll.memory.types import MemoryState, MemoryType
 from plimsoll.session.content import Text
 from plimsoll.session.events import NoticeGiven
 from session.harness import harness
@@ -128,3 +130,15 @@ async def test_a_secret_that_shall_be_remembered_is_refused_aloud(tmp_path: Path
         assert notice.level == "warning"
         assert "was not remembered" in notice.markdown
         assert "AKIA" not in notice.markdown
+
+
+async def test_where_nobody_reads_order_is_brought_all_the_same(tmp_path: Path) -> None:
+    async with harness(tmp_path, HELLO, HELLO, memory=replace(PHRASES, extraction="off")) as own:
+        memories = own.project.environment.memories
+        old = Note(
+            MemoryType.PROJECT, "Old", "The build is broken.", expires_at="1999-01-01T00:00:00Z"
+        )
+        await memories.add(old)
+        await own.turn("Remember that we deploy on Tuesdays.")
+        await own.session.close()
+        assert await memories.all() == []

@@ -225,11 +225,11 @@ class Project:
 
     async def _tidy_once(self) -> None:
         """Bring order among the memories, once for each time that the folder is open."""
-        if self._tidied:
+        rules = self.environment.memory_rules()
+        if self._tidied or not rules.enabled:
             return
         self._tidied = True
-        environment = self.environment
-        await environment.memories.tidy(environment.memory_rules().consolidation)
+        await self.environment.memories.tidy(rules.consolidation)
 
     async def _copied(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         session = await self._create(record, entries)

@@ -55,9 +55,10 @@ class Remembering:
     def rest(self) -> None:
         """A turn has ended."""
         reader = self._rules.extraction
-        if reader == "off":
-            return
         before = self._unfinished()
+        if reader == "off":
+            _hold(self._bring_order(before), self._phrases)
+            return
         _hold(self._read_phrases(before), self._phrases)
         if reader == "model" and not self._skipped():
             before = self._unfinished()
@@ -88,6 +89,15 @@ class Remembering:
 
     def _unfinished(self) -> list[asyncio.Task[None]]:
         return [*self._phrases, *self._models]
+
+    async def _bring_order(self, before: Sequence[asyncio.Task[None]]) -> None:
+        if before:
+            await asyncio.wait(before)
+        try:
+            await self._tidy()
+        except PlimsollError as error:
+            notice = f"No order could be brought among the memories: {error.message}"
+            self._session.state.emit(NoticeGiven(notice, "warning"))
 
     async def _read_phrases(self, before: Sequence[asyncio.Task[None]]) -> None:
         if before:
