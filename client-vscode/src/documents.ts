@@ -6,6 +6,9 @@ export const DIFF_SCHEME = "plimsoll-diff";
 /** An editor may ask for a text again long after it was opened: so many of the newest are kept. */
 const KEPT = 40;
 
+/** A tab of an earlier window comes back without its text, which was never written to disk. */
+const GONE = "This was shown before the window was opened anew. Open it again from the chat.\n";
+
 /** Read-only documents that the server or the client made: reports, receipts, sides of a diff. */
 export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
@@ -22,7 +25,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? "";
+    return this.texts.get(uri.toString()) ?? GONE;
   }
 
   /** Opens Markdown, rendered, under a name; the same name again shows the new text. */

@@ -43,7 +43,7 @@ const STATUS: Readonly<Record<string, (receipt: Receipt) => string>> = {
 export function pendingText(receipt: Receipt): string {
   return receipt.infeasible
     ? receiptText(receipt)
-    : `Before the next request: ${whatWasDone(receipt)}, ${formatTokens(freed(receipt))} tokens less.`;
+    : `Next request: ${whatWasDone(receipt)}, ${formatTokens(freed(receipt))} tokens less.`;
 }
 
 function freed(receipt: Receipt): number {

@@ -71,7 +71,7 @@ it("puts pins first, then the biggest or the newest", () => {
 it("puts the load, the outlook and the cache into words", () => {
   expect(hold([])).toMatchObject({
     cache: "92 % served from cache",
-    pending: ["Before the next request: 1 old result pruned, 38.4k tokens less."],
+    pending: ["Next request: 1 old result pruned, 38.4k tokens less."],
   });
   expect(loadText(meter())).toBe("55.3k of 112k");
   expect(outlook(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");

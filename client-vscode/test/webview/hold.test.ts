@@ -120,7 +120,7 @@ it("shows what a summary stands for when it is asked, and keeps it open", () => 
 
 it("says what will leave before the next request", () => {
   open();
-  const pending = ["Before the next request: 4 old results pruned, 5.1k tokens less."];
+  const pending = ["Next request: 4 old results pruned, 5.1k tokens less."];
   send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice: [], pending } });
   expect(document.querySelector(".pending")?.textContent).toBe(pending[0]);
 });
