@@ -8,7 +8,7 @@ import { withEditor } from "./rig.mjs";
 
 const PARTS = 5;
 // Five of them stand between the warning mark and the compact mark of the window below.
-const FUNCTIONS = 112;
+const FUNCTIONS = 138;
 const WINDOW = "32000";
 
 function source(part) {
