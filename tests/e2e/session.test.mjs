@@ -95,6 +95,8 @@ test("ask, compact, undo, reload and resume", async () => {
       await editor.statusText(new RegExp(before.replace(/[^\d%k.· ]/g, "").trim()));
 
       await editor.reload();
+      // The palette lists what was there when it was opened: the extension comes first.
+      await editor.statusText(/\d+\s*% ·/);
       await editor.runCommand("Plimsoll: Focus Chat");
       const again = editor.webview();
       await again.getByText(QUESTION).first().waitFor({ timeout: 60_000 });
