@@ -2,7 +2,7 @@
 
 from memory.samples import AT, agent, call, output, person, reading
 from plimsoll.context.entries import Said
-from plimsoll.memory.changes import Add, Revise
+from plimsoll.memory.changes import Add, Revise, checked
 from plimsoll.memory.digest import LONGEST_WORDS, MOST_ASKED, digest_change, digest_of
 from plimsoll.memory.types import Author, MemoryClass
 
@@ -62,3 +62,27 @@ def test_a_session_has_one_digest_that_is_brought_up_to_date() -> None:
     assert digest_change(digest, digest) == Revise(
         "digest-s1", Author.EXTRACTION, title=digest.title, content=digest.content
     )
+
+
+def test_what_is_a_memory_of_its_own_stands_in_no_digest() -> None:
+    asked = "Remember that we deploy on Tuesdays. Now repair the\nledger?"
+    digest = digest_of(
+        [person("m1", asked), person("m2", "We decided to use SQLite.")], (), reading()
+    )
+    assert digest is not None
+    assert (digest.title, digest.content) == (
+        "Now repair the ledger?",
+        "Asked: Now repair the ledger?",
+    )
+    assert digest_of([person("m1", "Remember that we deploy on Tuesdays.")], (), reading()) is None
+
+
+def test_a_digest_is_never_too_long_to_be_kept() -> None:
+    said = [person(f"m{n}", f"wish {n} " + "x" * 300) for n in range(6)]
+    for verb in ("file_edit", "file_read"):
+        calls = [call(f"{verb}{n}", verb, path=f"{n}/" + "deep/" * 20) for n in range(12)]
+        said.append(agent(verb, "", *calls))
+    digest = digest_of(said, (), reading())
+    assert digest is not None
+    assert checked(digest) == digest
+    assert "Edited: " in digest.content

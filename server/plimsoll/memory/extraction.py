@@ -121,6 +121,12 @@ def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
                 yield add
 
 
+def is_kept(sentence: str) -> bool:
+    """Whether a sentence has the form of a memory that takes effect at once."""
+    pattern = next((pattern for pattern, _ in _matches(sentence)), None)
+    return pattern is not None and (pattern.asked or pattern.clear)
+
+
 def plain_words(said: Said) -> list[str]:
     """The sentences that a person said in their own words, as far as that can be seen."""
     return [each.text for each in sentences(typed(said)) if each.plain]
