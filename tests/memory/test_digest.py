@@ -80,7 +80,7 @@ def test_what_is_a_memory_of_its_own_stands_in_no_digest() -> None:
 def test_a_digest_is_never_too_long_to_be_kept() -> None:
     said = [person(f"m{n}", f"wish {n} " + "x" * 300) for n in range(6)]
     for verb in ("file_edit", "file_read"):
-        calls = [call(f"{verb}{n}", verb, path=f"{n}/" + "deep/" * 20) for n in range(12)]
+        calls = [call(f"{verb}{n}", verb, path=f"{n}/" + "deep/" * 23) for n in range(12)]
         said.append(agent(verb, "", *calls))
     digest = digest_of(said, (), reading())
     assert digest is not None
