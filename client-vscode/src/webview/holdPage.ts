@@ -1,4 +1,4 @@
-import { exactTokens, plural } from "../format";
+import { exactTokens, formatTokens, plural } from "../format";
 import { type Hold, type ItemAction, type Order, ordered, outlook, type Row } from "../hold/model";
 import type { FromHold, ToHold } from "../hold/posts";
 import { kindOf } from "../kinds";
@@ -123,13 +123,13 @@ function nothing(): HTMLElement {
   return h("div", { class: "more" }, "What the model holds is listed here when a session is open.");
 }
 
-/** The advice that frees the most, on one line; the report has all of it. */
+/** The advice that frees the most, in few words; the report has all of it. */
 function adviceView(advice: Hold["advice"]): HTMLElement[] {
   const [best] = advice.toSorted((a, b) => b.saves - a.saves);
   if (best === undefined) {
     return [];
   }
-  const text = `${best.message.replace(/\.$/, "")} (frees ${exactTokens(best.saves)} tokens).`;
+  const text = `${best.message.replace(/\.$/, "")} (frees ${formatTokens(best.saves)}).`;
   return [h("div", { class: "advice", title: text }, text)];
 }
 

@@ -133,5 +133,5 @@ it("gives the advice that frees the most, and no other", () => {
   ];
   send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice, pending: [] } });
   const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
-  expect(shown).toEqual(["A compaction would make room (frees 10,341 tokens)."]);
+  expect(shown).toEqual(["A compaction would make room (frees 10.3k)."]);
 });
