@@ -37,10 +37,23 @@ export class HoldPage {
   }
 
   private draw(): void {
+    // Somebody who writes elsewhere meanwhile is not called back.
+    const focused = document.hasFocus() ? document.activeElement : null;
+    const row = focused?.closest<HTMLElement>("li[data-id]")?.dataset.id;
     morph(
       this.view,
       h("div", { class: "hold" }, ...(this.hold ? this.views(this.hold) : [nothing()])),
     );
+    if (row !== undefined && !this.view.contains(document.activeElement)) {
+      this.focusRow(row);
+    }
+  }
+
+  /** The button that was pressed may be gone with what it did: its row has the one that undoes it. */
+  private focusRow(id: string): void {
+    const rows = [...this.view.querySelectorAll<HTMLElement>("li[data-id]")];
+    const row = rows.find(({ dataset }) => dataset.id === id) ?? rows[0];
+    (row?.querySelector<HTMLElement>("[data-act]") ?? row?.querySelector("button"))?.focus();
   }
 
   private views(hold: Hold): Node[] {

@@ -118,6 +118,15 @@ it("shows what a summary stands for when it is asked, and keeps it open", () => 
   expect(ids()).toEqual(["e1", "a"]);
 });
 
+it("keeps the keyboard in the row whose button has gone", () => {
+  open(row({ id: "a" }), row({ id: "b", tokens: 5 }));
+  document.querySelector<HTMLElement>("[data-id=a] [data-act=evict]")?.focus();
+  show(row({ id: "a", tokens: 1, actions: ["restore"] }), row({ id: "b", tokens: 5 }));
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("restore item a");
+  show(row({ id: "b", tokens: 5 }));
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("pin item b");
+});
+
 it("says what will leave before the next request", () => {
   open();
   const pending = ["Next request: 4 old results pruned, 5.1k tokens less."];
