@@ -200,3 +200,23 @@ async def test_what_another_process_forgets_leaves_a_turn_that_runs(tmp_path: Pa
         assert told_in(quoted(own, 0)[0]) == (second, first)
         assert told_in(quoted(own, 1)[0]) == (second,)
         await own.consistent()
+
+
+async def test_what_became_a_memory_is_told_by_the_memory_alone(tmp_path: Path) -> None:
+    rules = MemoryRules(recall=3, extraction="phrases")
+    async with harness(tmp_path, *[{"text": "Noted."}] * 4, memory=rules) as own:
+        await own.turn("Look at the harbour.")
+        await own.turn("Remember that we deploy the harbour on Tuesdays.")
+        await own.turn(
+            "We decided to deploy the harbour at dawn. Where is the deploy chart of the harbour?"
+        )
+        await own.session.close()
+        for memory in await own.project.environment.memories.all():
+            await own.project.forget(memory.id)
+        session = await own.project.new()
+        await session.prompt([Text("When do we deploy the harbour?")])
+        await session.wait()
+        told = "".join(m.text for m in own.provider.requests[-1].messages)
+        assert "deploy chart" in told
+        assert "Tuesdays" not in told
+        assert "dawn" not in told

@@ -14,10 +14,9 @@ from typing import cast
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Kind, Part
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
-from plimsoll.memory.extraction import Reading, entry_text, is_kept, plain_words
+from plimsoll.memory.extraction import Reading, entry_text, passing, plain_words
 from plimsoll.memory.likeness import grounded
 from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.sentences import sentences
 from plimsoll.memory.turns import ours, typed
 from plimsoll.memory.types import (
     Author,
@@ -91,22 +90,10 @@ def _first_and_last(said: Sequence[Said]) -> list[str]:
 def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
     """The messages in which a person typed something, by id, without those that hold a secret."""
     for message in said:
-        text = _passing(typed(message))
+        text = passing(typed(message))
         if text and find_secret(text) is None:
             shown = text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]} …"
             yield message.id, shown
-
-
-def _passing(words: str) -> str:
-    """What was typed, without the sentences that are memories of their own.
-
-    They would stand here when the person has long had the memory forgotten.
-    """
-    text = " ".join(words.split())
-    for sentence in sentences(words):
-        if is_kept(sentence.text):
-            text = text.replace(sentence.text, "")
-    return " ".join(text.split())
 
 
 def _whole_lines(lines: Sequence[str]) -> str:

@@ -121,10 +121,22 @@ def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
                 yield add
 
 
-def is_kept(sentence: str) -> bool:
+def _is_kept(sentence: str) -> bool:
     """Whether a sentence has the form of a memory that takes effect at once."""
     pattern = next((pattern for pattern, _ in _matches(sentence)), None)
     return pattern is not None and (pattern.asked or pattern.clear)
+
+
+def passing(words: str) -> str:
+    """What was typed, without the sentences that are memories of their own.
+
+    They would be told when the person has long had the memory forgotten.
+    """
+    text = " ".join(words.split())
+    for sentence in sentences(words):
+        if _is_kept(sentence.text):
+            text = text.replace(sentence.text, "")
+    return " ".join(text.split())
 
 
 def plain_words(said: Said) -> list[str]:

@@ -17,6 +17,7 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.groups import Group
 from plimsoll.context.messages import Kind, Part
 from plimsoll.errors import NotFound, StoreError
+from plimsoll.memory.extraction import passing
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.terms import content_words, folded
@@ -97,6 +98,8 @@ async def learn(state: State, *, behind: bool = False) -> None:
         if not found or (behind and last and found[-1].place == last.place):
             return
         foreign = _foreign(state.log.fold.entries)
+        if state.environment.memory_rules().extraction != "off":
+            found = [_not_remembered(each) for each in found]
         clean = await asyncio.to_thread(own_words, found, foreign)
         await store.learn(state.id, start, clean)
     except StoreError as error:
@@ -147,6 +150,14 @@ def own_words(found: Iterable[Exchange], foreign: Iterable[str]) -> list[Exchang
         )
         for each in found
     ]
+
+
+def _not_remembered(each: Exchange) -> Exchange:
+    """An exchange without what is a memory, which tells it as long as the person wants it told."""
+    asked = passing(each.asked)
+    if asked == " ".join(each.asked.split()):
+        return each
+    return replace(each, asked=asked, concluded=each.concluded if asked else "")
 
 
 def _own_lines(text: str, haystack: str) -> str:
