@@ -96,8 +96,17 @@ export function memoryDetails(memory: Memory): string {
       ? "not used yet"
       : `used ${plural(timesUsed, "time")}, last ${formatTime(lastUsedAt)}`,
     expiresAt === undefined ? "" : `expires ${formatTime(expiresAt)}`,
+    superseding(memory),
   ];
   return `${title}\n\n${text}\n\n${facts.filter((fact) => fact !== "").join(" · ")}`;
+}
+
+/** Nobody accepts what hides another memory without being told so. */
+function superseding({ state, supersedes }: Memory): string {
+  if (supersedes === undefined) {
+    return "";
+  }
+  return state === INBOX ? `accepting it hides ${supersedes}` : `took the place of ${supersedes}`;
 }
 
 /** A memory as the document in which it is edited: its title as a heading, then its text. */

@@ -59,6 +59,9 @@ it("tells all about a memory, and cuts a long text", () => {
   );
   expect(long).toMatch(/^Deploys\n\nx{600}…\n\nBy you, 2026-11-20 .*used 1 time, last 2026-11-21/);
   expect(memoryDetails(memory())).toContain("not used yet");
+  const waiting = memory({ state: "inbox", supersedes: "k1" });
+  expect(memoryDetails(waiting)).toContain("accepting it hides k1");
+  expect(memoryDetails(memory({ supersedes: "k1" }))).toContain("took the place of k1");
 });
 
 it.each([
