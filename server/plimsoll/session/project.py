@@ -249,7 +249,7 @@ class Project:
         correction = known(entries, model.id)
         if correction is not None:
             model = environment.models.corrected(model, correction)
-        fold = await asyncio.to_thread(_folded, entries, model)
+        fold = await asyncio.to_thread(Fold, model.ledger, entries)
         log = SessionLog(record.id, environment.store, fold, environment.redact)
         session = Session(State(record, log, model, environment))
         _watch(session, self._tidy_once)
@@ -293,18 +293,6 @@ class Project:
         if not found:
             raise NotFound("session", "latest", remedy="Start a new session in this folder.")
         return found[0].id
-
-
-def _folded(entries: Sequence[Entry], model: Model) -> Fold:
-    """The fold of a stored log; blocks, so whatever a prune will ask of a full one is learned here.
-
-    A session of a million tokens takes a second for it, in which nobody else would be served.
-    """
-    fold = Fold(model.ledger, entries)
-    if fold.view.tokens >= model.budget.warning:
-        fold.references.counts()
-        _ = fold.standing_names
-    return fold
 
 
 def _watch(session: Session, tidy: Callable[[], Awaitable[None]]) -> None:
