@@ -44,6 +44,8 @@ def main() -> None:
 def first_look(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """Names and references of a session that was only just opened."""
     fold = Fold(ledger, said)
+    # Counted and shown already, as any session is before its pre-flight.
+    _ = fold.view
     return row("the first look at names and references", fold, [timed(lambda: learn(fold))])
 
 
