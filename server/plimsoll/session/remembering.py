@@ -5,19 +5,20 @@ cursor of its own, which moves in the same transaction that keeps what was found
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
-from plimsoll.context.entries import Said, Slot
-from plimsoll.errors import MemoryRefused, NotFound, PlimsollError, ToolFailed
+from plimsoll.context.entries import Said
+from plimsoll.errors import MemoryRefused, NotFound, PlimsollError
 from plimsoll.memory.cursor import Advance, advanced, unread
 from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction import Reading
 from plimsoll.memory.job import BY_MODEL, Extraction
 from plimsoll.memory.types import Memory, MemoryState
-from plimsoll.session.environment import Environment, MemoryRules
+from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.idle import Wait
+from plimsoll.session.material import material_of
 from plimsoll.session.memory_words import title_markdown
 from plimsoll.session.noting import conversation_of, order_of
 from plimsoll.session.reader import Reader
@@ -26,9 +27,6 @@ from plimsoll.session.state import State
 
 MOST_SKIPPED = 15
 """Turns for which a model that failed again and again is left alone."""
-DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
-"""What the repository says of itself: nobody needs to remember that."""
-MOST_BYTES = 100_000
 
 
 class Remembering:
@@ -104,7 +102,7 @@ class Remembering:
             await asyncio.wait(before)
         state = self._session.state
         try:
-            said, reading = await _material(state)
+            said, reading = await material_of(state)
             memories = state.environment.memories
             job = Extraction(memories.store, reading, refused=self._tell_refusal)
             kept = await job.run(said)
@@ -142,7 +140,7 @@ class Remembering:
     async def _read_by_model(self) -> None:
         state, reader = self._session.state, Reader(self._session)
         try:
-            said, reading = await _material(state)
+            said, reading = await material_of(state)
             kept = await reader.read(said, reading)
             self._failures = 0
             await _tell(state, kept)
@@ -195,35 +193,6 @@ async def read_as(source: State, copy: State) -> None:
         if count:
             advance = Advance(None, advanced(copy.id + reader, copied, count))
             await store.apply((), now, advance)
-
-
-async def _material(state: State) -> tuple[tuple[Said, ...], Reading]:
-    """What is to be read; raises NotFound when the session is there no more."""
-    await state.log.refresh()
-    stamps = state.environment.stamps
-    documents = await asyncio.to_thread(_documents, state)
-    order = order_of(state.log.fold)
-    reading = Reading(state.id, stamps.now(), lambda: stamps.new_id("k"), documents, order)
-    return tuple(conversation_of(state.log.fold)), reading
-
-
-def _documents(state: State) -> list[str]:
-    """What the repository says of itself; blocks."""
-    environment = state.environment
-    frames = list(state.log.fold.frames.values())
-    held = [each.text for each in frames if each.kind is Slot.INSTRUCTIONS and each.text]
-    return [*held, *_read(environment)]
-
-
-def _read(environment: Environment) -> Iterator[str]:
-    for name in DOCUMENTS:
-        try:
-            file = environment.read_text(name, environment.place, MOST_BYTES)
-        except ToolFailed:
-            # A file that cannot be read says nothing.
-            continue
-        if file is not None:
-            yield file.text
 
 
 async def _tell(state: State, kept: Sequence[Memory]) -> None:
