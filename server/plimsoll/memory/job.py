@@ -1,4 +1,4 @@
-"""The job that reads a conversation for memories, after turns and before a compaction.
+"""The job that reads a conversation for memories, beside its turns.
 
 Thin: the plan, the phrases and the rounds are decided elsewhere; here the store and the model are
 asked. The cursor moves in the same transaction that keeps what was found, so a failure anywhere
