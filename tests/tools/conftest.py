@@ -3,12 +3,13 @@ import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import pytest_asyncio
 
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import Intent, Outcome, Place, Tool
+from plimsoll.tools.base import Conversation, Intent, Outcome, Place, Tool
 from plimsoll.tools.environment import child_environment
 from plimsoll.tools.processes import Processes
 
@@ -97,3 +98,13 @@ def engine(request: pytest.FixtureRequest, place: Place) -> Place:
     program = ripgrep_here()
     assert program is not None, "No ripgrep: install it, or run npm ci in tests/e2e."
     return replace(place, ripgrep=program)
+
+
+def answering(tool: Tool, place: Place, session: object) -> Callable[..., Awaitable[str]]:
+    """Calls of a tool in a session that has just what the tool asks of it, as their texts."""
+    there = replace(place, conversation=cast(Conversation, session))
+
+    async def run(**arguments: object) -> str:
+        return (await tool.run(tool.prepare(arguments, there), there)).text
+
+    return run

@@ -8,6 +8,7 @@ import pytest
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Place
 from plimsoll.tools.context import ContextTool
+from tools.conftest import answering
 
 
 class Session:
@@ -33,13 +34,7 @@ def session() -> Session:
 
 @pytest.fixture
 def use(place: Place, session: Session):
-    there = replace(place, conversation=session)
-    tool = ContextTool()
-
-    async def run(**arguments: object) -> str:
-        return (await tool.run(tool.prepare(arguments, there), there)).text
-
-    return run
+    return answering(ContextTool(), place, session)
 
 
 async def test_the_load_alone_changes_nothing(use, session):

@@ -8,6 +8,7 @@ import pytest
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Found, Place
 from plimsoll.tools.history import MOST_CHARACTERS, MOST_FOUND, History
+from tools.conftest import answering
 
 FOUND = [
     Found("m1.0", "a.py 1-9", "the needle lies", 1, 20, in_view=False),
@@ -38,13 +39,7 @@ def session() -> Session:
 
 @pytest.fixture
 def use(place: Place, session: Session):
-    there = replace(place, conversation=session)
-    tool = History()
-
-    async def run(**arguments: object) -> str:
-        return (await tool.run(tool.prepare(arguments, there), there)).text
-
-    return run
+    return answering(History(), place, session)
 
 
 async def test_a_search_lists_where_each_item_is(use, session):

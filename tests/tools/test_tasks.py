@@ -1,13 +1,13 @@
 """The agent's list of tasks."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Place, TaskItem
 from plimsoll.tools.tasks import Tasks
+from tools.conftest import answering
 
 
 class Session:
@@ -27,13 +27,8 @@ def session() -> Session:
 
 @pytest.fixture
 def use(place: Place, session: Session):
-    there = replace(place, conversation=session)
-    tool = Tasks()
-
-    async def run(*tasks: object) -> str:
-        return (await tool.run(tool.prepare({"tasks": list(tasks)}, there), there)).text
-
-    return run
+    ask = answering(Tasks(), place, session)
+    return lambda *tasks: ask(tasks=list(tasks))
 
 
 def task(title: object = "weigh anchor", status: object = "pending") -> dict[str, object]:

@@ -1,10 +1,30 @@
-"""What a session used, summed from the notes that each answer leaves in the log."""
+"""What a session used: a note in the log for each answer of a model, and their sums."""
 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from plimsoll.context.entries import Entry, Noted
+from plimsoll.context.messages import canonical
+from plimsoll.providers.base import Usage
+from plimsoll.session.events import Purpose
+from plimsoll.session.stamps import Stamps
+
+USAGE = "usage"
+
+
+def usage_note(usage: Usage, purpose: Purpose, model: str, stamps: Stamps, **more: object) -> Noted:
+    """What a provider reported for one request; ``more``: what else is known of it."""
+    data = {
+        "turn": "",
+        "purpose": purpose,
+        "model": model,
+        "input": usage.input,
+        "cached": usage.cached,
+        "output": usage.output,
+        **more,
+    }
+    return Noted(stamps.new_id("n"), stamps.now(), USAGE, data=canonical(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +42,7 @@ def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
     """The sums by purpose and model, in order of first use."""
     sums: dict[tuple[str, str], CostRow] = {}
     for entry in entries:
-        if isinstance(entry, Noted) and entry.what == "usage":
+        if isinstance(entry, Noted) and entry.what == USAGE:
             data = json.loads(entry.data)
             key = (str(data["purpose"]), str(data["model"]))
             held = sums.get(key) or CostRow(*key, 0, 0, 0)

@@ -4,15 +4,26 @@ import asyncio
 from collections.abc import Iterator
 
 from plimsoll.context.entries import Said, Slot
+from plimsoll.context.fold import Fold
 from plimsoll.errors import ToolFailed
 from plimsoll.memory.extraction import Reading
 from plimsoll.session.environment import Environment
-from plimsoll.session.noting import conversation_of, order_of
 from plimsoll.session.state import State
 
 DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
 """What the repository says of itself: nobody needs to remember that."""
 MOST_BYTES = 100_000
+
+
+def conversation_of(fold: Fold) -> Iterator[Said]:
+    """All messages of a log, also of what has left the view; not what a rewind hides."""
+    for group in fold.groups:
+        yield from group.visible
+
+
+def order_of(fold: Fold) -> list[str]:
+    """The ids of all messages of a log, also of those that a rewind hides."""
+    return [entry.id for entry in fold.entries if isinstance(entry, Said)]
 
 
 async def material_of(state: State) -> tuple[tuple[Said, ...], Reading]:

@@ -4,10 +4,7 @@ The gate is here and not in the model's good sense: what it wants kept has effec
 stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
-from collections.abc import Iterator
-
-from plimsoll.context.entries import Said, Slot
-from plimsoll.context.fold import Fold
+from plimsoll.context.entries import Slot
 from plimsoll.errors import MemoryRefused, ToolFailed
 from plimsoll.memory.export import answer
 from plimsoll.memory.injection import told_in
@@ -22,23 +19,13 @@ from plimsoll.memory.types import (
     Trust,
 )
 from plimsoll.session.injecting import SLOT as MEMORIES
+from plimsoll.session.material import conversation_of
 from plimsoll.session.state import State
 from plimsoll.tools.base import Note, NoteKept
 
 SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
 QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
-
-
-def conversation_of(fold: Fold) -> Iterator[Said]:
-    """All messages of a log, also of what has left the view; not what a rewind hides."""
-    for group in fold.groups:
-        yield from group.visible
-
-
-def order_of(fold: Fold) -> list[str]:
-    """The ids of all messages of a log, also of those that a rewind hides."""
-    return [entry.id for entry in fold.entries if isinstance(entry, Said)]
 
 
 async def keep_note(state: State, note: Note) -> NoteKept:

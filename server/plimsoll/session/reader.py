@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from plimsoll.context.entries import Noted, Said
-from plimsoll.context.messages import Call, Kind, canonical
+from plimsoll.context.messages import Call, Kind
 from plimsoll.errors import RequestInvalid
 from plimsoll.memory.cursor import unread
 from plimsoll.memory.extraction import Reading
@@ -13,6 +13,7 @@ from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
 from plimsoll.session.answer import answer_parts, ask, new_draft
 from plimsoll.session.compacting import SILENT
+from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.events import UsageReported
 from plimsoll.session.noting import others_speak
@@ -98,13 +99,5 @@ class Reader:
         notes: list[Noted] = []
         for model, usage in self._used:
             state.emit(UsageReported("", "extraction", model, usage))
-            data = {
-                "turn": "",
-                "purpose": "extraction",
-                "model": model,
-                "input": usage.input,
-                "cached": usage.cached,
-                "output": usage.output,
-            }
-            notes.append(Noted(stamps.new_id("n"), stamps.now(), "usage", data=canonical(data)))
+            notes.append(usage_note(usage, "extraction", model, stamps))
         await self._session.note(*notes)

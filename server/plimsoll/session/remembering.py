@@ -18,9 +18,8 @@ from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.idle import Wait
-from plimsoll.session.material import material_of
+from plimsoll.session.material import conversation_of, material_of, order_of
 from plimsoll.session.memory_words import title_markdown
-from plimsoll.session.noting import conversation_of, order_of
 from plimsoll.session.reader import Reader
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
@@ -209,5 +208,5 @@ async def _tell(state: State, kept: Sequence[Memory]) -> None:
             state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
     if waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
-        words = f"{notes} for your review and has no effect before: `/inbox` shows what waits."
-        state.emit(NoticeGiven(words if len(waiting) == 1 else words.replace("has", "have")))
+        words = f"{notes} for your review, without effect until then: `/inbox` shows what waits."
+        state.emit(NoticeGiven(words))

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Noted
 from plimsoll.context.groups import Group
-from plimsoll.context.messages import Message, Role, canonical
+from plimsoll.context.messages import Message, Role
 from plimsoll.context.summary import Task, parts_that_fit, prompt_for, task_for
 from plimsoll.context.summary_checks import NEEDED, Answer, Demands, refusal, summary_in
 from plimsoll.errors import ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request
 from plimsoll.session.answer import Draft, ask, new_draft
+from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.state import State
 
@@ -133,14 +133,6 @@ class _Asking:
         if draft.usage is None:
             return count(text) + count("".join(draft.text))
         stamps, usage = self._state.environment.stamps, draft.usage
-        data = {
-            "turn": "",
-            "purpose": "compaction",
-            "model": self._utility.id,
-            "input": usage.input,
-            "cached": usage.cached,
-            "output": usage.output,
-        }
-        note = Noted(stamps.new_id("n"), stamps.now(), "usage", data=canonical(data))
+        note = usage_note(usage, "compaction", self._utility.id, stamps)
         await self._state.log.append(note)
         return usage.input + usage.output

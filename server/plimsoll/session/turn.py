@@ -6,7 +6,7 @@ from dataclasses import replace
 from plimsoll.context.draft import Draft as ContextDraft
 from plimsoll.context.entries import Edited, Noted, Said
 from plimsoll.context.forms import paired
-from plimsoll.context.messages import Kind, Part, Role, canonical
+from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.meter import Measured
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.trim import shrink
@@ -15,6 +15,7 @@ from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
 from plimsoll.session.act import Prepared, prepare, run
 from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
 from plimsoll.session.calibration import learn
+from plimsoll.session.cost import usage_note
 from plimsoll.session.desk import SessionDesk
 from plimsoll.session.door import at_the_door, too_long
 from plimsoll.session.escalation import freed_by, gate, stripped_schemas
@@ -169,17 +170,8 @@ async def _keep(state: State, turn: str, message: str, draft: Draft, *, whole: b
 def _usage_note(state: State, turn: str, draft: Draft) -> tuple[Noted, ...]:
     if draft.usage is None:
         return ()
-    data = {
-        "turn": turn,
-        "purpose": "turn",
-        "model": state.model.id,
-        "input": draft.usage.input,
-        "cached": draft.usage.cached,
-        "output": draft.usage.output,
-        "counted": state.log.fold.view.tokens,
-    }
-    stamps = state.environment.stamps
-    return (Noted(stamps.new_id("n"), stamps.now(), "usage", data=canonical(data)),)
+    stamps, counted = state.environment.stamps, state.log.fold.view.tokens
+    return (usage_note(draft.usage, "turn", state.model.id, stamps, turn=turn, counted=counted),)
 
 
 def _report_usage(state: State, turn: str, draft: Draft, request: Request, counted: int) -> None:
