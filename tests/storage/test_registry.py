@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-HEAVY = ("aiosqlite", "sqlite3", "platformdirs")
+HEAVY = ("sqlite3", "platformdirs")
 
 
 def test_nothing_heavy_is_loaded_before_a_store_is_opened() -> None:

@@ -10,6 +10,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -27,7 +28,6 @@ from plimsoll.storage.opening import (
     open_database,
 )
 from plimsoll.storage.turnstile import Turnstile
-from plimsoll.storage.worker import Worker
 
 T = TypeVar("T")
 Unit = Callable[[sqlite3.Connection], T]
@@ -44,14 +44,17 @@ _COMMITS_PER_CHECKPOINT = 64
 class Database:
     """The database of one project, open in this process; ``open_project_database`` opens it."""
 
-    def __init__(self, path: Path, worker: Worker, warn: Warn) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, thread: ThreadPoolExecutor, warn: Warn
+    ) -> None:
+        """``thread`` is one thread, on which alone the connection is used."""
         self._path = path
-        self._worker = worker
+        self._connection = connection
+        self._thread = thread
         self._warn = warn
         self._turnstile = Turnstile(path.parent)
         self._identity = path.stat()
         self._loop = asyncio.get_running_loop()
-        self._running: set[object] = set()
         self._commits = 0
         self._closed = False
         self.check: BackgroundCheck | None = None
@@ -95,7 +98,7 @@ class Database:
         try:
             await finish(self._submitted(self._shut))
         finally:
-            await self._worker.close()
+            self._thread.shutdown()
 
     def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
         if self._closed:
@@ -105,11 +108,7 @@ class Database:
         return self._submitted(function)
 
     def _submitted(self, function: Callable[[], T]) -> asyncio.Future[T]:
-        work = asyncio.ensure_future(self._worker.call(function))
-        # The loop keeps weak references only: an awaiting caller may be gone before the work is.
-        self._running.add(work)
-        work.add_done_callback(self._running.discard)
-        return work
+        return self._loop.run_in_executor(self._thread, function)
 
     def _write(self, unit: Unit[T], start: Start) -> T:
         with self._turnstile.hold(_TURN_SECONDS):
@@ -121,7 +120,7 @@ class Database:
         return result
 
     def _transact(self, begin: str, unit: Unit[T]) -> T:
-        connection = self._worker.database
+        connection = self._connection
         try:
             connection.execute(begin)
             result = unit(connection)
@@ -150,7 +149,7 @@ class Database:
         if self._commits % _COMMITS_PER_CHECKPOINT:
             return
         try:
-            self._worker.database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as error:
             # What was committed is safe in the log; only moving it to its place has failed.
             self._warn_from_thread(translated(error, self._path))
@@ -166,13 +165,13 @@ class Database:
 
     def _empty_log(self) -> bool:
         try:
-            answer = self._worker.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            answer = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
             raise translated(error, self._path) from error
         return answer[0] == 0
 
     def _shut(self) -> None:
-        connection = self._worker.database
+        connection = self._connection
         try:
             with self._turnstile.hold(_CLOSE_SECONDS):
                 connection.close()
@@ -202,10 +201,16 @@ async def open_project_database(
         StoreUnavailable: It cannot be read or written.
     """
     private_folder(folder)
-    connect = partial(_connected, folder, check_at_once_bytes)
-    worker = await finish(asyncio.ensure_future(Worker.started(connect)))
     path = folder / DATABASE_FILE
-    database = Database(path, worker, warn)
+    # The interpreter waits at its end for this thread: a transaction that runs is completed.
+    thread = ThreadPoolExecutor(1, thread_name_prefix="plimsoll-store")
+    connect = partial(_connected, folder, check_at_once_bytes)
+    try:
+        connection = await finish(asyncio.get_running_loop().run_in_executor(thread, connect))
+    except BaseException:
+        thread.shutdown(wait=False)
+        raise
+    database = Database(path, connection, thread, warn)
     if path.stat().st_size > check_at_once_bytes:
         database.check_in_background()
     return database
