@@ -1,20 +1,14 @@
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from plimsoll.lsp.protocol.methods import METHODS
-from plimsoll.lsp.protocol.schema import json_schema
-
 ROOT = Path(__file__).resolve().parents[3]
 GENERATOR = ROOT / "scripts" / "lib" / "generate_protocol.py"
 TYPES = "client-vscode/src/protocol.ts"
-
-# Words in the contract's braces that name no field, shape or choice of ours.
-NOTATION = """
-string bool number boolean fields with first largest latest send Record unknown null
-loc msg experimental initializationOptions didChangeTrust
-"""
+PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+CONTRACT = json.loads(Path(__file__).with_name("contract_v1.json").read_text(encoding="utf-8"))
 
 
 def generate(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -46,40 +40,12 @@ def test_the_types_need_no_import():
     assert "import" not in (ROOT / TYPES).read_text()
 
 
-def contract() -> str:
-    """The contract beside the repository; without it, the page that was generated last."""
-    beside = ROOT.parent / "shared" / "wire.md"
-    page = beside if beside.is_file() else ROOT / "docs" / "wire.md"
-    text = page.read_text(encoding="utf-8")
-    return text.partition("## Tools, as the model sees them")[0]
+def test_the_page_names_every_method_field_and_choice_of_version_1():
+    written = " ".join(re.findall(r"`([^`]*)`", PAGE))
+    methods = set(re.findall(r"plimsoll/[a-zA-Z/]+\w", written))
+    words = set(re.findall(r"\w+", written))
+    fields = {field for shape in CONTRACT["fields"].values() for field in shape}
+    members = {member for choice in CONTRACT["choices"].values() for member in choice}
 
-
-def words(text: str) -> set[str]:
-    """Every name inside a `{...}` of the text's code spans, without quoted prose."""
-    spans = re.findall(r"`([^`]*)`", text)
-    shapes = " ".join(span for span in spans if "{" in span)
-    return set(re.findall(r"[A-Za-z]\w+", shapes))
-
-
-def test_every_method_of_the_contract_is_there():
-    named = set(re.findall(r"`(plimsoll/[a-zA-Z/]+)[` ]", contract()))
-
-    assert named - {"plimsoll/"} == set(METHODS)
-
-
-def known() -> set[str]:
-    """Every field, shape, tag and member of a choice that the schema has."""
-    names: set[str] = set()
-    for name, body in json_schema()["$defs"].items():
-        names |= {name, *body.get("properties", ()), *body.get("enum", ())}
-        names |= {
-            field["const"] for field in body.get("properties", {}).values() if "const" in field
-        }
-    return names
-
-
-def test_every_field_of_the_contract_is_there():
-    text = contract()
-
-    assert len(words(text)) > 150
-    assert words(text) - known() - set(NOTATION.split()) == set()
+    assert set(CONTRACT["methods"]) - methods == set()
+    assert (fields | members) - words == set()
