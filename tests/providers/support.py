@@ -1,7 +1,6 @@
-"""Requests, collected answers and recorded streams."""
+"""Requests and collected answers."""
 
 import asyncio
-from pathlib import Path
 
 from plimsoll.context.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
@@ -12,11 +11,6 @@ from plimsoll.providers.openai import OpenAI
 from plimsoll.providers.options import ProviderOptions
 from plimsoll.providers.retry import RetryPolicy
 
-SHARED = Path(__file__).parents[3] / "shared"
-STREAMS = SHARED / "data" / "sse"
-CHAT_STREAMS = sorted(path.name for path in STREAMS.glob("openai-chat*.sse"))
-MESSAGE_STREAMS = sorted(path.name for path in STREAMS.glob("anthropic*.sse"))
-PARALLEL = "openai-chat__test_complex_agent_run_in_workflow__0.sse"
 KEY = "sk-test-" + "0123456789abcdef"
 
 QUESTION = Message("m1", Role.USER, "hello")
@@ -71,7 +65,3 @@ def text_of(chunks: list[Chunk]) -> str:
 
 def reasoning_of(chunks: list[Chunk]) -> str:
     return "".join(chunk.text for chunk in chunks if isinstance(chunk, ReasoningDelta))
-
-
-def recorded(name: str) -> bytes:
-    return (STREAMS / name).read_bytes()

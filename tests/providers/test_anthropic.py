@@ -11,25 +11,23 @@ from plimsoll.providers.options import ProviderOptions
 from providers.fault_server import Reply, broken, document, fault_server, stream
 from providers.support import (
     KEY,
-    MESSAGE_STREAMS,
     anthropic,
     collected,
     outcome,
-    recorded,
     request,
 )
+from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
 
-TOOLS = "anthropic-messages__test_anthropic_native_tool_search_streaming__0.sse"
+TOOLS = "messages-tools"
 
 
 async def test_what_is_sent():
-    async with fault_server(stream(recorded(TOOLS))) as server:
+    async with fault_server(stream(body_of(TOOLS))) as server:
         provider = anthropic(server.url)
         chunks = await collected(provider)
         await provider.close()
-    assert [c.arguments for c in chunks if isinstance(c, CallFinished)] == [
-        '{"from_currency": "USD", "to_currency": "EUR"}'
-    ]
+    calls = [(c.id, c.name, c.arguments) for c in chunks if isinstance(c, CallFinished)]
+    assert tuple(calls) == MESSAGES[TOOLS].calls
     sent = server.heads[0].lower()
     assert sent.startswith("post /v1/messages http/1.1")
     assert f"x-api-key: {KEY}" in sent
@@ -37,9 +35,9 @@ async def test_what_is_sent():
     assert "authorization" not in sent
 
 
-@pytest.mark.parametrize("name", MESSAGE_STREAMS)
+@pytest.mark.parametrize("name", MESSAGE_NAMES)
 async def test_recordings_cut_at_every_event(name: str):
-    data = recorded(name)
+    data = body_of(name)
     breaks = [at for at in range(len(data)) if data.startswith(b"\n\n", at)]
     ends = [at + shift for at in breaks for shift in (0, 1, 2)]
     cuts = [cut for cut in ends if b"message_stop" not in data[:cut]]
@@ -79,7 +77,7 @@ async def test_refusals(status: int, error: dict[str, str], kind: type[Exception
 async def test_an_answer_that_may_not_be_so_long_is_asked_for_shorter():
     said = "max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for x"
     error = {"type": "error", "error": {"type": "invalid_request_error", "message": said}}
-    async with fault_server(document(400, error), stream(recorded(TOOLS))) as server:
+    async with fault_server(document(400, error), stream(body_of(TOOLS))) as server:
         provider = anthropic(server.url)
         chunks = await collected(provider, request(max_output=16_000))
         await provider.close()

@@ -15,7 +15,8 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.faults import Site
 from plimsoll.providers.sse import ServerEvent, SseParser
-from providers.support import MESSAGE_STREAMS, reasoning_of, recorded, request, text_of
+from providers.support import reasoning_of, request, text_of
+from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
 
 SITE = Site("http://127.0.0.1:1/v1/messages", "some-model", "ANTHROPIC_API_KEY")
 Event = dict[str, object]
@@ -156,6 +157,10 @@ def test_no_proper_end(events: tuple[Event, ...], kind: type[Exception]):
 
 
 EXPECTED = {
+    **{
+        name: (own.text, own.reasoning, own.names, own.usage, own.reason)
+        for name, own in MESSAGES.items()
+    },
     "anthropic-messages__test_anthropic_native_tool_search_streaming__0.sse": (
         "Let me search for a tool",
         "",
@@ -180,11 +185,11 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("name", MESSAGE_STREAMS)
+@pytest.mark.parametrize("name", MESSAGE_NAMES)
 def test_recordings_byte_by_byte_give_nothing_before_their_end(name: str):
     parser, answer = SseParser(), MessageStream(request(), SITE)
     chunks: list[Chunk] = []
-    for byte in recorded(name):
+    for byte in body_of(name):
         for event in parser.feed(bytes([byte])):
             chunks += answer.take(event)
         if not answer.done:

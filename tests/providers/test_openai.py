@@ -25,19 +25,19 @@ from plimsoll.providers.openai import OpenAI
 from plimsoll.providers.options import ProviderOptions
 from providers.fault_server import Reply, broken, document, fault_server, framed, head, stream
 from providers.support import (
-    CHAT_STREAMS,
     KEY,
-    PARALLEL,
     collected,
     openai,
     outcome,
     reasoning_of,
-    recorded,
     request,
     text_of,
 )
+from recordings.beside import of_others
+from recordings.streams import CHAT, CHAT_NAMES, PARALLEL, Stream, body_of
 
 WHOLE = b'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+PARALLEL_OF_OTHERS = "openai-chat__test_complex_agent_run_in_workflow__0.sse"
 GOOD = [TextDelta("hi"), Finished("endTurn")]
 KINDS = (
     ProviderAuth,
@@ -96,9 +96,9 @@ async def test_the_environment_cannot_redirect_a_request(monkeypatch: pytest.Mon
         await provider.close()
 
 
-@pytest.mark.parametrize("name", CHAT_STREAMS)
+@pytest.mark.parametrize("name", CHAT_NAMES)
 async def test_recordings_one_byte_at_a_time(name: str):
-    data = recorded(name)
+    data = body_of(name)
     pieces = (
         [bytes([byte]) for byte in data]
         if len(data) < 3_000
@@ -113,10 +113,23 @@ async def test_recordings_one_byte_at_a_time(name: str):
     assert (at_once[1] is None) == ("error" not in name)
 
 
+@pytest.mark.parametrize("own", [own for own in CHAT.values() if own.reason])
+async def test_what_our_streams_say(own: Stream):
+    async with fault_server(stream(own.body)) as server:
+        provider = openai(server.url)
+        chunks = await collected(provider)
+        await provider.close()
+    calls = [(c.id, c.name, c.arguments) for c in chunks if isinstance(c, CallFinished)]
+    assert (text_of(chunks), reasoning_of(chunks)) == (own.text, own.reasoning)
+    assert tuple(calls) == own.calls
+    assert chunks[-2:] == [own.usage, Finished(own.reason)]
+
+
+@of_others
 async def test_what_the_recordings_say():
     expected = {
         "openai-chat__test_complex_agent_run__2.sse": ("", "", Usage(448, 62), "toolCalls"),
-        PARALLEL: ("", "", Usage(364, 40), "toolCalls"),
+        PARALLEL_OF_OTHERS: ("", "", Usage(364, 40), "toolCalls"),
         "openai-chat-compat__test_openrouter_streaming_reasoning__0.sse": (
             "2 + 2 = 4",
             "This is a simple arithmetic question. 2+2 equals 4.",
@@ -130,7 +143,7 @@ async def test_what_the_recordings_say():
             "endTurn",
         ),
     }
-    async with fault_server(*(stream(recorded(name)) for name in expected)) as server:
+    async with fault_server(*(stream(body_of(name)) for name in expected)) as server:
         provider = openai(server.url)
         for text, reasoning, usage, reason in expected.values():
             chunks = await collected(provider)
@@ -140,8 +153,9 @@ async def test_what_the_recordings_say():
         await provider.close()
 
 
+@of_others
 async def test_parallel_calls_of_a_recording():
-    async with fault_server(stream(recorded(PARALLEL))) as server:
+    async with fault_server(stream(body_of(PARALLEL_OF_OTHERS))) as server:
         provider = openai(server.url)
         chunks = await collected(provider)
         await provider.close()
@@ -154,7 +168,7 @@ async def test_parallel_calls_of_a_recording():
 @pytest.mark.parametrize("end", ["close", "reset"])
 async def test_a_stream_cut_at_every_byte(end: str):
     """Over HTTP: one of our errors, never a call, never a foreign exception."""
-    data = recorded(PARALLEL)
+    data = body_of(PARALLEL)
     done = data.index(b"[DONE]") + len(b"[DONE]\n\n")
     cuts = range(done) if end == "close" else range(0, done, 37)
     async with fault_server(
@@ -168,9 +182,9 @@ async def test_a_stream_cut_at_every_byte(end: str):
         await provider.close()
 
 
-@pytest.mark.parametrize("name", [name for name in CHAT_STREAMS if name != PARALLEL])
+@pytest.mark.parametrize("name", CHAT_NAMES)
 async def test_every_recording_cut_at_every_event(name: str):
-    data = recorded(name)
+    data = body_of(name)
     breaks = [at for at in range(len(data)) if data.startswith(b"\n\n", at)]
     ends = [at + shift for at in breaks for shift in (0, 1, 2)]
     cuts = [cut for cut in ends if b"[DONE]\n\n" not in data[:cut]]

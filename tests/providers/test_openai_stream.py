@@ -21,7 +21,8 @@ from plimsoll.providers.base import (
 from plimsoll.providers.faults import Site
 from plimsoll.providers.openai_stream import ChatStream
 from plimsoll.providers.sse import ServerEvent, SseParser
-from providers.support import CHAT_STREAMS, QUESTION, reasoning_of, recorded, request, text_of
+from providers.support import QUESTION, reasoning_of, request, text_of
+from recordings.streams import CHAT_NAMES, body_of
 
 SITE = Site("http://127.0.0.1:1/v1/chat/completions", "some-model", "OPENAI_API_KEY")
 DONE = "[DONE]"
@@ -248,11 +249,11 @@ def test_a_character_cut_in_two_escapes_is_joined(field: str):
     assert text.encode("utf-8")
 
 
-@pytest.mark.parametrize("name", CHAT_STREAMS)
+@pytest.mark.parametrize("name", CHAT_NAMES)
 def test_a_recording_that_ends_after_any_byte_gives_no_call_before_its_end(name: str):
     parser, answer = SseParser(), ChatStream(request(), SITE)
     whole: list[Chunk] = []
-    for byte in recorded(name):
+    for byte in body_of(name):
         try:
             for event in parser.feed(bytes([byte])):
                 assert not any(isinstance(c, CallFinished | Finished) for c in answer.take(event))

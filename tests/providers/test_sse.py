@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.sse import ServerEvent, SseParser
-from providers.support import CHAT_STREAMS, recorded
+from recordings.streams import CHAT_NAMES, body_of
 
 KINDS = b"""\xef\xbb\xbf: a comment
 data: one
@@ -97,9 +97,9 @@ def test_many_events_have_no_limit_together():
     assert sum(len(parser.feed(b"data: " + b"x" * 80 + b"\n\n")) for _ in range(50)) == 50
 
 
-@pytest.mark.parametrize("name", CHAT_STREAMS)
+@pytest.mark.parametrize("name", CHAT_NAMES)
 def test_recordings_read_the_same_with_every_line_end(name: str):
-    data = recorded(name)
+    data = body_of(name)
     assert (
         parsed(data) == parsed(data.replace(b"\n", b"\r\n")) == parsed(data.replace(b"\n", b"\r"))
     )

@@ -14,6 +14,7 @@ from plimsoll.context.fold import view_of
 from plimsoll.context.forms import paired
 from plimsoll.errors import ProviderModel
 from plimsoll.memory.service import Memories
+from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.content import Text
 from plimsoll.session.environment import Decision, Environment, MemoryRules, Mode, Model
@@ -89,7 +90,7 @@ class Harness:
     folder: Path
     project: Project
     session: Session
-    provider: Scripted
+    provider: Provider
     person: Person
     store: SessionStore
     events: list[Event]
@@ -149,12 +150,14 @@ async def harness(
     store: SessionStore | None = None,
     memory: MemoryRules = NO_MEMORY,
     files: bool = False,
+    provider: Provider | None = None,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
+    ``provider``: answers instead of the script.
     """
-    provider = Scripted(steps=steps, rules=rules, mode=script, gate=gate)
+    provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, processes = Person(answers), [], [trusted], Processes()
     memory_rules = [memory]
     work = folder / "work"
@@ -193,7 +196,7 @@ async def harness(
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
 
-def _model(name: str, provider: Scripted, window: int) -> Model:
+def _model(name: str, provider: Provider, window: int) -> Model:
     knobs = Knobs()
     budget = budget_for(window, knobs.budget)
     return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)
