@@ -18,8 +18,8 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.serialization import encode
 from plimsoll.context.view import render
-from plimsoll.lsp.convert import context
-from plimsoll.lsp.protocol.wire import dump
+from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.wire.base import dump
 from plimsoll.providers.openai_wire import request_body
 from plimsoll.session.inspection import report
 from plimsoll.session.request import request_for

@@ -10,7 +10,7 @@ from pathlib import Path
 import protocol_markdown
 import protocol_typescript
 
-from plimsoll.lsp.protocol.schema import json_schema
+from plimsoll.lsp.wire.schema import json_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 

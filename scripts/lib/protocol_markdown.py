@@ -6,11 +6,9 @@ from typing import Any
 
 from protocol_types import Schema, expression, reference
 
-from plimsoll.lsp.protocol.failures import ERROR_CODES
+from plimsoll.lsp.wire.failures import ERROR_CODES
 
-HEADER = (
-    "<!-- Generated from server/plimsoll/lsp/protocol by scripts/lib/generate_protocol.py. -->\n"
-)
+HEADER = "<!-- Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py. -->\n"
 
 TEMPLATE = Path(__file__).with_name("wire.template.md")
 

@@ -274,7 +274,7 @@ def test_methods_that_come_later_are_unknown(start):
     answer = product.open()
     offered = answer["capabilities"]["experimental"]["plimsoll"]
     assert offered["protocolVersion"] == 1
-    from plimsoll.lsp.protocol.methods import REQUESTS
+    from plimsoll.lsp.wire.methods import REQUESTS
 
     later = set(REQUESTS) - set(offered["methods"])
     for method in sorted(later):

@@ -1,7 +1,7 @@
 """Memories in words: what waits is shown whole, and as data."""
 
 from memory.samples import AT, memory
-from plimsoll.lsp.convert import memories as convert
+from plimsoll.lsp.features.convert import memories as convert
 from plimsoll.memory.types import Author, MemorySource, MemoryState
 from plimsoll.session.memory_words import memories_markdown, memory_markdown, title_markdown
 

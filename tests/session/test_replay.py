@@ -17,9 +17,9 @@ from plimsoll.context.messages import Kind, Message, Part, Role
 from plimsoll.context.meter import Meter
 from plimsoll.context.receipts import Receipt
 from plimsoll.context.view import render
-from plimsoll.lsp.protocol.context import ContextReport
-from plimsoll.lsp.protocol.context import Meter as MeterShape
-from plimsoll.lsp.protocol.reductions import Receipt as ReceiptShape
+from plimsoll.lsp.wire.context import ContextReport
+from plimsoll.lsp.wire.context import Meter as MeterShape
+from plimsoll.lsp.wire.reductions import Receipt as ReceiptShape
 from plimsoll.session.incoming import Incoming, IncomingCall
 from plimsoll.session.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.session.transfer import exported, imported

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll.lsp.protocol.commands import SLASH_COMMANDS
+from plimsoll.lsp.wire.commands import SLASH_COMMANDS
 from plimsoll.session.content import Text
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted

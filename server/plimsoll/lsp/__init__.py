@@ -1,1 +1,1 @@
-"""The edge: the Language Server Protocol, hardened, and what of Plimsoll it shows."""
+"""The editor's front door: a language server, from bytes (`transport`) to answers (`features`)."""

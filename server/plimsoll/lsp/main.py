@@ -13,27 +13,28 @@ from typing import TYPE_CHECKING, Any, cast
 from lsprotocol import types
 
 from plimsoll import __version__
-from plimsoll.lsp.offered import COMMANDS, METHODS, PROTOCOL_VERSION
 from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.wire.commands import COMMANDS
+from plimsoll.lsp.wire.methods import DID_CHANGE_TRUST, PROTOCOL_VERSION, REQUESTS
 
 if TYPE_CHECKING:
-    from plimsoll.lsp.desk import Desk
-    from plimsoll.lsp.editing import Editing
+    from plimsoll.lsp.features.editing import Editing
+    from plimsoll.lsp.features.server_context import ServerContext
 
 SECTION = "plimsoll"
 
 
-class Product:
-    """The server and its desk, which is made once the client has said who it is."""
+class ServerApp:
+    """Holds the server, and the context of its handlers once the client has said who it is."""
 
     def __init__(self, config: Path | None) -> None:
         self.server = PlimsollServer("plimsoll", __version__)
         self._config = config
         self._options: object = None
-        self._desk: Desk | None = None
+        self._context: ServerContext | None = None
         self._editing: Editing | None = None
         self.server.on_initialize(self._initialize)
-        self.server.load_later(self._load, COMMANDS)
+        self.server.load_later(self._load, tuple(COMMANDS))
         self.server.on_close(self._close)
         self._watch_documents()
 
@@ -43,49 +44,47 @@ class Product:
         self._options = given
         answer: dict[str, object] = {
             "protocolVersion": PROTOCOL_VERSION,
-            "methods": METHODS,
-            "commands": COMMANDS,
+            "methods": tuple(REQUESTS),
+            "commands": tuple(COMMANDS),
         }
         if isinstance(given, Mapping) and cast("Mapping[str, object]", given).get("resume"):
-            from plimsoll.lsp.welcome import resumed
+            from plimsoll.lsp.features.service import resumed
 
             session = await resumed(self._opened())
             answer |= {"session": session} if session else {}
         return {SECTION: answer}
 
-    def _opened(self) -> Desk:
-        if self._desk is None:
-            from plimsoll.lsp.welcome import open_desk
+    def _opened(self) -> ServerContext:
+        if self._context is None:
+            from plimsoll.lsp.features.service import open_context
 
-            self._desk = open_desk(self.server, self._options, self._config)
-        return self._desk
+            self._context = open_context(self.server, self._options, self._config)
+        return self._context
 
     def _load(self) -> None:
         """Register everything else, before any other message is read."""
-        from plimsoll.lsp.editing import Editing
-        from plimsoll.lsp.handlers.commands import run
-        from plimsoll.lsp.handlers.service import did_change_trust
-        from plimsoll.lsp.handlers.table import HANDLERS
-        from plimsoll.lsp.protocol import names
-        from plimsoll.lsp.protocol.methods import REQUESTS
-        from plimsoll.lsp.protocol.status import DidChangeTrustParams
-        from plimsoll.lsp.protocol.wire import Anything
+        from plimsoll.lsp.features.commands import run
+        from plimsoll.lsp.features.editing import Editing
+        from plimsoll.lsp.features.handlers import HANDLERS
+        from plimsoll.lsp.features.service import did_change_trust
+        from plimsoll.lsp.wire.base import Anything
+        from plimsoll.lsp.wire.service import DidChangeTrustParams
 
-        desk = self._opened()
-        self._editing = Editing(desk)
+        context = self._opened()
+        self._editing = Editing(context)
         for name, handler in HANDLERS.items():
             model = REQUESTS[name].params
-            self.server.method(name, model, cast("Any", partial(handler, desk)))
+            self.server.method(name, model, cast("Any", partial(handler, context)))
         for name in COMMANDS:
 
             async def command(argument: Anything, name: str = name) -> object:
-                return await run(desk, name, argument.value())
+                return await run(context, name, argument.value())
 
             self.server.add_command(name, Anything, command)
         self.server.notification(
-            names.DID_CHANGE_TRUST, DidChangeTrustParams, partial(did_change_trust, desk)
+            DID_CHANGE_TRUST.name, DidChangeTrustParams, partial(did_change_trust, context)
         )
-        self._watch_configuration(desk)
+        self._watch_configuration(context)
 
     def _watch_documents(self) -> None:
         """Registered before `initialize`, since its answer names them."""
@@ -102,29 +101,29 @@ class Product:
 
         _ = did_change, code_lens
 
-    def _watch_configuration(self, desk: Desk) -> None:
-        from plimsoll.lsp.configuration import pull, register
+    def _watch_configuration(self, context: ServerContext) -> None:
+        from plimsoll.lsp.features.service import pull_configuration, register_configuration
 
         @self.server.feature(types.INITIALIZED)
         async def initialized(_params: types.InitializedParams) -> None:
-            await register(self.server)
-            await pull(desk)
+            await register_configuration(self.server)
+            await pull_configuration(context)
 
         @self.server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
         async def changed(_params: types.DidChangeConfigurationParams) -> None:
-            await pull(desk)
+            await pull_configuration(context)
 
         _ = initialized, changed
 
     async def _close(self) -> None:
-        if self._desk is not None:
-            await self._desk.close()
+        if self._context is not None:
+            await self._context.close()
 
 
 def serve(config: Path | None = None, tcp: str | None = None) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT``."""
-    product = Product(config)
+    app = ServerApp(config)
     if tcp is None:
-        product.server.run_stdio()
+        app.server.run_stdio()
     else:
-        product.server.run_tcp(tcp)
+        app.server.run_tcp(tcp)

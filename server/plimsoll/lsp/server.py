@@ -12,13 +12,12 @@ from typing import cast
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from plimsoll.lsp.channel import Channel, accept_one, listen, loopback_address, take_stdio
 from plimsoll.lsp.codes import PARSE_ERROR
-from plimsoll.lsp.envelope import Phase, RequestId
-from plimsoll.lsp.faults import Fault, describe
-from plimsoll.lsp.frames import FramingLost
-from plimsoll.lsp.inbox import Ends, Inbox
-from plimsoll.lsp.lifecycle import (
+from plimsoll.lsp.dispatch.builtin import OnInitialize, Standard
+from plimsoll.lsp.dispatch.client_requests import CONFIGURATION_SECONDS
+from plimsoll.lsp.dispatch.envelope import Phase, RequestId
+from plimsoll.lsp.dispatch.faults import Fault, describe
+from plimsoll.lsp.dispatch.lifecycle import (
     EXIT_CLEAN,
     EXIT_FRAMING_LOST,
     EXIT_WITHOUT_SHUTDOWN,
@@ -27,12 +26,13 @@ from plimsoll.lsp.lifecycle import (
     OnClose,
     say,
 )
-from plimsoll.lsp.outbound import CONFIGURATION_SECONDS
-from plimsoll.lsp.progress import Progress
-from plimsoll.lsp.registry import Handler, Params
-from plimsoll.lsp.standard import OnInitialize, Standard
-from plimsoll.lsp.watch import ClientWatch, watch_signals
-from plimsoll.lsp.writer import WriteQueue
+from plimsoll.lsp.dispatch.progress import Progress
+from plimsoll.lsp.dispatch.registry import Handler, Params
+from plimsoll.lsp.dispatch.watch import ClientWatch, watch_signals
+from plimsoll.lsp.transport.channel import Channel, accept_one, listen, loopback_address, take_stdio
+from plimsoll.lsp.transport.frames import FramingLost
+from plimsoll.lsp.transport.reader import Ends, Inbox
+from plimsoll.lsp.transport.writer import WriteQueue
 
 DRAIN_SECONDS = 0.2
 
@@ -228,7 +228,7 @@ def _wire_form(params: object) -> object:
     if isinstance(params, Mapping | None):
         return cast("object", params)
     # Whoever has a wire model has loaded pydantic.
-    from plimsoll.lsp.protocol.wire import dump
+    from plimsoll.lsp.wire.base import dump
 
     return cast("object", dump(params))
 

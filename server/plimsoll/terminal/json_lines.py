@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import cast
 
-from plimsoll.lsp.convert import context
-from plimsoll.lsp.convert.updates import update
-from plimsoll.lsp.protocol.wire import Wire, dump
+from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.convert.updates import update
+from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.session.events import Event, MeterMoved
 from plimsoll.session.inspection import Report
 from plimsoll.terminal.screen import Screen

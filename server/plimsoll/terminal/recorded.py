@@ -10,9 +10,9 @@ from typing import cast
 from pydantic import ValidationError
 
 from plimsoll.errors import InvalidInput, LogInvalid
-from plimsoll.lsp.convert.messages import incoming
-from plimsoll.lsp.protocol.content import RawMessage
-from plimsoll.lsp.protocol.wire import error_details
+from plimsoll.lsp.features.convert.messages import incoming
+from plimsoll.lsp.wire.base import error_details
+from plimsoll.lsp.wire.content import RawMessage
 from plimsoll.session.incoming import Incoming
 from plimsoll.session.transfer import Exported, imported, is_export
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from plimsoll.errors import InvalidInput
-from plimsoll.lsp.convert import memories as convert
+from plimsoll.lsp.features.convert import memories as convert
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Match, Memory, MemorySource, MemoryState
 from plimsoll.terminal.json_lines import plain_object

@@ -11,7 +11,7 @@ from plimsoll.context.draft import Draft
 from plimsoll.context.meter import Meter, meter_of
 from plimsoll.context.receipts import Receipt, receipts
 from plimsoll.context.report import advice, file_uses, report_items
-from plimsoll.lsp.convert import context
+from plimsoll.lsp.features.convert import context
 from plimsoll.models import OpenModels
 from plimsoll.session.environment import Model
 from plimsoll.session.inspection import Report, room_in

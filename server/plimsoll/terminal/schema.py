@@ -3,7 +3,7 @@
 import json
 from argparse import Namespace
 
-from plimsoll.lsp.protocol.schema import json_schema
+from plimsoll.lsp.wire.schema import json_schema
 from plimsoll.terminal.screen import Screen
 
 

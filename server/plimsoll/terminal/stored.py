@@ -4,8 +4,8 @@ import asyncio
 from argparse import Namespace
 
 from plimsoll.context.frames import pin_shown
-from plimsoll.lsp.convert import context
-from plimsoll.lsp.convert.messages import session_info
+from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.convert.messages import session_info
 from plimsoll.session import inspection
 from plimsoll.session.events import Event
 from plimsoll.terminal.approvals import TerminalAsker

@@ -11,9 +11,9 @@ from pathlib import Path
 from pydantic import Field
 
 from plimsoll.errors import Busy, NotFound
-from plimsoll.lsp.outbound import QUESTION_SECONDS
-from plimsoll.lsp.protocol.wire import Wire
+from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
 from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.wire.base import Wire
 
 
 class Text(Wire):

@@ -1,1 +1,0 @@
-"""Between the domain and the wire: pure functions, a file an area."""

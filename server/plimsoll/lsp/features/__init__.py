@@ -1,0 +1,1 @@
+"""What the server does for a client: handlers, a file an area, and what they convert and share."""

@@ -1,0 +1,176 @@
+"""What a session asks of the editor: decisions, open documents, what became of a moved folder."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import cast
+
+from plimsoll.app import App
+from plimsoll.errors import PlimsollError
+from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
+from plimsoll.lsp.features.convert.messages import tool_call
+from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.wire import methods
+from plimsoll.lsp.wire.base import dump
+from plimsoll.lsp.wire.content import ToolCall
+from plimsoll.lsp.wire.updates import (
+    PermissionOption,
+    RequestPermissionParams,
+    RequestPermissionResult,
+)
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallShown
+
+OPTIONS = (
+    PermissionOption(option_id="allowOnce", name="Allow once", kind="allowOnce"),
+    PermissionOption(option_id="allowSession", name="Allow for this session", kind="allowSession"),
+    PermissionOption(option_id="rejectOnce", name="Reject", kind="rejectOnce"),
+    PermissionOption(
+        option_id="rejectSession", name="Reject for this session", kind="rejectSession"
+    ),
+)
+DECISIONS: Mapping[str, Decision] = {
+    "allowOnce": Decision(allowed=True),
+    "allowSession": Decision(allowed=True, for_session=True),
+    "rejectOnce": Decision(allowed=False),
+    "rejectSession": Decision(allowed=False, for_session=True),
+}
+WARNING = 2
+"""LSP's MessageType.Warning."""
+
+
+class ClientAsker:
+    """The ``Asker`` port over the client."""
+
+    def __init__(self, server: PlimsollServer, seconds: Callable[[], float]) -> None:
+        self._server = server
+        self._seconds = seconds
+        self.permission = False
+        """Whether the client takes ``requestPermission``."""
+
+    async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        """The decision; silence, an error or a dismissed question is a rejection."""
+        shown = tool_call(call)
+        try:
+            if self.permission:
+                return await self._request(session_id, turn, shown)
+            return await self._message(shown)
+        except PlimsollError as error:
+            return Decision(allowed=False, reason=error.message)
+
+    async def _request(self, session_id: str, turn: str, call: ToolCall) -> Decision:
+        params = RequestPermissionParams(
+            session_id=session_id, turn_id=turn, tool_call=call, options=OPTIONS
+        )
+        raw = await self._server.request(
+            methods.SESSION_REQUEST_PERMISSION.name, dump(params), self._seconds()
+        )
+        answer = RequestPermissionResult.model_validate(raw or {"outcome": "cancelled"})
+        if answer.outcome != "selected":
+            return Decision(allowed=False, reason=answer.reason)
+        found = DECISIONS.get(answer.option_id or "", DECISIONS["rejectOnce"])
+        return Decision(found.allowed, found.for_session, answer.reason)
+
+    async def _message(self, call: ToolCall) -> Decision:
+        detail = call.detail
+        what = (detail.command or detail.diff or detail.address) if detail else None
+        message = f"{call.title}\n\n{what}" if what else call.title
+        actions = [{"title": option.name} for option in OPTIONS]
+        raw = await self._server.request(
+            "window/showMessageRequest",
+            {"type": WARNING, "message": message, "actions": actions},
+            self._seconds(),
+        )
+        title = cast("Mapping[str, object]", raw).get("title") if isinstance(raw, Mapping) else None
+        chosen = next((option for option in OPTIONS if option.name == title), None)
+        return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False)
+
+
+LAST_LINE = 2**31 - 1
+"""LSP's largest line number: a range up to it is the whole document."""
+
+
+class ClientDocuments:
+    """The ``Documents`` port over the client."""
+
+    def __init__(self, server: PlimsollServer) -> None:
+        self._server = server
+
+    def open_text(self, path: Path) -> str | None:
+        """The text of an open buffer; safe from a worker thread, since it only reads."""
+        wanted = path.resolve()
+        for uri, document in list(self._server.workspace.text_documents.items()):
+            if document.uri.startswith("file:") and _same(document.path or uri, wanted):
+                return document.source
+        return None
+
+    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+        """Replace a document through the client; false when it cannot."""
+        capabilities = self._server.client_capabilities.workspace
+        if capabilities is None or not capabilities.apply_edit:
+            return False
+        everything = {
+            "start": {"line": 0, "character": 0},
+            "end": {"line": LAST_LINE, "character": 0},
+        }
+        edit = {"changes": {path.as_uri(): [{"range": everything, "newText": text}]}}
+        try:
+            raw = await self._server.request("workspace/applyEdit", {"label": label, "edit": edit})
+        except PlimsollError:
+            return False
+        return isinstance(raw, Mapping) and cast("Mapping[str, object]", raw).get("applied") is True
+
+
+def _same(name: str, wanted: Path) -> bool:
+    path = Path(name)
+    return path == wanted or path.resolve() == wanted
+
+
+TAKE_OVER = "Take over"
+NOT_NOW = "Not now"
+INFO = 3
+"""LSP's MessageType.Info."""
+
+log = logging.getLogger(__name__)
+
+
+class MovedFolders:
+    """Asks once for each folder, in any editor; silence takes nothing over."""
+
+    def __init__(self, server: PlimsollServer, app: Callable[[], App]) -> None:
+        self._server = server
+        self._app = app
+        self._asked: dict[Path, asyncio.Task[None]] = {}
+
+    def offer(self, root: Path) -> None:
+        """Ask about a folder that looks like one that is gone, and do what the person says."""
+        if root not in self._asked:
+            self._asked[root] = asyncio.create_task(self._offer(root))
+
+    async def close(self) -> None:
+        """Ask no more."""
+        for asking in self._asked.values():
+            asking.cancel()
+        if self._asked:
+            await asyncio.wait(self._asked.values())
+
+    async def _offer(self, root: Path) -> None:
+        try:
+            for old in await self._app().moved_from(root):
+                if await self._wanted(root, old):
+                    await self._app().link(root.as_uri(), old.as_uri())
+        except PlimsollError as error:
+            log.warning("nothing was taken over: %s", error.message)
+
+    async def _wanted(self, root: Path, old: Path) -> bool:
+        message = (
+            f"{root.name} looks like {old}, which is gone. Was it moved? Then it can take over "
+            "what is kept of it: sessions, memories and pins."
+        )
+        actions = [{"title": TAKE_OVER}, {"title": NOT_NOW}]
+        asked = {"type": INFO, "message": message, "actions": actions}
+        answer = await self._server.request("window/showMessageRequest", asked, QUESTION_SECONDS)
+        if not isinstance(answer, Mapping):
+            return False
+        return cast("Mapping[str, object]", answer).get("title") == TAKE_OVER

@@ -1,0 +1,137 @@
+"""`plimsoll.server.*`: the methods, for clients that have nothing but `executeCommand`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from plimsoll.lsp.dispatch.registry import validate
+from plimsoll.lsp.features.convert.updates import notice_data
+from plimsoll.lsp.features.handlers import HANDLERS
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import context as shapes
+from plimsoll.lsp.wire import sessions as wire
+from plimsoll.lsp.wire.base import dump
+from plimsoll.lsp.wire.commands import COMMANDS
+from plimsoll.lsp.wire.memories import MemoriesResult, MemoryResult, MemoryReviewResult
+from plimsoll.lsp.wire.pins import PinListResult, PinResult
+from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult
+from plimsoll.lsp.wire.service import CommandResult, SendParams
+from plimsoll.session.content import Text
+from plimsoll.session.memory_words import memories_markdown, memory_markdown, title_markdown
+from plimsoll.session.reductions import newest_edit
+from plimsoll.session.slash import parsed, run_slash
+
+PINNING = frozenset({"pin", "pins", "unpin"})
+"""With a folder and no session they mean the pins of the folder."""
+NEEDS_FOLDER = frozenset(
+    {"newSession", "resumeSession", "listSessions", "remember", "memories", "linkProject"}
+)
+NAMES_MEMORY = frozenset({"updateMemory", "reviewMemory", "forget", "restoreMemory"})
+"""A memory's id alone says what is meant."""
+
+
+async def run(server: ServerContext, name: str, argument: object) -> CommandResult:
+    """Fill in the session or folder that is meant, then do what the method does."""
+    command = COMMANDS[name]
+    given = dict(cast("Mapping[str, object]", argument)) if isinstance(argument, Mapping) else {}
+    if command.method is None:
+        return await _send(server, validate(name, SendParams, given))
+    filled = await _filled(server, name.rpartition(".")[2], given)
+    params = validate(name, command.params, filled)
+    result = await HANDLERS[command.method](server, params)
+    return CommandResult(message=worded(command.method, result), result=dump(result))
+
+
+async def _filled(server: ServerContext, verb: str, given: dict[str, object]) -> dict[str, object]:
+    folder = given.get("workspaceFolder")
+    if verb in NEEDS_FOLDER:
+        return {**given, "workspaceFolder": folder or server.first_folder()}
+    if verb in NAMES_MEMORY:
+        return given
+    if "sessionId" in given or (verb in PINNING and {"workspaceFolder", "pinId"} & given.keys()):
+        return given
+    _, session = await server.current(folder if isinstance(folder, str) else None)
+    given = {**given, "sessionId": session.id}
+    if verb == "undo" and "editId" not in given:
+        given["editId"] = newest_edit(session.state.log.fold)
+    return given
+
+
+async def _send(server: ServerContext, params: SendParams) -> CommandResult:
+    """Say something; by default answer at the end of the turn, with the answer as the message."""
+    if params.session_id is not None:
+        project, session = await server.find(params.session_id)
+    else:
+        project, session = await server.current(params.workspace_folder)
+    slash = parsed(params.text)
+    if slash is not None and params.wait:
+        reply = await run_slash(slash, project, session)
+        return CommandResult(message=reply.markdown, result=notice_data(reply.data))
+    turn = await server.speaking.say(project, session, [Text(params.text)])
+    if not params.wait:
+        return CommandResult(message="Accepted.", result={"turnId": turn})
+    ended = await session.wait()
+    if ended is not None and ended.error is not None:
+        raise ended.error
+    reason = ended.reason if ended else "endTurn"
+    message = session.last_answer() if ended else ""
+    return CommandResult(message=message, result={"turnId": turn, "stopReason": reason})
+
+
+def worded(method: str, result: object) -> str:
+    """A sentence or a list in Markdown."""
+    for kind, words in WORDS.items():
+        if isinstance(result, kind):
+            return words(result)
+    return f"Done: {method.rpartition('/')[2]}."
+
+
+def _receipt(receipt: shapes.Receipt) -> str:
+    freed = receipt.tokens_before - receipt.tokens_after
+    state = "Undone" if receipt.undone else "Freed" if freed >= 0 else "Brought back"
+    return f"{state}: {abs(freed):,} tokens, {len(receipt.items)} items. {receipt.why}."
+
+
+def _report(report: shapes.ContextReport) -> str:
+    meter = report.meter
+    rows = [f"| {part.kind} | {part.tokens:,} |" for part in meter.parts]
+    head = f"{meter.used:,} of {meter.effective:,} tokens ({meter.percent:g}%), {meter.zone}."
+    return "\n".join([head, "", "| part | tokens |", "|---|---:|", *rows])
+
+
+def _pins(found: PinListResult) -> str:
+    return "\n".join(f"{pin.number}. {pin.text}" for pin in found.pins) or "Nothing is pinned."
+
+
+def _sessions(found: wire.SessionListResult) -> str:
+    rows = [f"- `{s.id}` {s.title or 'untitled'} ({s.model})" for s in found.sessions]
+    return "\n".join(rows) or "There is no session in this folder yet."
+
+
+def _session(found: wire.SessionResult) -> str:
+    return f"Session `{found.session.id}`: {found.session.title or 'untitled'}."
+
+
+def _memories(found: MemoriesResult) -> str:
+    return memories_markdown(found.memories, "There is no such memory.")
+
+
+def _reviewed(found: MemoryReviewResult) -> str:
+    memory = found.memory
+    return f"Accepted: **{title_markdown(memory.title)}**." if memory else "Rejected."
+
+
+WORDS: Mapping[type, Callable[[Any], str]] = {
+    ReceiptResult: lambda found: _receipt(found.receipt),
+    shapes.ContextReport: _report,
+    MarkdownResult: lambda found: found.markdown,
+    PinResult: lambda found: f"Pinned as number {found.pin.number}.",
+    PinListResult: _pins,
+    MemoriesResult: _memories,
+    MemoryResult: lambda found: memory_markdown(found.memory),
+    MemoryReviewResult: _reviewed,
+    wire.SessionListResult: _sessions,
+    wire.SessionNewResult: _session,
+    wire.SessionLoadResult: _session,
+    wire.SessionResult: _session,
+    wire.SessionCancelResult: lambda c: "Stopped." if c.cancelled else "Nothing was running.",
+}

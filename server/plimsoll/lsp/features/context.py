@@ -1,0 +1,120 @@
+"""`plimsoll/context/*`."""
+
+import asyncio
+
+from plimsoll.lsp.features.convert import context, messages
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.features.sessions import info
+from plimsoll.lsp.wire import context as shapes
+from plimsoll.lsp.wire import reductions as wire
+from plimsoll.lsp.wire.base import Empty
+from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
+from plimsoll.session import inspection, reductions
+from plimsoll.session.manual import compact_in
+from plimsoll.session.session import Session
+
+LATER_TURNS = 3
+"""Turns that "later" means."""
+
+
+async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shapes.Meter:
+    """The load of the next request, with an unsent prompt."""
+    session = await server.session(params.session_id)
+    tokens = _draft_tokens(session, params.draft or ())
+    return context.meter(session.id, session.state.meter(tokens))
+
+
+async def report(server: ServerContext, params: wire.ContextReportParams) -> shapes.ContextReport:
+    """Everything that the next request carries."""
+    session = await server.session(params.session_id)
+    if params.turn_id is not None:
+        found = inspection.report_for_turn(session.state, params.turn_id)
+    else:
+        tokens = _draft_tokens(session, params.draft or ())
+        found = inspection.report(session.state, tokens)
+    return context.report(
+        session.id,
+        found,
+        detail=params.detail == "detail",
+        offset=params.offset or 0,
+        limit=params.limit,
+    )
+
+
+async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> wire.ReceiptResult:
+    """What would happen; changes nothing."""
+    session = await server.session(params.session_id)
+    receipt = reductions.preview_stage(session.state.draft, params.stage)
+    return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def compact(server: ServerContext, params: wire.ContextCompactParams) -> wire.ReceiptResult:
+    """Compact now; answers when it is done."""
+    session = await server.session(params.session_id)
+    progress = server.editor.client_progress(params.work_done_token)
+    progress.begin("Compacting", cancellable=True)
+    try:
+        receipt = await compact_in(session, params.instructions or "", params.strategy)
+    finally:
+        progress.end()
+    return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def undo(server: ServerContext, params: wire.EditParams) -> object:
+    """Take a reduction back; of a rewind there is no receipt."""
+    session = await server.session(params.session_id)
+    receipt = await reductions.undo(session.state, params.edit_id)
+    if receipt is None:
+        return SessionResult(session=info(session))
+    return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def evict(server: ServerContext, params: wire.ItemsParams) -> wire.ReceiptResult:
+    """Take items out of the view."""
+    session = await server.session(params.session_id)
+    receipt = await reductions.evict(session.state, params.item_ids)
+    return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def restore(server: ServerContext, params: wire.ItemsParams) -> wire.ReceiptResult:
+    """Bring items back into the view."""
+    session = await server.session(params.session_id)
+    receipt = await reductions.restore(session.state, params.item_ids)
+    return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def postpone(server: ServerContext, params: wire.ContextPostponeParams) -> Empty:
+    """Put a planned compaction off."""
+    session = await server.session(params.session_id)
+    await session.postpone(LATER_TURNS if params.until == "later" else None)
+    return Empty()
+
+
+async def diff(server: ServerContext, params: wire.EditParams) -> wire.ContextDiffResult:
+    """The view before and after a reduction."""
+    session = await server.session(params.session_id)
+    before, after = await asyncio.to_thread(inspection.diff, session.state, params.edit_id)
+    return wire.ContextDiffResult(before=before, after=after)
+
+
+async def explain(server: ServerContext, params: wire.ContextExplainParams) -> wire.MarkdownResult:
+    """Why an item is here, or where it went."""
+    session = await server.session(params.session_id)
+    return wire.MarkdownResult(markdown=inspection.explain(session.state, params.item_id))
+
+
+async def export(server: ServerContext, params: SessionParams) -> wire.ContextExportResult:
+    """The log of a session with its texts."""
+    project, session = await server.find(params.session_id)
+    return wire.ContextExportResult(jsonl=await project.export(session.id))
+
+
+async def import_(server: ServerContext, params: wire.ContextImportParams) -> SessionResult:
+    """A new session from an export."""
+    project = await server.project(params.workspace_folder)
+    return SessionResult(session=info(await project.take_in(params.jsonl)))
+
+
+def _draft_tokens(session: Session, draft: tuple[messages.wire.ContentPart, ...]) -> int:
+    text = messages.draft_text(draft)
+    return session.state.model.ledger.text(text) if text else 0

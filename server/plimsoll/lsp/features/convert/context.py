@@ -1,0 +1,165 @@
+"""Meter, receipts and report on the wire."""
+
+from collections.abc import Iterable, Sequence
+
+from plimsoll.context.entries import Pinned, Slot
+from plimsoll.context.frames import pin_shown
+from plimsoll.context.ledger import Ledger
+from plimsoll.context.meter import Meter
+from plimsoll.context.pipeline import Weight
+from plimsoll.context.receipts import Receipt
+from plimsoll.context.report import ReportItem
+from plimsoll.lsp.features.convert.messages import range_of
+from plimsoll.lsp.wire import context as wire
+from plimsoll.lsp.wire.content import ItemTokens
+from plimsoll.lsp.wire.pins import Pin
+from plimsoll.session.inspection import Report
+from plimsoll.session.project import Project
+from plimsoll.storage.base import WorkspacePin
+
+HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
+
+
+def meter(session_id: str, load: Meter) -> wire.Meter:
+    """The meter."""
+    budget, measured = load.budget, load.measured
+    return wire.Meter(
+        session_id=session_id,
+        used=load.used,
+        window=budget.window,
+        effective=budget.effective,
+        reserved_output=budget.reserve,
+        percent=budget.percent(load.used),
+        zone=load.zone,
+        basis=load.basis,
+        margin_tokens=load.margin,
+        thresholds=wire.Thresholds(
+            warning=budget.warning, compact=budget.compact, blocking=budget.blocking
+        ),
+        parts=tuple(wire.MeterPart(kind=slot, tokens=load.parts[slot]) for slot in load.parts),
+        turns_left=load.turns_left,
+        last_measured=wire.LastMeasured(
+            request_id=measured.request,
+            input_tokens=measured.input_tokens,
+            cached_tokens=measured.cached_tokens,
+            our_count=measured.our_count,
+        )
+        if measured
+        else None,
+    )
+
+
+def receipt(done: Receipt) -> wire.Receipt:
+    """A receipt."""
+    return wire.Receipt(
+        id=done.id,
+        stage=done.stage,
+        status=done.status,
+        at=done.at,
+        why=done.why,
+        tokens_before=done.before,
+        tokens_after=done.after,
+        items=tuple(
+            wire.ReceiptItem(id=i.id, title=i.title, tokens=i.tokens, where=i.where)
+            for i in done.items
+        ),
+        lost=wire.Lost(
+            identifiers=done.lost.identifiers,
+            constraints=done.lost.constraints,
+            tasks=done.lost.tasks,
+        ),
+        undone=done.undone,
+        model=done.model,
+        tokens_spent=done.spent,
+        prefix_rewritten=done.rewritten,
+        infeasible=wire.Infeasible(needs_tokens=done.missing, items=weights(done.heaviest))
+        if done.missing
+        else None,
+    )
+
+
+def weights(heaviest: Iterable[Weight]) -> tuple[ItemTokens, ...]:
+    """Items by size."""
+    return tuple(ItemTokens(id=w.item, title=w.title, tokens=w.tokens) for w in heaviest)
+
+
+def item(found: ReportItem) -> wire.ContextItem:
+    """An item of the report."""
+    source = None
+    if found.source is not None:
+        source = wire.ItemSource(
+            uri=found.source.uri,
+            range=range_of(found.source.lines),
+            version=found.source.version,
+            stale=found.stale,
+        )
+    return wire.ContextItem(
+        id=found.id,
+        kind=found.slot,
+        title=found.title,
+        tokens=found.tokens,
+        original_tokens=found.original,
+        state=found.state,
+        turn=found.turn,
+        pinned=found.pinned,
+        source=source,
+        why=found.why,
+    )
+
+
+def report(
+    session_id: str, found: Report, *, detail: bool, offset: int, limit: int | None
+) -> wire.ContextReport:
+    """The report; ``detail`` adds a page of the items."""
+    last = None if limit is None else offset + limit
+    measured = found.meter.measured
+    cached = measured.cached_tokens if measured else None
+    rate = cached / measured.input_tokens if measured and cached and measured.input_tokens else None
+    return wire.ContextReport(
+        meter=meter(session_id, found.meter),
+        pending=tuple(receipt(each) for each in found.pending),
+        items=tuple(item(each) for each in found.items[offset:last]) if detail else None,
+        files=tuple(
+            wire.FileTokens(path=f.path, raw_tokens=f.raw, injected_tokens=f.injected)
+            for f in found.files
+        ),
+        system_sections=_named(found.items, HEAD_SLOTS, "frame."),
+        tools=_named(found.items, (Slot.TOOLS,), "frame.tools."),
+        receipts=tuple(receipt(each) for each in found.receipts),
+        cache=wire.CacheReport(
+            stable_prefix=found.stable_prefix, cached_tokens=cached, hit_rate=rate
+        ),
+        advice=tuple(
+            wire.Advice(code=a.code, message=a.message, saves=a.saves) for a in found.advice
+        ),
+    )
+
+
+def _named(
+    items: Sequence[ReportItem], slots: Sequence[Slot], prefix: str
+) -> tuple[wire.NamedTokens, ...]:
+    named = [
+        wire.NamedTokens(name=each.id.removeprefix(prefix), tokens=each.tokens)
+        for each in items
+        if each.slot in slots
+    ]
+    return tuple(sorted(named, key=lambda each: -each.tokens))
+
+
+def pin(found: Pinned, ledger: Ledger) -> Pin:
+    """A pin in a session."""
+    return Pin(
+        id=found.id,
+        number=found.number,
+        text=found.text,
+        scope=found.scope,
+        tokens=pin_shown(found, ledger).tokens,
+        item_id=found.item,
+    )
+
+
+async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
+    """A pin of a folder, with its number there; counted for the default model."""
+    models = project.environment.models
+    pinned = Pinned(found.id, found.at, found.text, found.number, scope="workspace")
+    return pin(pinned, (await models.open(models.default)).ledger)

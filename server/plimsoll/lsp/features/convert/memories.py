@@ -1,0 +1,112 @@
+"""Memories on the wire, and what clients say of them as changes."""
+
+from datetime import UTC, datetime
+
+from plimsoll.errors import InvalidInput
+from plimsoll.lsp.wire import memories as wire
+from plimsoll.memory.changes import Revise
+from plimsoll.memory.service import Note
+from plimsoll.memory.types import (
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryEvent,
+    MemorySource,
+    MemoryType,
+)
+
+
+def memory(found: Memory, score: float | None = None) -> wire.Memory:
+    """A memory; ``score`` in a search."""
+    return wire.Memory(
+        id=found.id,
+        type=found.type.value,
+        class_=found.class_.value,
+        title=found.title,
+        content=found.content,
+        pinned=found.pinned,
+        author=found.author.value,
+        trust=found.trust.value,
+        state=found.state.value,
+        source=_source(found.source),
+        created_at=found.created_at,
+        last_used_at=found.last_used_at,
+        times_used=found.times_used,
+        expires_at=found.expires_at,
+        supersedes=found.supersedes,
+        digest=True if found.digest else None,
+        score=score,
+    )
+
+
+def event(found: MemoryEvent) -> wire.MemoryEvent:
+    """A change of the audit."""
+    return wire.MemoryEvent(
+        at=found.at,
+        memory_id=found.memory_id,
+        action=found.action.value,
+        author=found.author.value,
+        reason=found.reason,
+    )
+
+
+def note(params: wire.MemoryAddParams, source: MemorySource | None) -> Note:
+    """What is to be added; raises InvalidInput for a date that is none."""
+    return Note(
+        MemoryType(params.type),
+        params.title,
+        params.content,
+        MemoryClass(params.class_) if params.class_ else MemoryClass.DURABLE,
+        pinned=bool(params.pinned),
+        expires_at=moment(params.expires_at) if params.expires_at else None,
+        source=source,
+    )
+
+
+def revision(params: wire.MemoryUpdateParams) -> Revise:
+    """The fields that were sent; a date that was sent as null goes.
+
+    Raises:
+        InvalidInput: A date is none.
+    """
+    expires = moment(params.expires_at) if params.expires_at else None
+    if "expires_at" in params.model_fields_set and not params.expires_at:
+        expires = ""
+    return Revise(
+        params.memory_id,
+        Author.USER,
+        type=MemoryType(params.type) if params.type else None,
+        class_=MemoryClass(params.class_) if params.class_ else None,
+        title=params.title,
+        content=params.content,
+        pinned=params.pinned,
+        expires_at=expires,
+    )
+
+
+def moment(text: str) -> str:
+    """A time or a date as it is kept: RFC 3339 in UTC, so that texts compare as times do.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidInput(
+            f"{text[:40]!r} is not a time.",
+            remedy="Write it as 2026-12-31 or 2026-12-31T18:00:00Z.",
+        ) from error
+    at = read if read.tzinfo else read.replace(tzinfo=UTC)
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _source(found: MemorySource | None) -> wire.MemorySource | None:
+    if found is None:
+        return None
+    return wire.MemorySource(
+        session_id=found.session_id,
+        message_id=found.message_id,
+        uri=found.uri,
+        sha256=found.sha256,
+    )

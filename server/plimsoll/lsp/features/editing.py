@@ -1,0 +1,113 @@
+"""The person's own keystrokes: what the model read of a changed file becomes stale at once."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from lsprotocol import types
+
+from plimsoll.context.entries import Noted, State
+from plimsoll.context.standing import stale_items
+from plimsoll.context.view import Shown
+from plimsoll.lsp.features.convert.messages import path_of
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.session.session import Session
+from plimsoll.session.staleness import STALE, held_of, mark_stale
+
+SETTLE_SECONDS = 0.3
+"""A burst of keystrokes is one change."""
+REDUCED = frozenset({State.SUPERSEDED, State.PRUNED, State.EVICTED})
+"""Forms in which a note stands for what was read."""
+
+
+class Editing:
+    """Watches the open documents for one client."""
+
+    def __init__(self, context: ServerContext) -> None:
+        self._context = context
+        self._changed: dict[str, int] = {}
+        self._settling: asyncio.Task[None] | None = None
+
+    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """A document was changed in the editor."""
+        uri = params.text_document.uri
+        if uri.startswith("file:"):
+            self._changed.setdefault(uri, _first_line(params))
+            if self._settling is None or self._settling.done():
+                self._settling = asyncio.create_task(self._settle())
+
+    async def _settle(self) -> None:
+        await asyncio.sleep(SETTLE_SECONDS)
+        changed, self._changed = self._changed, {}
+        marked = False
+        for uri, line in changed.items():
+            path = await asyncio.to_thread(_real, uri)
+            for session in self._context.live():
+                marked = bool(await mark_stale(session.state, path, line)) or marked
+        if marked:
+            await self._context.refresh_lenses()
+
+    async def lenses(self, uri: str) -> list[types.CodeLens]:
+        """What the model holds of a document, above its lines."""
+        if not self._context.options.capabilities.lenses or not uri.startswith("file:"):
+            return []
+        path = await asyncio.to_thread(_real, uri)
+        session = self._context.shown()
+        if session is None:
+            return []
+        stale = stale_items(session.state.log.fold.entries)
+        return [
+            lens
+            for shown in held_of(session.state.log.fold, path)
+            for lens in _lenses(session, shown, stale)
+        ]
+
+
+def _lenses(session: Session, shown: Shown, stale: frozenset[str]) -> list[types.CodeLens]:
+    source = shown.part.source
+    line = (source.lines[0] - 1) if source is not None and source.lines else 0
+    group = session.state.log.fold.group_of(shown.item)
+    turn = f" · turn {group.turn}" if group else ""
+    edited = _edited_line(session, shown.item) if shown.item in stale else None
+    note = f" · stale since your edit at line {edited}" if edited else ""
+    reduced = shown.state in REDUCED
+    where = shown.state.value if reduced else "in context"
+    title = f"⊖ {where} · {shown.tokens:,} tokens{turn}{note}"
+    about = {"sessionId": session.id, "itemId": shown.item}
+    several = {"sessionId": session.id, "itemIds": [shown.item]}
+    first = _lens(line, title, "plimsoll.server.explain", about)
+    if reduced:
+        return [first, _lens(line, "restore", "plimsoll.server.restore", several)]
+    return [
+        first,
+        _lens(line, "pin", "plimsoll.server.pin", about),
+        _lens(line, "evict", "plimsoll.server.evict", several),
+    ]
+
+
+def _lens(line: int, title: str, command: str, argument: Mapping[str, object]) -> types.CodeLens:
+    start = types.Position(line, 0)
+    return types.CodeLens(
+        types.Range(start, start), types.Command(title=title, command=command, arguments=[argument])
+    )
+
+
+def _edited_line(session: Session, item: str) -> int | None:
+    for entry in reversed(session.state.log.fold.entries):
+        if isinstance(entry, Noted) and entry.what == STALE and entry.item == item:
+            return int(json.loads(entry.data)["line"])
+    return None
+
+
+def _first_line(params: types.DidChangeTextDocumentParams) -> int:
+    ranges = [
+        change.range.start.line + 1
+        for change in params.content_changes
+        if isinstance(change, types.TextDocumentContentChangePartial)
+    ]
+    return min(ranges, default=1)
+
+
+def _real(uri: str) -> Path:
+    return path_of(uri).resolve()

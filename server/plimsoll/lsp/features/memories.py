@@ -1,0 +1,113 @@
+"""`plimsoll/memory/*`."""
+
+import asyncio
+
+from plimsoll.errors import NotFound
+from plimsoll.lsp.features.convert import memories as convert
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import memories as wire
+from plimsoll.lsp.wire.base import Empty
+from plimsoll.lsp.wire.reductions import MarkdownResult
+from plimsoll.memory.service import Memories
+from plimsoll.memory.types import Memory, MemorySource, MemoryState
+from plimsoll.session.project import Project
+from plimsoll.session.sources import hashes_of
+
+FOUND = 20
+"""Memories of a search that names no limit."""
+MOST_FOUND = 200
+
+
+async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.MemoriesResult:
+    """What people see, the newest first; without ``inbox`` what waits is among it."""
+    memories = await _of(server, params)
+    found = await memories.all()
+    shown = tuple(convert.memory(each) for each in found if _asked(each, params))
+    return wire.MemoriesResult(memories=shown)
+
+
+async def search(server: ServerContext, params: wire.MemorySearchParams) -> wire.MemoriesResult:
+    """What fits a question best; what waits for a review is not found."""
+    memories = await _of(server, params)
+    found = await memories.search(params.query, min(params.limit or FOUND, MOST_FOUND))
+    shown = tuple(convert.memory(each.memory, each.score) for each in found)
+    return wire.MemoriesResult(memories=shown)
+
+
+async def add(server: ServerContext, params: wire.MemoryAddParams) -> wire.MemoryResult:
+    """Keep what a person wrote or selected; raises MemoryRefused."""
+    project = await server.project(params.workspace_folder)
+    source = await _file(project, params.source) if params.source else None
+    kept = await project.environment.memories.add(convert.note(params, source))
+    return wire.MemoryResult(memory=convert.memory(kept))
+
+
+async def update(server: ServerContext, params: wire.MemoryUpdateParams) -> wire.MemoryResult:
+    """Change the fields that were sent; raises NotFound or MemoryRefused."""
+    change = convert.revision(params)
+    project = await _holder(server, params.memory_id)
+    return wire.MemoryResult(memory=convert.memory(await _memories(project).update(change)))
+
+
+async def forget(server: ServerContext, params: wire.MemoryForgetParams) -> Empty:
+    """Hide it at once, also from live sessions; raises NotFound."""
+    project = await _holder(server, params.memory_id)
+    await project.forget(params.memory_id, purge=params.purge)
+    return Empty()
+
+
+async def restore(server: ServerContext, params: wire.MemoryParams) -> wire.MemoryResult:
+    """Bring back what was forgotten; raises NotFound."""
+    project = await _holder(server, params.memory_id)
+    return wire.MemoryResult(
+        memory=convert.memory(await _memories(project).restore(params.memory_id))
+    )
+
+
+async def review(server: ServerContext, params: wire.MemoryReviewParams) -> wire.MemoryReviewResult:
+    """A person's verdict on what waits; raises NotFound, or InvalidInput when it does not wait."""
+    project = await _holder(server, params.memory_id)
+    kept = await _memories(project).review(params.memory_id, accept=params.accept)
+    return wire.MemoryReviewResult(memory=convert.memory(kept) if kept else None)
+
+
+async def export(server: ServerContext, params: wire.WorkspaceParams) -> MarkdownResult:
+    """All that people see, as Markdown."""
+    return MarkdownResult(markdown=await (await _of(server, params)).export())
+
+
+async def audit(server: ServerContext, params: wire.MemoryAuditParams) -> wire.MemoryAuditResult:
+    """What happened, oldest first; to one memory, also one that was purged, or to all."""
+    events = await (await _of(server, params)).audit(params.memory_id)
+    return wire.MemoryAuditResult(events=tuple(convert.event(each) for each in events))
+
+
+async def _of(server: ServerContext, params: wire.WorkspaceParams) -> Memories:
+    return _memories(await server.project(params.workspace_folder))
+
+
+def _memories(project: Project) -> Memories:
+    return project.environment.memories
+
+
+def _asked(memory: Memory, params: wire.MemoryListParams) -> bool:
+    waits = memory.state is MemoryState.INBOX
+    return (
+        params.type in (None, memory.type.value)
+        and params.class_ in (None, memory.class_.value)
+        and params.inbox in (None, waits)
+    )
+
+
+async def _holder(server: ServerContext, memory_id: str) -> Project:
+    """A memory's id alone finds it among the open projects and folders."""
+    for project in await server.everywhere():
+        if await _memories(project).find(memory_id) is not None:
+            return project
+    raise NotFound("memory", memory_id, remedy="List the memories of the folder to see their ids.")
+
+
+async def _file(project: Project, source: wire.MemoryFile) -> MemorySource:
+    """The file with the hash that it has now; one outside the folder is named without a hash."""
+    hash_of = hashes_of(project.environment)
+    return MemorySource(uri=source.uri, sha256=await asyncio.to_thread(hash_of, source.uri))

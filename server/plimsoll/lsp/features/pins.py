@@ -1,0 +1,98 @@
+"""`plimsoll/pin/*`."""
+
+from plimsoll.context.entries import Pinned
+from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import pins as wire
+from plimsoll.lsp.wire.base import Empty
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+
+
+async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResult:
+    """Pin a text or an item: in a session, or, where only a folder is named, in all of its."""
+    if params.session_id is None:
+        return await _add_to_folder(server, params)
+    project, session = await server.find(params.session_id)
+    if params.scope == "workspace":
+        text = params.text if params.text is not None else session.text_of(params.item_id or "")
+        return wire.PinResult(pin=await context.folder_pin(await project.pin(text), project))
+    pin = await session.pin(params.text, params.item_id)
+    return wire.PinResult(pin=context.pin(pin, session.state.model.ledger))
+
+
+async def list_(server: ServerContext, params: wire.PinOwner) -> wire.PinListResult:
+    """List the pins of a session, those of its folder included, or of a folder alone."""
+    if params.session_id is None:
+        project = await server.project(params.workspace_folder or "")
+        pins = [await context.folder_pin(pin, project) for pin in await project.pins()]
+        return wire.PinListResult(pins=tuple(pins))
+    session = await server.session(params.session_id)
+    held = session.state.log.fold.pins.values()
+    ledger = session.state.model.ledger
+    return wire.PinListResult(pins=tuple(context.pin(pin, ledger) for pin in held))
+
+
+async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:
+    """Let a pin go; one of the folder leaves all of its sessions."""
+    if params.session_id is not None:
+        project, session = await server.find(params.session_id)
+        await project.unpin_from(session, _named(session, params))
+    elif params.workspace_folder is not None:
+        project = await server.project(params.workspace_folder)
+        await project.unpin(await _of_folder(project, params))
+    else:
+        await _remove_by_id(server, params)
+    return Empty()
+
+
+async def _add_to_folder(server: ServerContext, params: wire.PinAddParams) -> wire.PinResult:
+    if params.text is None:
+        raise InvalidInput(
+            "An item belongs to a session.", remedy="Give its sessionId, or pin a text."
+        )
+    if params.scope == "session":
+        raise InvalidInput("No session is named to pin it in.", remedy="Give a sessionId.")
+    project = await server.project(params.workspace_folder or "")
+    return wire.PinResult(pin=await context.folder_pin(await project.pin(params.text), project))
+
+
+async def _remove_by_id(server: ServerContext, params: wire.PinRemoveParams) -> None:
+    """A pin's id alone finds it among the open sessions and folders."""
+    if params.pin_id is None:
+        raise InvalidInput(
+            "A number means a pin of one session or folder.",
+            remedy="Give a sessionId or a workspaceFolder.",
+        )
+    for project in server.app.projects.values():
+        for session in project.live.values():
+            if (pin := session.state.log.fold.pins.get(params.pin_id)) is not None:
+                await project.unpin_from(session, pin)
+                return
+    for project in await server.everywhere():
+        if any(pin.id == params.pin_id for pin in await project.pins()):
+            await project.unpin(params.pin_id)
+            return
+    raise _missing(params)
+
+
+def _named(session: Session, params: wire.PinRemoveParams) -> Pinned:
+    pins = session.state.log.fold.pins.values()
+    found = next((p for p in pins if params.pin_id == p.id or params.number == p.number), None)
+    if found is None:
+        raise _missing(params)
+    return found
+
+
+async def _of_folder(project: Project, params: wire.PinRemoveParams) -> str:
+    pins = await project.pins()
+    found = next((p for p in pins if params.pin_id == p.id or params.number == p.number), None)
+    if found is None:
+        raise _missing(params)
+    return found.id
+
+
+def _missing(params: wire.PinRemoveParams) -> NotFound:
+    name = params.pin_id or str(params.number)
+    return NotFound("pin", name, remedy="List the pins to see their ids and numbers.")

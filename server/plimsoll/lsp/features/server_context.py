@@ -1,0 +1,187 @@
+"""What the handlers share: the app, the open sessions, and what the client can do."""
+
+import asyncio
+import logging
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from plimsoll.app import App, Front, Surroundings, folder_of, is_here
+from plimsoll.errors import InvalidInput, NotFound, PlimsollError
+from plimsoll.lsp.features.client_ports import ClientAsker, ClientDocuments, MovedFolders
+from plimsoll.lsp.features.stream import Streams
+from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.wire import methods
+from plimsoll.lsp.wire.base import dump
+from plimsoll.lsp.wire.memories import MemoryDidChangeParams
+from plimsoll.lsp.wire.service import PlimsollOptions
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.session.speaking import Speaking
+from plimsoll.settings import Layer, client_layer, local_layers, merge
+
+log = logging.getLogger(__name__)
+
+
+class ServerContext:
+    """One client's sessions."""
+
+    def __init__(self, editor: PlimsollServer, config: Path | None = None) -> None:
+        self.editor = editor
+        self.speaking = Speaking()
+        self.options = PlimsollOptions(protocol_version=1)
+        self._config = config
+        self._client_tree: Mapping[str, object] = {}
+        self._trusted: dict[Path, bool] = {}
+        self._app: App | None = None
+        self._leaving: asyncio.Future[None] | None = None
+        self._asker = ClientAsker(editor, lambda: self.app.settings.permission.timeout_seconds)
+        self._moved = MovedFolders(editor, lambda: self.app)
+        self.streams = Streams(self._notify, lambda: self.app.tools)
+
+    @property
+    def app(self) -> App:
+        """The app, made at its first use; raises SettingsInvalid."""
+        if self._app is None:
+            self._app = App(merge(self._layers()), self._front(), Surroundings(dict(os.environ)))
+        return self._app
+
+    def introduce(self, options: PlimsollOptions) -> None:
+        """Take what the client said of itself in ``initialize``."""
+        self.options = options
+        self._asker.permission = options.capabilities.permission
+        self.streams.updates = options.capabilities.session_updates
+
+    async def configure(self, tree: Mapping[str, object]) -> None:
+        """Take the client's settings; raises SettingsInvalid."""
+        self._client_tree = tree
+        if self._app is not None:
+            await self._app.configure(merge(self._layers()))
+
+    async def trust(self, workspace_folder: str, *, trusted: bool) -> None:
+        """The person trusts a folder, or no longer does: then its instructions leave at once."""
+        root = folder_of(workspace_folder)
+        self._trusted[root] = trusted
+        project = self._app.projects.get(root) if self._app is not None else None
+        if project is not None and not trusted:
+            self._leaving = asyncio.ensure_future(project.spread())
+            await self._leaving
+
+    async def project(self, workspace_folder: str) -> Project:
+        """The project of a folder."""
+        await self._settled()
+        project = await self.app.project(workspace_folder)
+        self._moved.offer(project.environment.root)
+        return project
+
+    async def find(self, session_id: str) -> tuple[Project, Session]:
+        """A session wherever it is open or kept; raises NotFound."""
+        await self._settled()
+        for project in self.app.projects.values():
+            if session_id in project.live:
+                return project, project.live[session_id]
+        for project in await self.everywhere():
+            try:
+                return project, await project.load(session_id)
+            except NotFound:
+                continue
+        raise NotFound(
+            "session", session_id, remedy="List the sessions of the folder, or start a new one."
+        )
+
+    async def everywhere(self) -> list[Project]:
+        """The projects that are open, and those of the folders that are open in the editor."""
+        await self._settled()
+        for folder in self.present():
+            await self.project(folder)
+        return list(self.app.projects.values())
+
+    async def session(self, session_id: str) -> Session:
+        """A session by id; raises NotFound."""
+        return (await self.find(session_id))[1]
+
+    async def current(self, workspace_folder: str | None) -> tuple[Project, Session]:
+        """The session that a command without a session means."""
+        project = await self.project(workspace_folder or self.first_folder())
+        return project, await project.current()
+
+    def live(self) -> list[Session]:
+        """Every session that is open in this process."""
+        projects = self._app.projects.values() if self._app is not None else ()
+        return [session for project in projects for session in project.live.values()]
+
+    def shown(self) -> Session | None:
+        """The session that the editor shows: the one used last."""
+        return max(self.live(), key=lambda s: s.state.record.updated_at, default=None)
+
+    async def refresh_lenses(self) -> None:
+        """Let the editor ask for its lenses again, where it can."""
+        workspace = self.editor.client_capabilities.workspace
+        lens = workspace.code_lens if workspace is not None else None
+        if not self.options.capabilities.lenses or lens is None or not lens.refresh_support:
+            return
+        try:
+            await self.editor.request("workspace/codeLens/refresh", None)
+        except PlimsollError as error:
+            log.warning("the editor did not refresh its lenses: %s", error.message)
+
+    def folders(self) -> Sequence[str]:
+        """The folders that are open, as URIs."""
+        return [folder.uri for folder in self.editor.folders]
+
+    def present(self) -> Sequence[str]:
+        """Those of the open folders that are there."""
+        return [uri for uri in self.folders() if is_here(uri)]
+
+    def first_folder(self) -> str:
+        """The first open folder; raises InvalidInput when there is none."""
+        folders = self.folders()
+        if not folders:
+            raise InvalidInput("No folder is open.", remedy="Open a folder, or name one.")
+        return folders[0]
+
+    async def close(self) -> None:
+        """End everything that runs."""
+        await self._moved.close()
+        if self._app is not None:
+            await self._app.close()
+
+    async def _settled(self) -> None:
+        """Let nobody look at a session that still holds what lost trust."""
+        if self._leaving is not None:
+            await asyncio.wait([self._leaving])
+
+    def _layers(self) -> list[Layer]:
+        own = self.options.settings
+        return [
+            *local_layers(self._config, os.environ),
+            client_layer(own, "initializationOptions"),
+            client_layer(self._client_tree),
+        ]
+
+    def _front(self) -> Front:
+        return Front(
+            self._asker,
+            self.streams.hear,
+            ClientDocuments(self.editor),
+            lambda root: self._trusted.get(root, self.options.trusted),
+            self._ripgrep(),
+            self._memories_changed,
+        )
+
+    def _ripgrep(self) -> str | None:
+        """The client's ripgrep, else one on the path; never one inside a workspace."""
+        found = self.options.ripgrep_path or shutil.which("rg")
+        if not found or not Path(found).is_file():
+            return None
+        real = Path(found).resolve()
+        inside = any(real.is_relative_to(folder_of(uri)) for uri in self.present())
+        return None if inside else str(real)
+
+    def _memories_changed(self, workspace_folder: str, waiting: int) -> None:
+        params = MemoryDidChangeParams(workspace_folder=workspace_folder, inbox_count=waiting)
+        self._notify(methods.MEMORY_DID_CHANGE.name, dump(params), f"memories {workspace_folder}")
+
+    def _notify(self, method: str, params: object, key: str | None) -> None:
+        self.editor.notify(method, params, key)

@@ -1,0 +1,140 @@
+"""The server's own matters: introduction, settings of the client, status, keys, trust."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from plimsoll import __version__
+from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid
+from plimsoll.lsp.dispatch.registry import validate
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.features.sessions import info
+from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.wire import methods
+from plimsoll.lsp.wire import service as wire
+from plimsoll.lsp.wire.base import Empty, dump
+from plimsoll.lsp.wire.memories import ProjectLinkParams
+from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
+from plimsoll.lsp.wire.service import DidChangeStatusParams, ModelSetKeyParams, PlimsollOptions
+
+SECTION = "plimsoll"
+LATEST = "latest"
+"""The session to resume that is no id."""
+
+log = logging.getLogger(__name__)
+
+
+async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
+    """What runs here, and what needs a person."""
+    app = server.app
+    await server.everywhere()
+    found = await app.status()
+    size = await asyncio.to_thread(found.store_bytes)
+    return wire.StatusResult(
+        version=__version__,
+        model=app.models.default,
+        provider=app.models.default.partition("/")[0],
+        store=wire.StoreStatus(path=str(found.store_path), bytes=size),
+        sessions=found.sessions,
+        warnings=tuple(
+            wire.StatusWarning(code=each.code, message=each.message, remedy=each.remedy)
+            for each in found.warnings
+        ),
+    )
+
+
+async def link(server: ServerContext, params: ProjectLinkParams) -> Empty:
+    """Take over what is stored of a folder that was moved; raises InvalidInput or NotFound."""
+    await server.app.link(params.workspace_folder, params.from_path)
+    return Empty()
+
+
+async def set_key(server: ServerContext, params: ModelSetKeyParams) -> Empty:
+    """Take a key from the client's secret store."""
+    server.app.set_key(params.provider, params.key.get_secret_value())
+    return Empty()
+
+
+async def did_change_trust(server: ServerContext, params: wire.DidChangeTrustParams) -> None:
+    """The person trusts a folder, or no longer does; what trust let in leaves at once."""
+    await server.trust(params.workspace_folder, trusted=params.trusted)
+
+
+async def register_configuration(server: PlimsollServer) -> None:
+    """Ask to be told of changes, where the client can."""
+    workspace = server.client_capabilities.workspace
+    dynamic = workspace and workspace.did_change_configuration
+    if not dynamic or not dynamic.dynamic_registration:
+        return
+    registration = {
+        "id": "plimsoll-configuration",
+        "method": "workspace/didChangeConfiguration",
+        "registerOptions": {"section": SECTION},
+    }
+    try:
+        await server.request("client/registerCapability", {"registrations": [registration]})
+    except PlimsollError as error:
+        log.warning("the editor does not tell of changed settings: %s", error.message)
+
+
+async def pull_configuration(server: ServerContext) -> None:
+    """Take the client's settings; what is wrong with them is shown, and the old ones stay."""
+    workspace = server.editor.client_capabilities.workspace
+    if workspace is None or not workspace.configuration:
+        return
+    try:
+        raw = await server.editor.request(
+            "workspace/configuration", {"items": [{"section": SECTION}]}
+        )
+    except PlimsollError as error:
+        log.warning("the editor's settings could not be read: %s", error.message)
+        return
+    found = cast("list[object]", raw)[0] if isinstance(raw, list) and raw else None
+    try:
+        await server.configure(
+            cast("Mapping[str, object]", found)
+            if isinstance(found, Mapping)
+            else dict[str, object]()
+        )
+    except SettingsInvalid as error:
+        remedy = f" {error.remedy}" if error.remedy else ""
+        status = DidChangeStatusParams(kind="error", message=f"{error.message}{remedy}")
+        server.editor.notify(methods.DID_CHANGE_STATUS.name, dump(status))
+
+
+def open_context(editor: PlimsollServer, options: object, config: Path | None) -> ServerContext:
+    """Make the context for this client; a plain LSP client has said nothing of itself."""
+    context = ServerContext(editor, config)
+    context.introduce(_options(options))
+    return context
+
+
+async def resumed(server: ServerContext) -> object:
+    """The session that the client wants to go on with, in wire form, where there is one."""
+    wanted = server.options.resume
+    if wanted is None or not server.folders():
+        return None
+    try:
+        project = await server.project(server.first_folder())
+        session = await project.load(None if wanted == LATEST else wanted)
+    except NotFound:
+        return None
+    except PlimsollError as error:
+        # The client starts a new session, and whatever is wrong answers its next request.
+        log.warning("no session was resumed: %s", error.message)
+        return None
+    return cast("object", dump(info(session)))
+
+
+def _options(given: object) -> PlimsollOptions:
+    if not isinstance(given, Mapping):
+        return PlimsollOptions(protocol_version=PROTOCOL_VERSION)
+    try:
+        return validate("initialize", PlimsollOptions, cast("object", given))
+    except JsonRpcInvalidParams as error:
+        log.warning("initializationOptions.plimsoll is left out: %s", error.data)
+        return PlimsollOptions(protocol_version=PROTOCOL_VERSION)

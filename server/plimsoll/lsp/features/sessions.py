@@ -1,0 +1,144 @@
+"""`plimsoll/session/*`."""
+
+from plimsoll.context.entries import Said
+from plimsoll.context.view import render, schemas
+from plimsoll.lsp.features.convert import context, messages
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import sessions as wire
+from plimsoll.lsp.wire.base import Empty
+from plimsoll.session.cost import cost_rows
+from plimsoll.session.environment import MODES
+from plimsoll.session.events import SessionChanged
+from plimsoll.session.incoming import entries_of
+from plimsoll.session.inspection import pending
+from plimsoll.session.session import Session
+
+
+def info(session: Session) -> wire.SessionInfo:
+    """The session in a list."""
+    return messages.session_info(session.state.record)
+
+
+async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:
+    """Open a new session."""
+    project = await server.project(params.workspace_folder)
+    session = await project.new(MODES.get(params.mode or "edit", "edit"), params.model)
+    return wire.SessionNewResult(session=info(session), seq=server.streams.seq(session.id))
+
+
+async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.SessionListResult:
+    """List the sessions of a folder."""
+    project = await server.project(params.workspace_folder)
+    found = await project.list(params.limit)
+    return wire.SessionListResult(sessions=tuple(messages.session_info(each) for each in found))
+
+
+async def load(server: ServerContext, params: wire.SessionLoadParams) -> wire.SessionLoadResult:
+    """Give a session back as it stands."""
+    project = await server.project(params.workspace_folder)
+    session = await project.load(params.session_id)
+    seq = server.streams.seq(session.id)
+    fold = session.state.log.fold
+    shown = messages.conversation(fold, project.environment.tools)
+    return wire.SessionLoadResult(session=info(session), messages=shown, seq=seq)
+
+
+async def delete(server: ServerContext, params: wire.SessionParams) -> Empty:
+    """Delete a session for good."""
+    project, session = await server.find(params.session_id)
+    await project.delete(session.id)
+    return Empty()
+
+
+async def prompt(
+    server: ServerContext, params: wire.SessionPromptParams
+) -> wire.SessionPromptResult:
+    """Accept what a person says."""
+    project, session = await server.find(params.session_id)
+    turn = await server.speaking.say(project, session, messages.contents(params.content))
+    return wire.SessionPromptResult(turn_id=turn)
+
+
+async def cancel(server: ServerContext, params: wire.SessionParams) -> wire.SessionCancelResult:
+    """Stop the turn; answered when nothing more can take effect."""
+    session = await server.session(params.session_id)
+    return wire.SessionCancelResult(cancelled=await session.cancel())
+
+
+async def set_mode(server: ServerContext, params: wire.SessionSetModeParams) -> wire.SessionResult:
+    """Change the mode."""
+    session = await server.session(params.session_id)
+    await session.set_mode(MODES[params.mode])
+    return wire.SessionResult(session=info(session))
+
+
+async def set_model(
+    server: ServerContext, params: wire.SessionSetModelParams
+) -> wire.SessionSetModelResult:
+    """Change the model."""
+    session = await server.session(params.session_id)
+    await session.set_model(params.model)
+    meter = context.meter(session.id, session.state.meter())
+    return wire.SessionSetModelResult(session=info(session), meter=meter)
+
+
+async def rewind(
+    server: ServerContext, params: wire.SessionRewindParams
+) -> wire.SessionRewindResult:
+    """Go back to a message."""
+    session = await server.session(params.session_id)
+    edit = await session.rewind(params.message_id)
+    return wire.SessionRewindResult(session=info(session), edit_id=edit)
+
+
+async def fork(server: ServerContext, params: wire.SessionForkParams) -> wire.SessionResult:
+    """Copy a session into a new one."""
+    project, session = await server.find(params.session_id)
+    copy = await project.fork(session.id, params.message_id)
+    return wire.SessionResult(session=info(copy))
+
+
+async def cost(server: ServerContext, params: wire.SessionParams) -> wire.SessionCostResult:
+    """Sum what a session used."""
+    session = await server.session(params.session_id)
+    rows = tuple(
+        wire.Usage(
+            purpose=row.purpose,
+            model=row.model,
+            input=row.input,
+            cached=row.cached,
+            output=row.output,
+        )
+        for row in cost_rows(session.state.log.fold.entries)
+    )
+    return wire.SessionCostResult(rows=rows)
+
+
+async def append(
+    server: ServerContext, params: wire.SessionAppendParams
+) -> wire.SessionAppendResult:
+    """Take messages of an editor's own agent."""
+    session = await server.session(params.session_id)
+    batch = [messages.incoming(message) for message in params.messages]
+    state = session.state
+    ids = await session.feed(lambda: entries_of(batch, state.log.fold, state.environment.stamps))
+    given = [message.id for message in batch]
+    fresh = iter(ids)
+    known = {entry.id for entry in state.log.fold.entries if isinstance(entry, Said)}
+    named = tuple(name if name in known and name else next(fresh) for name in given)
+    server.streams.hear(session.id, SessionChanged(state.record))
+    return wire.SessionAppendResult(message_ids=named)
+
+
+async def view(server: ServerContext, params: wire.SessionParams) -> wire.SessionViewResult:
+    """Show the exact next request; writes nothing."""
+    session = await server.session(params.session_id)
+    meter = context.meter(session.id, session.state.meter())
+    with pending(session.state) as (found, planned):
+        return wire.SessionViewResult(
+            messages=tuple(messages.raw_message(each) for each in render(found)),
+            tools=tuple(messages.tool_schema(each) for each in schemas(found)),
+            tool_choice=found.tool_choice,
+            meter=meter,
+            pending=tuple(context.receipt(each) for each in planned),
+        )

@@ -1,0 +1,118 @@
+"""What any client can call by `workspace/executeCommand`, and what a person can type after `/`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from plimsoll.lsp.wire.methods import REQUESTS
+
+if TYPE_CHECKING:
+    from plimsoll.lsp.wire.base import Wire
+
+COMMAND_PREFIX: Final = "plimsoll.server."
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command; without a method, its params are `SendParams`."""
+
+    id: str
+    method: str | None
+    help: str
+
+    @property
+    def params(self) -> type[Wire]:
+        """The model of its one optional argument, once the session is filled in."""
+        if self.method is not None:
+            return REQUESTS[self.method].params
+        from plimsoll.lsp.wire.service import SendParams
+
+        return SendParams
+
+
+@dataclass(frozen=True, slots=True)
+class SlashCommand:
+    """A slash command; without a command it is answered by the server itself."""
+
+    name: str
+    arguments: str
+    help: str
+    command: str | None
+
+
+def _command(name: str, method: str | None, text: str) -> tuple[str, Command]:
+    return COMMAND_PREFIX + name, Command(COMMAND_PREFIX + name, method, text)
+
+
+COMMANDS: Final[dict[str, Command]] = dict(
+    (
+        _command("newSession", "plimsoll/session/new", "Opens a new session."),
+        _command("resumeSession", "plimsoll/session/load", "Loads a session, or the latest."),
+        _command("listSessions", "plimsoll/session/list", "Lists the sessions of a folder."),
+        _command("send", None, "Says something and waits for the answer."),
+        _command("cancel", "plimsoll/session/cancel", "Cancels the running turn."),
+        _command("setMode", "plimsoll/session/setMode", "Sets the mode: edit, plan or ask."),
+        _command("setModel", "plimsoll/session/setModel", "Sets the model."),
+        _command("rewind", "plimsoll/session/rewind", "Goes back to a message."),
+        _command("fork", "plimsoll/session/fork", "Copies the session into a new one."),
+        _command("compact", "plimsoll/context/compact", "Compacts the context now."),
+        _command("previewCompaction", "plimsoll/context/preview", "Shows the next compaction."),
+        _command("postpone", "plimsoll/context/postpone", "Postpones a planned compaction."),
+        _command("undo", "plimsoll/context/undo", "Takes a reduction back."),
+        _command("evict", "plimsoll/context/evict", "Takes items out of the context."),
+        _command("restore", "plimsoll/context/restore", "Brings items back into the context."),
+        _command(
+            "explain", "plimsoll/context/explain", "Says why an item is here, or where it went."
+        ),
+        _command("contextReport", "plimsoll/context/report", "Reports what the model holds."),
+        _command("pin", "plimsoll/pin/add", "Pins a text or an item."),
+        _command("pins", "plimsoll/pin/list", "Lists the pins."),
+        _command("unpin", "plimsoll/pin/remove", "Removes a pin."),
+        _command("remember", "plimsoll/memory/add", "Adds a memory."),
+        _command("memories", "plimsoll/memory/list", "Lists the memories of a folder."),
+        _command("updateMemory", "plimsoll/memory/update", "Changes a memory."),
+        _command(
+            "reviewMemory", "plimsoll/memory/review", "Accepts or rejects a memory of the inbox."
+        ),
+        _command("forget", "plimsoll/memory/forget", "Forgets a memory."),
+        _command("restoreMemory", "plimsoll/memory/restore", "Undoes a forget."),
+        _command("cost", "plimsoll/session/cost", "Sums what the session used."),
+        _command("linkProject", "plimsoll/project/link", "Takes over what a moved folder had."),
+    )
+)
+"""Every server command by its id."""
+
+
+def _slash(name: str, arguments: str, text: str, command: str | None) -> SlashCommand:
+    return SlashCommand(name, arguments, text, command and COMMAND_PREFIX + command)
+
+
+SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
+    _slash("compact", "[instructions]", "Compact the context now.", "compact"),
+    _slash("undo", "", "Take the last reduction back.", "undo"),
+    _slash("context", "list | detail", "Show what the model holds.", "contextReport"),
+    _slash(
+        "pin",
+        "[--workspace] TEXT",
+        "Pin a text: it stands in every request, or in all sessions.",
+        "pin",
+    ),
+    _slash("pins", "", "List the pins.", "pins"),
+    _slash("unpin", "N", "Remove pin number N.", "unpin"),
+    _slash("remember", "TEXT", "Add a memory of this project.", "remember"),
+    _slash("memories", "[QUERY]", "List the memories of this project, or search.", "memories"),
+    _slash("forget", "ID", "Forget a memory.", "forget"),
+    _slash("unforget", "ID", "Bring back what was forgotten.", "restoreMemory"),
+    _slash("inbox", "", "List the memories that wait for a review.", "memories"),
+    _slash("accept", "ID", "Accept a memory of the inbox.", "reviewMemory"),
+    _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory"),
+    _slash("sessions", "", "List the sessions of this folder.", "listSessions"),
+    _slash("resume", "[ID]", "Load a session, or the latest.", "resumeSession"),
+    _slash("new", "", "Open a new session.", "newSession"),
+    _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode"),
+    _slash("model", "NAME", "Set the model, as provider/name.", "setModel"),
+    _slash("cost", "", "Show what the session used.", "cost"),
+    _slash("help", "", "List these commands.", None),
+)
+"""Every slash command, in the order of the help."""

@@ -1,0 +1,214 @@
+"""What is said: content parts, messages as models see them, messages as a chat shows them."""
+
+import json
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import Field, field_validator, model_validator
+from typing_extensions import TypeAliasType
+
+from plimsoll.lsp.wire.base import Wire
+
+Role = TypeAliasType("Role", Literal["system", "user", "assistant", "tool"])
+ItemState = TypeAliasType(
+    "ItemState",
+    Literal[
+        "verbatim",
+        "truncated",
+        "referred",
+        "superseded",
+        "pruned",
+        "summarised",
+        "evicted",
+        "trimmed",
+    ],
+)
+ToolKind = TypeAliasType(
+    "ToolKind", Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
+)
+ToolStatus = TypeAliasType(
+    "ToolStatus", Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
+)
+PartType = TypeAliasType(
+    "PartType", Literal["text", "reasoning", "toolCall", "toolResult", "image", "notice"]
+)
+
+
+class Position(Wire):
+    """A place in a document: line and character from 0, in UTF-16 units unless negotiated."""
+
+    line: int
+    character: int
+
+
+class Range(Wire):
+    """A stretch of a document; the end is exclusive."""
+
+    start: Position
+    end: Position
+
+
+class TextPart(Wire):
+    """Plain text."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class FilePart(Wire):
+    """A file, or the lines of `range` in it, read by the server when the prompt is accepted."""
+
+    type: Literal["file"] = "file"
+    uri: str
+    range: Range | None = None
+
+
+class ImagePart(Wire):
+    """An image; `data` is base64."""
+
+    type: Literal["image"] = "image"
+    mime_type: str
+    data: str
+
+
+class SelectionPart(Wire):
+    """A selection of an editor with its text as it stood when it was sent."""
+
+    type: Literal["selection"] = "selection"
+    uri: str
+    range: Range
+    text: str
+
+
+ContentPart = TypeAliasType(
+    "ContentPart",
+    Annotated[TextPart | FilePart | ImagePart | SelectionPart, Field(discriminator="type")],
+)
+
+
+class ItemTokens(Wire):
+    """An item by name and size."""
+
+    id: str
+    title: str
+    tokens: int
+
+
+class RawToolCall(Wire):
+    """A call as a model made it.
+
+    `arguments` is always an object. Where a model sent something that is none, it is empty and
+    `rawArguments` holds the text.
+    """
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    raw_arguments: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_other_forms(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return _with_object_arguments(_lifted(cast("dict[str, Any]", value)))
+
+
+class RawMessage(Wire):
+    """A message as a model sees it; snake_case names are taken on input too."""
+
+    id: str | None = None
+    item_ids: tuple[str, ...] | None = None
+    role: Role
+    content: str | tuple[ContentPart, ...]
+    reasoning: str | None = None
+    tool_calls: tuple[RawToolCall, ...] | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+
+    @field_validator("content", mode="before")
+    @classmethod
+    def _take_null(cls, value: Any) -> Any:
+        # Chat completion logs write null where an assistant only calls tools.
+        return "" if value is None else value
+
+
+class ToolSchema(Wire):
+    """A tool as the model is told of it; `parameters` is a JSON Schema."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+class Location(Wire):
+    """A place in a file."""
+
+    uri: str
+    range: Range | None = None
+
+
+class ToolCallDetail(Wire):
+    """Exactly what will happen: the command, the unified diff or the address."""
+
+    command: str | None = None
+    diff: str | None = None
+    address: str | None = None
+
+
+class ToolCall(Wire):
+    """A call as a person sees it, in the chat and when it asks for permission."""
+
+    id: str
+    item_id: str
+    name: str
+    title: str
+    arguments: dict[str, Any]
+    kind: ToolKind | str
+    detail: ToolCallDetail | None = None
+    locations: tuple[Location, ...]
+
+
+class MessagePart(Wire):
+    """One item of a message, as a chat shows it; `failed`: a result that reports an error."""
+
+    item_id: str
+    type: PartType | str
+    text: str | None = None
+    tool_call: ToolCall | None = None
+    state: ItemState | str
+    failed: bool | None = None
+
+
+class MessageView(Wire):
+    """A message as a chat shows it; `at` is RFC 3339 UTC."""
+
+    id: str
+    role: Role | str
+    turn_id: str
+    at: str
+    parts: tuple[MessagePart, ...]
+
+
+def _lifted(call: dict[str, Any]) -> dict[str, Any]:
+    """A chat completion's call keeps name and arguments under `function`."""
+    function = call.get("function")
+    return {**call, **function} if isinstance(function, dict) else call
+
+
+def _with_object_arguments(call: dict[str, Any]) -> dict[str, Any]:
+    sent = call.get("arguments")
+    if sent is None or isinstance(sent, dict):
+        return call
+    text = sent if isinstance(sent, str) else json.dumps(sent, ensure_ascii=False)
+    parsed = _object_in(text)
+    if parsed is not None:
+        return {**call, "arguments": parsed}
+    return {**call, "arguments": {}, "raw_arguments": text}
+
+
+def _object_in(text: str) -> dict[str, Any] | None:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None

@@ -1,0 +1,209 @@
+"""What the model holds: the meter, the report, its items and receipts."""
+
+from typing import Literal
+
+from typing_extensions import TypeAliasType
+
+from plimsoll.lsp.wire.base import Wire
+from plimsoll.lsp.wire.content import ItemState, ItemTokens, Range
+
+Zone = TypeAliasType("Zone", Literal["ok", "warning", "compact", "blocking", "infeasible"])
+Basis = TypeAliasType("Basis", Literal["counted", "estimated"])
+StageName = TypeAliasType(
+    "StageName",
+    Literal[
+        "truncate",
+        "refer",
+        "dedup",
+        "prune",
+        "digest",
+        "compact",
+        "trim",
+        "evict",
+        "restore",
+    ],
+)
+ReceiptStatus = TypeAliasType(
+    "ReceiptStatus", Literal["planned", "inProgress", "completed", "failed", "cancelled"]
+)
+ItemKind = TypeAliasType(
+    "ItemKind",
+    Literal[
+        "system",
+        "instructions",
+        "memories",
+        "recall",
+        "pins",
+        "tasks",
+        "tools",
+        "summary",
+        "user",
+        "assistant",
+        "reasoning",
+        "toolResults",
+        "attachments",
+        "draft",
+    ],
+)
+
+
+class MeterPart(Wire):
+    """The tokens of one kind."""
+
+    kind: ItemKind | str
+    tokens: int
+
+
+class Thresholds(Wire):
+    """The three marks, in tokens."""
+
+    warning: int
+    compact: int
+    blocking: int
+
+
+class LastMeasured(Wire):
+    """What the provider reported for the last request, beside our own count of it."""
+
+    request_id: str
+    input_tokens: int
+    cached_tokens: int | None = None
+    our_count: int
+
+
+class Meter(Wire):
+    """How deeply the context is loaded, for the next request, by our own count.
+
+    `sum(parts.tokens) == used` and `percent == 100 * used / effective`.
+    """
+
+    session_id: str
+    used: int
+    window: int
+    effective: int
+    reserved_output: int
+    percent: float
+    zone: Zone | str
+    basis: Basis | str
+    margin_tokens: int
+    thresholds: Thresholds
+    parts: tuple[MeterPart, ...]
+    turns_left: int | None = None
+    last_measured: LastMeasured | None = None
+
+
+class ReceiptItem(ItemTokens):
+    """An item that a reduction touched, and where its text is now."""
+
+    where: str
+
+
+class Lost(Wire):
+    """What stands nowhere in view any more."""
+
+    identifiers: tuple[str, ...]
+    constraints: tuple[str, ...]
+    tasks: tuple[str, ...]
+
+
+class Infeasible(Wire):
+    """Why it cannot fit: the tokens that are needed, and the items that need them."""
+
+    needs_tokens: int
+    items: tuple[ItemTokens, ...]
+
+
+class Receipt(Wire):
+    """One pass of one stage: what left, what it cost, where it still is; `id` is the `editId`.
+
+    `prefixRewritten` counts the tokens of the prefix that no longer match the provider's cache,
+    `expired` says that a whole text is no longer kept.
+    """
+
+    id: str
+    stage: StageName | str
+    status: ReceiptStatus | str
+    at: str
+    why: str
+    tokens_before: int
+    tokens_after: int
+    items: tuple[ReceiptItem, ...]
+    lost: Lost
+    undone: bool
+    expired: bool | None = None
+    model: str | None = None
+    tokens_spent: int | None = None
+    prefix_rewritten: int
+    infeasible: Infeasible | None = None
+
+
+class ItemSource(Wire):
+    """Where an item's text comes from; `version` is the SHA-256 of what was read.
+
+    `stale`: the document has changed since.
+    """
+
+    uri: str
+    range: Range | None = None
+    version: str | None = None
+    stale: bool
+
+
+class ContextItem(Wire):
+    """One part of one message: the unit that is counted, pinned, evicted and restored."""
+
+    id: str
+    kind: ItemKind | str
+    title: str
+    tokens: int
+    original_tokens: int
+    state: ItemState | str
+    turn: int
+    pinned: bool
+    source: ItemSource | None = None
+    why: str | None = None
+
+
+class FileTokens(Wire):
+    """A workspace file that is injected: its whole size, and what of it is in the request."""
+
+    path: str
+    raw_tokens: int
+    injected_tokens: int
+
+
+class NamedTokens(Wire):
+    """The tokens of a section of the system text or of a tool's schema."""
+
+    name: str
+    tokens: int
+
+
+class CacheReport(Wire):
+    """What of the prefix is stable, in tokens, and what the provider said it had cached."""
+
+    stable_prefix: int
+    cached_tokens: int | None = None
+    hit_rate: float | None = None
+
+
+class Advice(Wire):
+    """What a person could do, and the tokens that it would free."""
+
+    code: str
+    message: str
+    saves: int
+
+
+class ContextReport(Wire):
+    """Everything that the next request carries; parts, tools, sections and files view the items."""
+
+    meter: Meter
+    pending: tuple[Receipt, ...]
+    items: tuple[ContextItem, ...] | None = None
+    files: tuple[FileTokens, ...]
+    system_sections: tuple[NamedTokens, ...]
+    tools: tuple[NamedTokens, ...]
+    receipts: tuple[Receipt, ...]
+    cache: CacheReport
+    advice: tuple[Advice, ...]

@@ -1,0 +1,173 @@
+"""Memories of a project: to list, search, add, change, forget, review and audit them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictBool, WithJsonSchema
+from typing_extensions import TypeAliasType
+
+from plimsoll.lsp.wire.base import Wire
+
+MemoryType = TypeAliasType(
+    "MemoryType", Literal["user", "feedback", "project", "decision", "reference"]
+)
+MemoryClass = TypeAliasType("MemoryClass", Literal["priority", "durable", "working"])
+MemoryAuthor = TypeAliasType("MemoryAuthor", Literal["user", "agent", "extraction"])
+MemoryTrust = TypeAliasType("MemoryTrust", Literal["user", "agent", "extracted"])
+MemoryState = TypeAliasType("MemoryState", Literal["active", "inbox", "stale"])
+
+
+class MemorySource(Wire):
+    """Where a memory comes from: a message of a session, or a file with the hash it had."""
+
+    session_id: str | None = None
+    message_id: str | None = None
+    uri: str | None = None
+    sha256: str | None = None
+
+
+class Memory(Wire):
+    """A memory; times are RFC 3339 UTC, `score` is there in a search.
+
+    `digest`: it was kept from the log of an earlier session.
+    """
+
+    id: str
+    type: MemoryType | str
+    class_: MemoryClass | str
+    title: str
+    content: str
+    pinned: bool
+    author: MemoryAuthor | str
+    trust: MemoryTrust | str
+    state: MemoryState | str
+    source: MemorySource | None = None
+    created_at: str
+    last_used_at: str | None = None
+    times_used: int
+    expires_at: str | None = None
+    supersedes: str | None = None
+    digest: bool | None = None
+    score: float | None = None
+
+
+class WorkspaceParams(Wire):
+    """The workspace folder that is meant."""
+
+    workspace_folder: str
+
+
+class MemoryListParams(WorkspaceParams):
+    """Which memories to list; `inbox`: those that wait for a review, or those that do not."""
+
+    type: MemoryType | None = None
+    class_: MemoryClass | None = None
+    inbox: StrictBool | None = None
+
+
+class MemoriesResult(Wire):
+    """Memories; those of a search best first, with `score`."""
+
+    memories: tuple[Memory, ...]
+
+
+class MemorySearchParams(WorkspaceParams):
+    """What to search for."""
+
+    query: str
+    limit: int | None = Field(default=None, ge=1)
+
+
+class MemoryFile(Wire):
+    """The file that a memory was taken from; the server notes the hash that it has."""
+
+    uri: str
+
+
+class MemoryAddParams(WorkspaceParams):
+    """The memory to add; one with a file as its `source` goes stale when the file changes."""
+
+    type: MemoryType
+    title: str
+    content: str
+    class_: MemoryClass | None = None
+    pinned: StrictBool | None = None
+    expires_at: str | None = None
+    source: MemoryFile | None = None
+
+
+class MemoryResult(Wire):
+    """The memory as it is now."""
+
+    memory: Memory
+
+
+class MemoryParams(Wire):
+    """The memory that is meant."""
+
+    memory_id: str
+
+
+class MemoryUpdateParams(MemoryParams):
+    """The fields to change: what is left out stays; `expiresAt: null` takes the date away."""
+
+    type: MemoryType | None = None
+    class_: MemoryClass | None = None
+    title: str | None = None
+    content: str | None = None
+    pinned: StrictBool | None = None
+    expires_at: Annotated[
+        str | None, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]})
+    ] = None
+
+
+class MemoryForgetParams(MemoryParams):
+    """The memory to forget; `purge` removes its text for good."""
+
+    purge: StrictBool = False
+
+
+class MemoryReviewParams(MemoryParams):
+    """The verdict on a memory of the inbox."""
+
+    accept: StrictBool
+
+
+class MemoryReviewResult(Wire):
+    """The memory, when it was accepted."""
+
+    memory: Memory | None = None
+
+
+class MemoryAuditParams(WorkspaceParams):
+    """Whose history is asked for; without an id, that of all memories of the folder."""
+
+    memory_id: str | None = None
+
+
+class MemoryEvent(Wire):
+    """One change of one memory; `at` is RFC 3339 UTC."""
+
+    at: str
+    memory_id: str
+    action: str
+    author: MemoryAuthor | str
+    reason: str | None = None
+
+
+class MemoryAuditResult(Wire):
+    """Changes, oldest first."""
+
+    events: tuple[MemoryEvent, ...]
+
+
+class MemoryDidChangeParams(Wire):
+    """The memories of a folder changed; `inboxCount` wait for a review."""
+
+    workspace_folder: str
+    inbox_count: int
+
+
+class ProjectLinkParams(WorkspaceParams):
+    """The folder takes over the store of `fromPath` (a URI), from where it was moved."""
+
+    from_path: str

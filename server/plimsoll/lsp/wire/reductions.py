@@ -1,0 +1,108 @@
+"""Requests about the context: to measure, report, preview, compact, undo, evict and explain."""
+
+from typing import Literal
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from plimsoll.lsp.wire.base import Wire
+from plimsoll.lsp.wire.content import ContentPart
+from plimsoll.lsp.wire.context import Meter, Receipt, StageName
+from plimsoll.lsp.wire.sessions import SessionParams
+
+Detail = TypeAliasType("Detail", Literal["list", "detail"])
+Strategy = TypeAliasType("Strategy", Literal["auto", "digest", "model"])
+Postponement = TypeAliasType("Postponement", Literal["later", "session"])
+
+
+class ContextMeterParams(SessionParams):
+    """The session to measure, and the prompt that is being written."""
+
+    draft: tuple[ContentPart, ...] | None = None
+
+
+class ContextReportParams(SessionParams):
+    """What to report: `list` leaves the items out, `turnId` shows it as it was for that turn."""
+
+    detail: Detail = "list"
+    draft: tuple[ContentPart, ...] | None = None
+    turn_id: str | None = None
+    offset: int | None = Field(default=None, ge=0)
+    limit: int | None = Field(default=None, ge=1)
+
+
+class ContextPreviewParams(SessionParams):
+    """The stage to preview; without one, what the pre-flight would do next."""
+
+    stage: StageName | None = None
+
+
+class ContextCompactParams(SessionParams):
+    """How to compact; progress is reported on `workDoneToken`, which also cancels."""
+
+    instructions: str | None = None
+    strategy: Strategy = "auto"
+    work_done_token: int | str | None = None
+
+
+class ReceiptResult(Wire):
+    """What was done, or would be done."""
+
+    receipt: Receipt
+
+
+class EditParams(SessionParams):
+    """One reduction of a session; `editId` is the id of its receipt."""
+
+    edit_id: str
+
+
+class ItemsParams(SessionParams):
+    """Items of a session's context."""
+
+    item_ids: tuple[str, ...] = Field(min_length=1)
+
+
+class ContextDiffResult(Wire):
+    """The view before and after a reduction, as Markdown for a diff editor."""
+
+    before: str
+    after: str
+
+
+class ContextPostponeParams(SessionParams):
+    """The answer to a planned automatic compaction."""
+
+    until: Postponement
+
+
+class ContextExplainParams(SessionParams):
+    """The item to explain."""
+
+    item_id: str
+
+
+class MarkdownResult(Wire):
+    """Text for a person, in Markdown."""
+
+    markdown: str
+
+
+class ContextExportResult(Wire):
+    """The log of a session with its texts, one JSON object a line."""
+
+    jsonl: str
+
+
+class ContextImportParams(Wire):
+    """An exported log, and the folder that the new session is bound to."""
+
+    workspace_folder: str
+    jsonl: str
+
+
+class ContextDidChangeParams(Wire):
+    """The meter moved; at most ten a second."""
+
+    session_id: str
+    meter: Meter

@@ -1,0 +1,110 @@
+"""The server's own matters: the negotiation in `initialize`, commands, status, keys and trust."""
+
+from typing import Any, Literal
+
+from pydantic import Field, SecretStr, StrictBool
+from typing_extensions import TypeAliasType
+
+from plimsoll.lsp.wire.base import Wire
+from plimsoll.lsp.wire.sessions import SessionInfo
+
+StatusKind = TypeAliasType("StatusKind", Literal["ok", "busy", "warning", "error"])
+
+
+class PlimsollClientCapabilities(Wire):
+    """What a client can do; what it leaves out it cannot."""
+
+    session_updates: StrictBool = False
+    permission: StrictBool = False
+    lenses: StrictBool = False
+
+
+class PlimsollOptions(Wire):
+    """`initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so."""
+
+    protocol_version: int
+    capabilities: PlimsollClientCapabilities = Field(default_factory=PlimsollClientCapabilities)
+    settings: dict[str, Any] | None = None
+    trusted: StrictBool = False
+    ripgrep_path: str | None = None
+    resume: str | None = None
+
+
+class InitializationOptions(Wire):
+    """`initializationOptions` of LSP's `initialize`."""
+
+    plimsoll: PlimsollOptions | None = None
+
+
+class PlimsollServerCapabilities(Wire):
+    """`capabilities.experimental.plimsoll`: the version and what is there in it."""
+
+    protocol_version: int
+    methods: tuple[str, ...]
+    commands: tuple[str, ...]
+    session: SessionInfo | None = None
+
+
+class SendParams(Wire):
+    """A prompt as text; `wait: false` answers on acceptance instead of at the turn's end."""
+
+    text: str
+    wait: StrictBool = True
+    session_id: str | None = None
+    workspace_folder: str | None = None
+
+
+class CommandResult(Wire):
+    """The answer of every command: a `message` in Markdown, and the result of its method."""
+
+    message: str
+    result: Any = None
+
+
+class ModelSetKeyParams(Wire):
+    """A provider's key from the client's secret store; it is kept in memory alone."""
+
+    provider: str
+    # Secret: shown as asterisks wherever the value is printed or logged by mistake.
+    key: SecretStr = Field(min_length=1)
+
+
+class StoreStatus(Wire):
+    """Where the store is, and its size."""
+
+    path: str
+    bytes: int
+
+
+class StatusWarning(Wire):
+    """Something that needs a person, and what to do about it."""
+
+    code: str
+    message: str
+    remedy: str | None = None
+
+
+class StatusResult(Wire):
+    """What runs here; `model` is `provider/name`, `sessions` the number in the store."""
+
+    version: str
+    model: str
+    provider: str
+    store: StoreStatus
+    sessions: int
+    warnings: tuple[StatusWarning, ...]
+
+
+class DidChangeStatusParams(Wire):
+    """The server's state for a status bar; `command` is the id of a command that helps."""
+
+    kind: StatusKind | str
+    message: str
+    command: str | None = None
+
+
+class DidChangeTrustParams(Wire):
+    """The user has trusted a folder, or no longer does."""
+
+    workspace_folder: str
+    trusted: StrictBool

@@ -1,0 +1,191 @@
+"""What a turn sends: updates, told apart by `kind`, and the question that a call waits for."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from plimsoll.lsp.wire.base import Wire
+from plimsoll.lsp.wire.content import MessageView, ToolCall, ToolStatus
+from plimsoll.lsp.wire.context import Receipt
+from plimsoll.lsp.wire.failures import Failure
+from plimsoll.lsp.wire.sessions import SessionInfo, Usage
+
+NoticeLevel = TypeAliasType("NoticeLevel", Literal["info", "warning", "error"])
+StopReason = TypeAliasType(
+    "StopReason",
+    Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refused", "error"],
+)
+PermissionKind = TypeAliasType(
+    "PermissionKind", Literal["allowOnce", "allowSession", "rejectOnce", "rejectSession"]
+)
+PermissionOutcome = TypeAliasType("PermissionOutcome", Literal["selected", "cancelled"])
+TaskStatus = TypeAliasType("TaskStatus", Literal["pending", "inProgress", "completed", "cancelled"])
+
+
+class TurnStarted(Wire):
+    """A turn began."""
+
+    kind: Literal["turnStarted"] = "turnStarted"
+    turn_id: str
+
+
+class TextDelta(Wire):
+    """More text of a message."""
+
+    kind: Literal["textDelta"] = "textDelta"
+    turn_id: str
+    message_id: str
+    text: str
+
+
+class ReasoningDelta(Wire):
+    """More reasoning of a message."""
+
+    kind: Literal["reasoningDelta"] = "reasoningDelta"
+    turn_id: str
+    message_id: str
+    text: str
+
+
+class ToolCallStarted(Wire):
+    """The model called a tool."""
+
+    kind: Literal["toolCall"] = "toolCall"
+    turn_id: str
+    tool_call: ToolCall
+
+
+class ToolCallUpdated(Wire):
+    """A call moved on; `output` is what a person reads, `itemId` the item of its result."""
+
+    kind: Literal["toolUpdate"] = "toolUpdate"
+    turn_id: str
+    tool_call_id: str
+    status: ToolStatus | str
+    output: str | None = None
+    item_id: str | None = None
+
+
+class MessageAdded(Wire):
+    """A message is complete and stands in the log."""
+
+    kind: Literal["message"] = "message"
+    message: MessageView
+
+
+class Notice(Wire):
+    """Something said by the server, not by the model; `data` is the result of a command."""
+
+    kind: Literal["notice"] = "notice"
+    turn_id: str | None = None
+    markdown: str
+    level: NoticeLevel | str
+    data: Any = None
+
+
+class Task(Wire):
+    """One task of the agent's list."""
+
+    title: str
+    status: TaskStatus | str
+    children: "tuple[Task, ...] | None" = None
+
+
+class TasksChanged(Wire):
+    """The agent's task list, whole."""
+
+    kind: Literal["tasks"] = "tasks"
+    tasks: tuple[Task, ...]
+
+
+class ReductionMade(Wire):
+    """A stage reduced the context."""
+
+    kind: Literal["reduction"] = "reduction"
+    receipt: Receipt
+
+
+class ReductionPlanned(Wire):
+    """An automatic compaction is near, in about `inTurns` turns; `context/postpone` answers it."""
+
+    kind: Literal["reductionPlanned"] = "reductionPlanned"
+    receipt: Receipt
+    in_turns: int | None = None
+
+
+class UsageReported(Usage):
+    """What the provider reported for one model request."""
+
+    kind: Literal["usage"] = "usage"
+    turn_id: str
+
+
+class SessionChanged(Wire):
+    """The session changed; after `/new` and `/resume` it is another one."""
+
+    kind: Literal["sessionChanged"] = "sessionChanged"
+    session: SessionInfo
+
+
+class TurnEnded(Wire):
+    """A turn ended; `error` is there when it ended by one."""
+
+    kind: Literal["turnEnded"] = "turnEnded"
+    turn_id: str
+    stop_reason: StopReason | str
+    error: Failure | None = None
+
+
+SessionUpdate = TypeAliasType(
+    "SessionUpdate",
+    Annotated[
+        TurnStarted
+        | TextDelta
+        | ReasoningDelta
+        | ToolCallStarted
+        | ToolCallUpdated
+        | MessageAdded
+        | Notice
+        | TasksChanged
+        | ReductionMade
+        | ReductionPlanned
+        | UsageReported
+        | SessionChanged
+        | TurnEnded,
+        Field(discriminator="kind"),
+    ],
+)
+
+
+class SessionUpdateParams(Wire):
+    """One update; `seq` counts without a gap within one server process and session."""
+
+    session_id: str
+    seq: int
+    update: SessionUpdate
+
+
+class PermissionOption(Wire):
+    """One answer that a person can give."""
+
+    option_id: str
+    name: str
+    kind: PermissionKind | str
+
+
+class RequestPermissionParams(Wire):
+    """The call that wants to run, and the answers to choose from."""
+
+    session_id: str
+    turn_id: str
+    tool_call: ToolCall
+    options: tuple[PermissionOption, ...]
+
+
+class RequestPermissionResult(Wire):
+    """The answer: anything but a selected option that allows is a rejection."""
+
+    outcome: PermissionOutcome | str
+    option_id: str | None = None
+    reason: str | None = None

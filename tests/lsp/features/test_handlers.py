@@ -1,0 +1,48 @@
+"""Every request of the one list is served, by a function that takes what the list says."""
+
+import subprocess
+import sys
+from typing import get_type_hints
+
+import pytest
+
+from plimsoll.lsp.features.handlers import HANDLERS
+from plimsoll.lsp.wire.commands import COMMANDS
+from plimsoll.lsp.wire.methods import METHODS, REQUESTS
+
+OFFERED_EARLY = """
+import sys
+from plimsoll.lsp.wire.commands import COMMANDS
+from plimsoll.lsp.wire.methods import REQUESTS
+print(len(REQUESTS) > 30, len(COMMANDS) > 20, "pydantic" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("method", list(REQUESTS.values()), ids=list(REQUESTS))
+def test_a_request_is_served_with_the_models_that_the_list_names(method):
+    hints = get_type_hints(HANDLERS[method.name])
+    assert hints.get("params", hints.get("_params")) is method.params
+    # `undo` alone answers in two shapes: of a rewind there is no receipt.
+    assert hints["return"] in (method.result, object)
+
+
+def test_a_handler_that_answers_in_more_shapes_is_the_exception():
+    loose = [name for name, serve in HANDLERS.items() if get_type_hints(serve)["return"] is object]
+    assert loose == ["plimsoll/context/undo"]
+
+
+def test_the_lists_are_read_without_the_models():
+    answer = subprocess.run(
+        [sys.executable, "-c", OFFERED_EARLY], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == ["True", "True", "False"]
+
+
+def test_every_command_has_a_method_of_the_list_or_none():
+    assert {command.method for command in COMMANDS.values()} <= {None, *REQUESTS}
+
+
+def test_every_model_that_the_list_names_is_there():
+    for method in METHODS.values():
+        assert method.params.model_config["frozen"]
+        assert (method.result is None) == (method.kind == "notification")
