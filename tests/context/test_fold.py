@@ -77,7 +77,28 @@ def test_supposing_an_edit_changes_nothing(entries):
     with fold.supposing(edit) as view:
         assert view == view_of([*entries, edit], LEDGER)
     assert fold.view == before == view_of(entries, LEDGER)
-    assert tuple(line for group in fold.groups for line in group.lines) == before.lines
+    assert tuple(line for group in fold.settled() for line in group.lines) == before.lines
+
+
+@MANY
+@given(logs())
+def test_what_is_settled_is_never_behind_the_log(entries):
+    fold = Fold(LEDGER)
+    for entry in entries:
+        fold.append(entry)
+        settled = tuple(line for group in fold.settled() for line in group.lines)
+        assert fold.view.lines[len(fold.view.lines) - len(settled) :] == settled
+        assert settled == tuple(
+            line for group in Fold(LEDGER, fold.entries).settled() for line in group.lines
+        )
+
+
+def test_the_log_does_not_grow_while_an_edit_is_supposed():
+    fold = Fold(LEDGER, [system(), user("u1", "do it")])
+    edit = Edited("trial", AT, Stage.DIGEST, "", (Cover(("u1",), "short"),), 0, 0)
+    with fold.supposing(edit), pytest.raises(AssertionError, match="may not grow"):
+        fold.append(user("u2", "and this"))
+    assert fold.view == view_of([system(), user("u1", "do it")], LEDGER)
 
 
 @MANY

@@ -332,10 +332,10 @@ class Conversation(RuleBasedStateMachine):
     def nothing_more_can_leave(self) -> None:
         """What does not fit is what must stay: the last words and the newest group."""
         last = last_user_group(self.fold)
-        standing = [group for group in self.fold.groups if group.lines]
-        for group in standing[:-1]:
-            spoken = [line for line in group.lines if line.group == group.id]
-            assert group is last or not spoken
+        standing = [each for each in self.fold.settled() if each.lines]
+        for each in standing[:-1]:
+            spoken = [line for line in each.lines if line.group == each.group.id]
+            assert each.group is last or not spoken
         assert last is None or is_user(last)
 
     @invariant()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.draft import Draft, is_user, last_user_group, said_tokens
 from plimsoll.context.fold import Fold
-from plimsoll.context.groups import Group
+from plimsoll.context.groups import Group, SettledGroup
 
 LEAST_GAIN = 0.05
 """Of effective: an automatic compaction that frees less would be due again at once."""
@@ -35,20 +35,19 @@ def plan_compaction(
     the load is at the blocking mark or, ``by_hand``, a person asks.
     ``least_kept`` keeps only the newest group and the last user message's group.
     """
-    # The view first: a group's lines are those of the view that was made last.
-    fold, load = draft.fold, draft.tokens
-    groups = [g for g in fold.groups if g.visible and not _trimmed(g)]
-    cut = _cut(draft, groups, least_kept=least_kept)
+    fold = draft.fold
+    settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
+    cut = _cut(draft, settled, least_kept=least_kept)
     asked = last_user_group(fold)
-    leaving = [group for group in groups[:cut] if group is not asked]
-    shielded = [group for group in leaving if is_shielded(group, fold)]
-    if shielded and not by_hand and load < draft.budget.blocking:
-        leaving = [group for group in leaving if not is_shielded(group, fold)]
+    leaving = [each for each in settled[:cut] if each.group is not asked]
+    shielded = [each for each in leaving if is_shielded(each.group, fold)]
+    if shielded and not by_hand and draft.tokens < draft.budget.blocking:
+        leaving = [each for each in leaving if not is_shielded(each.group, fold)]
         shielded = []
-    if all(group.cover is not None for group in leaving):
+    if all(each.group.cover is not None for each in leaving):
         return None
-    tokens = sum(_tokens(group) for group in leaving)
-    return CompactionPlan(tuple(leaving), tokens, len(shielded))
+    tokens = sum(map(_tokens, leaving))
+    return CompactionPlan(tuple(each.group for each in leaving), tokens, len(shielded))
 
 
 def is_shielded(group: Group, fold: Fold) -> bool:
@@ -68,11 +67,12 @@ def _trimmed(group: Group) -> bool:
     return group.cover is not None and group.cover[1].text is None
 
 
-def _tokens(group: Group) -> int:
-    return sum(line.tokens for line in group.lines if line.group or group.cover is not None)
+def _tokens(settled: SettledGroup) -> int:
+    covered = settled.group.cover is not None
+    return sum(line.tokens for line in settled.lines if line.group or covered)
 
 
-def _cut(draft: Draft, groups: Sequence[Group], *, least_kept: bool) -> int:
+def _cut(draft: Draft, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
     """The index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)
@@ -85,17 +85,17 @@ def _cut(draft: Draft, groups: Sequence[Group], *, least_kept: bool) -> int:
     return min([_by_tokens(groups, wanted), *small])
 
 
-def _after(groups: Sequence[Group], start: int) -> int:
+def _after(groups: Sequence[SettledGroup], start: int) -> int:
     return sum(said_tokens(group) for group in groups[start:])
 
 
-def _turn_start(groups: Sequence[Group], turns: int) -> int:
+def _turn_start(groups: Sequence[SettledGroup], turns: int) -> int:
     """The index of the user message that begins the last so many turns; 0 when there are fewer."""
-    starts = [index for index, group in enumerate(groups) if is_user(group)]
+    starts = [index for index, group in enumerate(groups) if is_user(group.group)]
     return starts[-turns] if 0 < turns < len(starts) else 0
 
 
-def _by_tokens(groups: Sequence[Group], wanted: int) -> int:
+def _by_tokens(groups: Sequence[SettledGroup], wanted: int) -> int:
     """The first group of the newest part that holds at most so many tokens, at least one group."""
     total, index = 0, len(groups)
     while index > 0:

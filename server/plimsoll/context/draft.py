@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from plimsoll.context.budget import Budget, BudgetSettings
 from plimsoll.context.entries import Op, Stage
 from plimsoll.context.fold import Fold
-from plimsoll.context.groups import Group
+from plimsoll.context.groups import Group, SettledGroup
 from plimsoll.context.messages import Role
 from plimsoll.context.stages.truncate import TruncationSettings
 
@@ -158,18 +158,17 @@ def is_user(group: Group) -> bool:
     return bool(group.said) and group.said[0].role is Role.USER
 
 
-def said_tokens(group: Group) -> int:
+def said_tokens(group: SettledGroup) -> int:
     """Tokens of a group's own lines; notes that entered behind it do not count."""
-    return sum(line.tokens for line in group.lines if line.group == group.id)
+    return sum(line.tokens for line in group.lines if line.group == group.group.id)
 
 
-def standing(fold: Fold) -> list[Group]:
+def standing(fold: Fold) -> list[SettledGroup]:
     """The groups whose own messages stand in the view, oldest first."""
-    _ = fold.view
     return [
-        group
-        for group in fold.groups
-        if group.cover is None and any(line.group == group.id for line in group.lines)
+        each
+        for each in fold.settled()
+        if each.group.cover is None and any(line.group == each.group.id for line in each.lines)
     ]
 
 

@@ -21,8 +21,6 @@ from plimsoll.context.entries import (
     Noted,
     Op,
     Pinned,
-    Refer,
-    Replace,
     Restore,
     Rewound,
     Said,
@@ -30,9 +28,17 @@ from plimsoll.context.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.forms import Bases, group_lines, summary_line
+from plimsoll.context.forms import Bases, bases_of, group_lines, summary_line
 from plimsoll.context.frames import Standing, front_of, head_of, notes_of
-from plimsoll.context.groups import Forms, Group, Note, Rendered, rendered
+from plimsoll.context.groups import (
+    Forms,
+    Group,
+    Note,
+    SettledGroup,
+    groups_of,
+    items_of,
+    settled_group,
+)
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Role
 from plimsoll.context.names import NameIndex
@@ -40,16 +46,20 @@ from plimsoll.context.outlook import Outlook
 from plimsoll.context.references import References
 from plimsoll.context.results import ResultIndex
 from plimsoll.context.sharing import LineIndex
-from plimsoll.context.view import Line, View
+from plimsoll.context.view import Line, Shown, View
 
 
 class Fold:
-    """The state of a log; `append` each entry once and in order, then ask for the `view`."""
+    """The state of a log: `append` each entry once and in order, then ask for the `view`.
+
+    What stands in the view is had from `view` and `settled` alone; both are up to date.
+    """
 
     def __init__(self, ledger: Ledger, entries: Iterable[Entry] = ()) -> None:
         self.ledger = ledger
         self.entries: list[Entry] = []
         self.groups: list[Group] = []
+        """What was said; `settled` knows as what it stands."""
         self.edits: dict[str, Edited] = {}
         """Live edits, oldest first."""
         self.pins: dict[str, Pinned] = {}
@@ -61,7 +71,7 @@ class Fold:
         self.shielded: set[str] = set()
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
-        self.bases = Bases()
+        self._bases = Bases()
         self.names = NameIndex()
         self.results = ResultIndex()
         self.references = References(self.names, self.results)
@@ -79,17 +89,20 @@ class Fold:
         self._holders: dict[str, int] = {}
         self._big_step = -1
         self._totals: dict[Slot, int] = {}
-        self._view: View | None = None
-        self._front: tuple[Line, ...] = ()
-        self._replaced: dict[int, tuple[Group, Rendered]] | None = None
-        """While an edit is supposed: the groups that it changed, and as what they stood."""
+        self._built: tuple[View, tuple[SettledGroup, ...]] | None = None
+        self._quoted: tuple[Shown, ...] = ()
+        self._rendered: list[SettledGroup] = []
+        """Each group as it was rendered last; the dirty ones are not up to date."""
+        self._replaced: dict[int, SettledGroup] | None = None
+        """While an edit is supposed: as what the groups stood that it changed."""
         self.extend(entries)
 
     def append(self, entry: Entry) -> None:
         """Take one more entry of the log."""
+        assert self._replaced is None, "the log may not grow while an edit is supposed"
         self._index[entry.id] = len(self.entries)
         self.entries.append(entry)
-        self._view = None
+        self._built = None
         match entry:
             case Said():
                 self._say(entry)
@@ -114,36 +127,46 @@ class Fold:
     @property
     def view(self) -> View:
         """The next request, as the log now has it."""
-        if self._view is None:
-            self._view = self._build()
-        return self._view
+        return self._up_to_date()[0]
+
+    def settled(self) -> tuple[SettledGroup, ...]:
+        """The groups as they stand in the view, in their order."""
+        return self._up_to_date()[1]
+
+    def holding(self, content: str) -> tuple[SettledGroup, ...]:
+        """The groups in which a content stands verbatim, in their order."""
+        settled = self.settled()
+        return tuple(settled[place] for place in sorted(self._bases.places(content)))
+
+    def name_of(self, shown: Shown) -> str | None:
+        """By which content a pointer may name what stands here; none: by no one."""
+        return self._bases.name_of(shown)
 
     @property
     def standing_names(self) -> Mapping[str, int]:
         """In how many items of the view each name stands; a live count, not to be kept."""
-        view = self.view
-        front = tuple(shown for line in self._front for shown in line.shown)
-        return self.names.standing((*view.head, *front), self.groups)
+        view, settled = self._up_to_date()
+        return self.names.standing((*view.head, *self._quoted), settled)
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
         """The view as it would be with one more edit; the log stays as it is."""
-        before, front, shielded = self.view, self._front, set(self.shielded)
+        before, quoted, shielded = self._up_to_date(), self._quoted, set(self.shielded)
         big_step, outer, self._replaced = self._big_step, self._replaced, {}
         self._index[edit.id] = len(self.entries)
         self._apply(edit)
-        self._view = None
+        self._built = None
         try:
             yield self.view
         finally:
             self._take_out(edit)
             del self._index[edit.id]
             # The groups keep what was rendered last: it must be that of the view given back.
-            for group, rendered_before in self._replaced.values():
-                self._put(group, rendered_before)
+            for stood in self._replaced.values():
+                self._put(stood)
             self._dirty.clear()
             self._big_step, self._replaced = big_step, outer
-            self._view, self._front, self.shielded = before, front, shielded
+            self._built, self._quoted, self.shielded = before, quoted, shielded
 
     def group(self, name: str) -> Group | None:
         """A group by its id."""
@@ -168,10 +191,11 @@ class Fold:
             self.requests += said.role is Role.ASSISTANT
             group = Group(said.group, len(self.groups), self._turns)
             self.groups.append(group)
+            self._rendered.append(SettledGroup(group=group))
             self._by_id[said.group] = group
         group.said.append(said)
         self._of_message[said.id] = group
-        self.bases.learn(said)
+        self._bases.learn(said)
         self.results.learn(said)
         self.references.learn(said)
         self.shared.learn(said)
@@ -283,9 +307,7 @@ class Fold:
             self._touch_notes()
 
     def _groups_of(self, op: Op) -> Iterator[Group]:
-        for name in groups_of(op):
-            if (group := self._by_id.get(name)) is not None:
-                yield group
+        return (self._by_id[name] for name in groups_of(op) if name in self._by_id)
 
     def _touch_notes(self) -> None:
         self._dirty.update(group.place for group in self.groups if group.notes)
@@ -297,22 +319,25 @@ class Fold:
         for edit in edits:
             self._dirty.update(other.place for other in self._told_by(edit))
 
-    def _standing(self) -> Standing:
-        return Standing(self.pins, self.frames, self._big_step)
+    def _up_to_date(self) -> tuple[View, tuple[SettledGroup, ...]]:
+        if self._built is None:
+            self._built = self._build()
+        return self._built
 
-    def _build(self) -> View:
-        standing = self._standing()
+    def _build(self) -> tuple[View, tuple[SettledGroup, ...]]:
+        standing = Standing(self.pins, self.frames, self._big_step)
         self._holders.clear()
         self._settle_groups(standing)
         head = head_of(self._notes, standing, self.ledger)
-        front = self._front = front_of(self._notes, standing, self.ledger)
+        front, settled = front_of(self._notes, standing, self.ledger), tuple(self._rendered)
+        self._quoted = tuple(shown for line in front for shown in line.shown)
         totals = dict(self._totals)
-        quoted = (shown for line in front for shown in line.shown)
-        for shown in (*head.tools, *head.text, *quoted):
+        for shown in (*head.tools, *head.text, *self._quoted):
             totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
-        lines = (*front, *chain.from_iterable([group.rendered.lines for group in self.groups]))
+        lines = (*front, *chain.from_iterable([group.lines for group in settled]))
         used = {slot: tokens for slot, tokens in totals.items() if tokens}
-        return View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
+        view = View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
+        return view, settled
 
     def _settle_groups(self, standing: Standing) -> None:
         """Render the dirty groups from first to last; a change can only touch later ones."""
@@ -327,24 +352,26 @@ class Fold:
 
     def _render(self, group: Group, standing: Standing) -> set[int]:
         if self._replaced is not None:
-            self._replaced.setdefault(group.place, (group, group.rendered))
+            self._replaced.setdefault(group.place, self._rendered[group.place])
+        self._bases.watch(group.place, bases_of(group, self.forms))
         lines = self._said_lines(group) + notes_of(group.notes, standing, self.ledger)
-        return self._put(group, rendered(lines, self.bases.name_of))
+        return self._put(settled_group(group, lines, self._bases.name_of))
 
-    def _put(self, group: Group, now: Rendered) -> set[int]:
+    def _put(self, now: SettledGroup) -> set[int]:
         """Let a group stand so; returns the later groups whose pointers changed."""
-        before, group.rendered = group.rendered, now
-        self.outlook.changed(group.place)
+        before, self._rendered[now.place] = self._rendered[now.place], now
+        self.outlook.changed(now.place)
         for slot, tokens in before.slots.items():
             self._totals[slot] -= tokens
         for slot, tokens in now.slots.items():
             self._totals[slot] = self._totals.get(slot, 0) + tokens
-        return self.bases.settle(group.place, before.contents, now.contents)
+        return self._bases.settle(now.place, before.contents, now.contents)
 
     def _said_lines(self, group: Group) -> tuple[Line, ...]:
         cover = group.cover
         if cover is None:
-            return group_lines(group, self.forms, self.bases, self.ledger)
+            standing = self._rendered[group.place].lines
+            return group_lines(group, standing, self.forms, self._bases, self.ledger)
         edit, op = cover
         if op.text is None or self._holder(edit) != group.place:
             return ()
@@ -371,27 +398,3 @@ class Fold:
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
     """The view of a whole log, folded from nothing."""
     return Fold(ledger, entries).view
-
-
-def items_of(op: Op) -> tuple[str, ...]:
-    """The items whose form an operation decides."""
-    match op:
-        case Replace() | Refer():
-            return (op.item,)
-        case Restore():
-            return op.items
-        case Cover():
-            return ()
-        case _:
-            assert_never(op)
-
-
-def groups_of(op: Op) -> tuple[str, ...]:
-    """The groups whose visibility an operation decides."""
-    match op:
-        case Cover() | Restore():
-            return op.groups
-        case Replace() | Refer():
-            return ()
-        case _:
-            assert_never(op)

@@ -1,7 +1,7 @@
 """How the items of a group stand in the view: whole, in a shorter form, or paired anew."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from plimsoll.context.entries import Refer, Replace, Restore, Said, Slot, State
 from plimsoll.context.groups import Form, Forms, Group
@@ -44,8 +44,12 @@ class Bases:
 
     def holds(self, refer: Refer, place: int) -> bool:
         """Whether the content referred to stands verbatim before this group."""
-        self._referrers.setdefault(refer.base, set()).add(place)
         return any(other < place for other in self._places.get(refer.base, ()))
+
+    def watch(self, place: int, contents: Iterable[str]) -> None:
+        """Let `settle` name this group when one of these contents comes or goes before it."""
+        for content in contents:
+            self._referrers.setdefault(content, set()).add(place)
 
     def settle(self, place: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
         """Note what now stands in a group; returns the later groups whose pointers changed."""
@@ -66,12 +70,23 @@ class Bases:
         return cut_hash(content) if shown.state is State.TRUNCATED else None
 
 
-def group_lines(group: Group, forms: Forms, bases: Bases, ledger: Ledger) -> tuple[Line, ...]:
+def bases_of(group: Group, forms: Forms) -> Iterator[str]:
+    """The contents to which the pointers of a group refer, those under a newer form included."""
+    for said in group.visible:
+        for number in range(len(said.parts)):
+            for _, form in forms.get(f"{said.id}.{number}", ()):
+                if isinstance(form, Refer):
+                    yield form.base
+
+
+def group_lines(
+    group: Group, lines_before: Iterable[Line], forms: Forms, bases: Bases, ledger: Ledger
+) -> tuple[Line, ...]:
     """The messages of a group: each call with exactly one result, in the order of the calls.
 
-    A line that would be the same as the one that stands is not made again.
+    A line that would be the same as the one that stood before is not made again.
     """
-    standing = {line.id: line for line in group.lines}
+    standing = {line.id: line for line in lines_before}
     lines: list[Line] = []
     for said, closing in paired(group.visible):
         count = range(len(said.parts))

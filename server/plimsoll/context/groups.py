@@ -2,8 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
-from plimsoll.context.entries import Cover, Framed, Pinned, Refer, Replace, Restore, Said, Slot
+from plimsoll.context.entries import (
+    Cover,
+    Framed,
+    Op,
+    Pinned,
+    Refer,
+    Replace,
+    Restore,
+    Said,
+    Slot,
+)
 from plimsoll.context.messages import Kind
 from plimsoll.context.view import Line, Shown
 
@@ -23,36 +34,6 @@ class Note:
     """It stood before the conversation from the beginning."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """The lines of a group, and what is asked of them often."""
-
-    lines: tuple[Line, ...]
-    results: tuple[Shown, ...]
-    """The tool results in these lines."""
-    contents: frozenset[str]
-    """By what pointers may name what stands here."""
-    slots: Mapping[Slot, int]
-    """Tokens by part of the meter."""
-    tokens: int
-
-
-NOTHING = Rendered((), (), frozenset(), {}, 0)
-
-
-def rendered(lines: tuple[Line, ...], name_of: Callable[[Shown], str | None]) -> Rendered:
-    """Some lines as they stand in a group; ``name_of`` says how pointers name an item."""
-    if not lines:
-        return NOTHING
-    shown = [each for line in lines for each in line.shown]
-    results = tuple(each for each in shown if each.part.kind is Kind.RESULT)
-    slots: dict[Slot, int] = {}
-    for each in shown:
-        slots[each.slot] = slots.get(each.slot, 0) + each.tokens
-    contents = frozenset(name for each in results if (name := name_of(each)) is not None)
-    return Rendered(lines, results, contents, slots, sum(slots.values()))
-
-
 @dataclass(slots=True)
 class Group:
     """Messages that stand or fall together, and the edits that decide about them."""
@@ -68,23 +49,6 @@ class Group:
         default_factory=list[tuple[str, Cover | Restore]]
     )
     notes: list[Note] = field(default_factory=list[Note])
-    rendered: Rendered = NOTHING
-    """As it stands in the view that was built last."""
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """As which it stands."""
-        return self.rendered.lines
-
-    @property
-    def results(self) -> tuple[Shown, ...]:
-        """The tool results that stand in it."""
-        return self.rendered.results
-
-    @property
-    def tokens(self) -> int:
-        """Of its lines."""
-        return self.rendered.tokens
 
     @property
     def visible(self) -> list[Said]:
@@ -100,3 +64,68 @@ class Group:
             return None
         edit, op = self.covers[-1]
         return (edit, op) if isinstance(op, Cover) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettledGroup:
+    """A group as it stands in the next request: its lines, and what is asked of them often."""
+
+    group: Group
+    lines: tuple[Line, ...] = ()
+    results: tuple[Shown, ...] = ()
+    """The tool results in these lines."""
+    contents: frozenset[str] = frozenset()
+    """By what pointers may name what stands here."""
+    slots: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
+    """Tokens by part of the meter."""
+    tokens: int = 0
+
+    @property
+    def place(self) -> int:
+        """Its place in the conversation, from 0."""
+        return self.group.place
+
+
+def settled_group(
+    group: Group, lines: tuple[Line, ...], name_of: Callable[[Shown], str | None]
+) -> SettledGroup:
+    """A group as which these lines stand; ``name_of`` says how pointers name an item."""
+    if not lines:
+        return SettledGroup(group=group)
+    shown = [each for line in lines for each in line.shown]
+    results = tuple(each for each in shown if each.part.kind is Kind.RESULT)
+    slots: dict[Slot, int] = {}
+    for each in shown:
+        slots[each.slot] = slots.get(each.slot, 0) + each.tokens
+    return SettledGroup(
+        group=group,
+        lines=lines,
+        results=results,
+        contents=frozenset(name for each in results if (name := name_of(each)) is not None),
+        slots=slots,
+        tokens=sum(slots.values()),
+    )
+
+
+def items_of(op: Op) -> tuple[str, ...]:
+    """The items whose form an operation decides."""
+    match op:
+        case Replace() | Refer():
+            return (op.item,)
+        case Restore():
+            return op.items
+        case Cover():
+            return ()
+        case _:
+            assert_never(op)
+
+
+def groups_of(op: Op) -> tuple[str, ...]:
+    """The groups whose visibility an operation decides."""
+    match op:
+        case Cover() | Restore():
+            return op.groups
+        case Replace() | Refer():
+            return ()
+        case _:
+            assert_never(op)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from plimsoll.context.groups import Group
+from plimsoll.context.groups import SettledGroup
 from plimsoll.context.view import Line, Shown
 
 _WORD = re.compile(r"^ *\d+[\t→]|[\w#/~.][\w/~.-]*\(?", re.MULTILINE)
@@ -105,7 +105,9 @@ class NameIndex:
             known = self._weights[text] = sum(map(name_tokens, self.of(text)))
         return known
 
-    def standing(self, head: tuple[Shown, ...], groups: Iterable[Group]) -> Mapping[str, int]:
+    def standing(
+        self, head: tuple[Shown, ...], groups: Iterable[SettledGroup]
+    ) -> Mapping[str, int]:
         """In how many items of a view each name stands; reads only what is new since last time.
 
         ``head`` is what stands before the lines of the groups.

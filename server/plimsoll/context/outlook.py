@@ -7,10 +7,10 @@ result adds one point, and the hull answers in a binary search.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.groups import Group
+from plimsoll.context.groups import SettledGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Question:
 class Outlook:
     """The places at which a prune may begin, kept up to date as groups change."""
 
-    def __init__(self, names_tokens: int = 0) -> None:
-        self.names_tokens = names_tokens
+    def __init__(self) -> None:
+        self._names_tokens: int | None = None
         """The setting with which the notes were weighed."""
         self._known = 0
         """Groups before this place stand as they were read."""
@@ -70,7 +70,20 @@ class Outlook:
         """A group stands otherwise than before."""
         self._known = min(self._known, place)
 
-    def learn(self, group: Group, candidates: Iterable[Candidate]) -> None:
+    def catch_up(
+        self,
+        groups: Sequence[SettledGroup],
+        names_tokens: int,
+        candidates_of: Callable[[SettledGroup], Iterable[Candidate]],
+    ) -> None:
+        """Read the groups that are new or stand otherwise, or all if the notes weigh otherwise."""
+        if names_tokens != self._names_tokens:
+            self._names_tokens = names_tokens
+            self.changed(0)
+        for group in groups[self._known :]:
+            self.learn(group, candidates_of(group))
+
+    def learn(self, group: SettledGroup, candidates: Iterable[Candidate]) -> None:
         """Take the next group, with its candidates in the order of the view."""
         place = group.place
         if place + 1 < len(self._tokens):

@@ -1,15 +1,16 @@
 """Which results pay to be pruned while there is room, by the net gain."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 
 from plimsoll.context.calls import READING
 from plimsoll.context.draft import Draft
 from plimsoll.context.excerpts import note_size
 from plimsoll.context.gain import Place, Prices, best_cut, turns_to_come
-from plimsoll.context.groups import Group
+from plimsoll.context.groups import SettledGroup
 from plimsoll.context.messages import Role
-from plimsoll.context.outlook import Candidate, Outlook, Question
+from plimsoll.context.outlook import Candidate, Question
 from plimsoll.context.pruning import LEAST_TOKENS, free_results, is_exempt, unseen_from
 from plimsoll.context.standing import (
     REDUCIBLE,
@@ -46,7 +47,7 @@ def _kept(draft: Draft) -> list[Standing]:
     In use is what one of the last answers referred to, and a file that was read for one of them:
     it is soon needed again, word for word.
     """
-    _, knobs = draft.fold.view, draft.knobs.pruning
+    knobs = draft.knobs.pruning
     recent = draft.fold.references.recent(knobs.keep_referenced)
     referenced = (found for item in recent if (found := standing_result(draft, item)))
     return [
@@ -58,14 +59,14 @@ def _kept(draft: Draft) -> list[Standing]:
 
 def _read_lately(draft: Draft, answers: int) -> Iterator[Standing]:
     """The files that were read for one of the last so many answers."""
-    for group in reversed(draft.fold.groups):
+    for each in reversed(draft.fold.settled()):
         if answers <= 0:
             return
-        answers -= group.said[0].role is Role.ASSISTANT
-        for shown in group.results:
+        answers -= each.group.said[0].role is Role.ASSISTANT
+        for shown in each.results:
             result = draft.fold.results.of(shown.item)
             if result and result.name in READING:
-                yield Standing(result, shown, group)
+                yield Standing(result, shown, each.group)
 
 
 def may_pay(draft: Draft, sent: int, least: int) -> bool:
@@ -73,28 +74,19 @@ def may_pay(draft: Draft, sent: int, least: int) -> bool:
     prices, turns = prices_of(draft), horizon(draft)
     if not draft.knobs.pruning.net_gain or turns <= 0:
         return False
-    outlook = _outlook(draft)
+    outlook, names_tokens = draft.fold.outlook, draft.knobs.pruning.names_tokens
+    outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
     kept = frozenset(each.result.item for each in _kept(draft))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
     return outlook.may_pay(Question(sent, unseen_from(draft), kept, least, saved, cost))
 
 
-def _outlook(draft: Draft) -> Outlook:
-    """What may leave some day, with the groups that are new or stand otherwise than before."""
-    _ = draft.fold.view
-    if draft.fold.outlook.names_tokens != draft.knobs.pruning.names_tokens:
-        draft.fold.outlook = Outlook(draft.knobs.pruning.names_tokens)
-    outlook = draft.fold.outlook
-    for group in draft.fold.groups[outlook.known :]:
-        outlook.learn(group, _prunable(draft, group))
-    return outlook
-
-
-def _prunable(draft: Draft, group: Group) -> Iterator[Candidate]:
-    for shown in group.results:
+def _prunable(draft: Draft, settled: SettledGroup) -> Iterator[Candidate]:
+    """What may leave a group some day."""
+    for shown in settled.results:
         result = draft.fold.results.of(shown.item)
         if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
-            each = Standing(result, shown, group)
+            each = Standing(result, shown, settled.group)
             freed = each.tokens - note_size(draft, each)
             if freed > 0 and not is_exempt(each):
                 yield Candidate(shown.item, freed)
@@ -102,11 +94,15 @@ def _prunable(draft: Draft, group: Group) -> Iterator[Candidate]:
 
 def _places(draft: Draft, free: Sequence[Standing], sizes: Sequence[int], sent: int) -> list[Place]:
     """Where a prune may begin: at each result that may leave, in the order of the view."""
-    cached = draft.fold.groups[free[0].group.place : max(0, sent)]
+    settled = draft.fold.settled()
+    cached = settled[free[0].group.place : max(0, sent)]
     behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
     return [
         Place(
-            max(0, behind[max(0, sent - each.group.place)] - each.group.lines[0].tokens),
+            max(
+                0,
+                behind[max(0, sent - each.group.place)] - settled[each.group.place].lines[0].tokens,
+            ),
             freed,
             each.group.place < sent,
         )
@@ -116,7 +112,7 @@ def _places(draft: Draft, free: Sequence[Standing], sizes: Sequence[int], sent: 
 
 def horizon(draft: Draft) -> float:
     """The requests for which a prune saves: at the load line what it takes would go anyway."""
-    newest = draft.fold.groups[-PACE:]
+    newest = draft.fold.settled()[-PACE:]
     pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
     room = max(0, draft.budget.compact - draft.tokens)
     return min(turns_to_come(draft.fold.requests), room / max(1.0, pace))

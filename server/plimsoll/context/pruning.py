@@ -41,7 +41,7 @@ def free_results(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
         if each.group.place < unseen
         and each.result.item not in kept
         and may_leave(each, draft)
-        and draft.fold.bases.name_of(each.shown) not in used
+        and draft.fold.name_of(each.shown) not in used
     ]
 
 
@@ -76,7 +76,7 @@ def _followers(draft: Draft, chosen: Sequence[Standing]) -> Iterable[Standing]:
     """The pointers that lose their base with the chosen: in full they would undo the saving."""
     used = bases_in_use(draft, standing_results(draft))
     for each in chosen:
-        yield from used.get(draft.fold.bases.name_of(each.shown) or "", ())
+        yield from used.get(draft.fold.name_of(each.shown) or "", ())
 
 
 def newest_answer(draft: Draft) -> int:

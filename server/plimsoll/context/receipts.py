@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.entries import Edited, Replace, Said, Slot, Stage
-from plimsoll.context.fold import Fold, groups_of, items_of
+from plimsoll.context.fold import Fold
+from plimsoll.context.groups import groups_of, items_of
 from plimsoll.context.messages import Part, Role
 from plimsoll.context.pipeline import Weight
 from plimsoll.context.titles import item_title

@@ -35,24 +35,22 @@ REDUCIBLE = frozenset({State.VERBATIM, State.TRUNCATED, State.REFERRED})
 
 def standing_results(draft: Draft) -> list[Standing]:
     """The tool results in the view, in its order."""
-    _ = draft.fold.view
     of = draft.fold.results.of
     return [
-        Standing(result, shown, group)
-        for group in draft.fold.groups
-        for shown in group.results
+        Standing(result, shown, each.group)
+        for each in draft.fold.settled()
+        for shown in each.results
         if (result := of(shown.item)) is not None
     ]
 
 
 def reducible_results(draft: Draft, least: int) -> list[Standing]:
     """Those in which so many tokens stand in a form that may become shorter still."""
-    _ = draft.fold.view
     of = draft.fold.results.of
     return [
-        Standing(result, shown, group)
-        for group in draft.fold.groups
-        for shown in group.results
+        Standing(result, shown, each.group)
+        for each in draft.fold.settled()
+        for shown in each.results
         if shown.tokens >= least and shown.state in REDUCIBLE
         if (result := of(shown.item)) is not None
     ]
@@ -62,20 +60,21 @@ def newest_results(draft: Draft, count: int) -> list[Standing]:
     """The newest results in the view, in its order."""
     found: list[Standing] = []
     of = draft.fold.results.of
-    for group in reversed(draft.fold.groups):
+    for each in reversed(draft.fold.settled()):
         if len(found) >= count:
             break
-        results = ((of(shown.item), shown) for shown in reversed(group.results))
-        found.extend(Standing(result, shown, group) for result, shown in results if result)
+        results = ((of(shown.item), shown) for shown in reversed(each.results))
+        found.extend(Standing(result, shown, each.group) for result, shown in results if result)
     return found[:count][::-1]
 
 
 def standing_result(draft: Draft, item: str) -> Standing | None:
     """A tool result, if it stands in the view."""
-    _, result, group = draft.fold.view, draft.fold.results.of(item), draft.fold.group_of(item)
+    result, group = draft.fold.results.of(item), draft.fold.group_of(item)
     if result is None or group is None:
         return None
-    return next((Standing(result, s, group) for s in group.results if s.item == item), None)
+    shown = (each for each in draft.fold.settled()[group.place].results if each.item == item)
+    return next((Standing(result, each, group) for each in shown), None)
 
 
 def bases_in_use(draft: Draft, results: Sequence[Standing]) -> dict[str, list[Standing]]:
@@ -97,7 +96,7 @@ def _bases(draft: Draft, shown: Shown) -> Iterator[str]:
 def newest_within(draft: Draft, tokens: int) -> list[Standing]:
     """The newest results that take so many tokens together with what they point to."""
     results = standing_results(draft)
-    named = {draft.fold.bases.name_of(each.shown): each for each in results}
+    named = {draft.fold.name_of(each.shown): each for each in results}
     kept: list[Standing] = []
     counted: set[str] = set()
     room = tokens

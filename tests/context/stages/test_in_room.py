@@ -114,7 +114,7 @@ def test_the_horizon_is_the_session_or_the_load_line():
     """The newest six groups say how fast the window fills."""
     entries = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 500)]
     near = draft(entries, 20_000)
-    room, pace = near.budget.compact - near.tokens, near.fold.groups[-1].tokens
+    room, pace = near.budget.compact - near.tokens, near.fold.settled()[-1].tokens
     assert horizon(near) == pytest.approx(room / pace)
     assert horizon(settled(*entries)) == turns_to_come(20)
     assert horizon(draft(entries, 12_000)) == 0

@@ -47,7 +47,7 @@ def _ops(draft: Draft) -> Iterator[Op]:
     covering = _Covering(results, stale_items(draft.fold.entries) if told else frozenset())
     for each in results:
         later = covering.of(each) if _may_leave(each, draft) else None
-        if later is None or draft.fold.bases.name_of(each.shown) in used:
+        if later is None or draft.fold.name_of(each.shown) in used:
             continue
         text = superseded(each.result, later.result, later.group.turn)
         if draft.fold.ledger.bare(text) * 2 <= each.tokens:

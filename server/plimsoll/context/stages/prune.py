@@ -65,7 +65,7 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
     turns, prices, before = horizon(draft), prices_of(draft), draft.fold.view
-    unsent = sum(group.tokens for group in draft.fold.groups[max(0, sent) :])
+    unsent = sum(group.tokens for group in draft.fold.settled()[max(0, sent) :])
     with draft.fold.supposing(as_edit(Proposal(Stage.PRUNE, "", ops), "trial")) as view:
         freed = before.tokens - view.tokens
         anew = max(0, rewritten(before, view) - unsent)

@@ -113,14 +113,11 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
 
 def _standing(draft: Draft, result: ToolResult, content: str) -> Iterator[ToolResult]:
     """Results with this content that stand verbatim in earlier groups, newest first."""
-    _ = draft.fold.view
-    for place in sorted(draft.fold.bases.places(content), reverse=True):
-        for line in draft.fold.groups[place].lines:
-            for shown in line.shown:
-                base = draft.fold.results.of(shown.item)
-                same = draft.fold.bases.hash_of(shown.item) == content
-                if base and same and shown.state is State.VERBATIM and _before(base, result, draft):
-                    yield base
+    for group in reversed(draft.fold.holding(content)):
+        for shown in group.results:
+            base = draft.fold.results.of(shown.item)
+            if base and draft.fold.name_of(shown) == content and _before(base, result, draft):
+                yield base
 
 
 def _reads(result: ToolResult, draft: Draft) -> Iterator[ToolResult]:
@@ -141,9 +138,8 @@ def _cut(result: ToolResult, draft: Draft) -> bool:
 
 
 def _stands(result: ToolResult, state: State, draft: Draft) -> bool:
-    _ = draft.fold.view
     group = draft.fold.group(result.group)
-    shown = (s for line in group.lines for s in line.shown) if group else ()
+    shown = draft.fold.settled()[group.place].results if group else ()
     return any(s.item == result.item and s.state is state for s in shown)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.draft import Draft, Proposal, is_user, last_user_group, said_tokens, standing
 from plimsoll.context.entries import Cover, Edited, Op, Replace, Stage, State
-from plimsoll.context.groups import Group
+from plimsoll.context.groups import SettledGroup
 from plimsoll.context.messages import Kind
 from plimsoll.context.stages.truncate import truncate
 from plimsoll.context.view import Shown
@@ -43,14 +43,15 @@ def _leaving(draft: Draft, target: int) -> tuple[Op, ...]:
         if left <= target:
             break
         gone.extend(_with(group, draft))
-        left -= said_tokens(group) if group.cover is None else group.tokens
+        left -= said_tokens(group) if group.group.cover is None else group.tokens
         if left <= target:
             left = _tokens(draft, (Cover(tuple(gone), None),))
     return (Cover(tuple(gone), None),) if gone else ()
 
 
-def _with(group: Group, draft: Draft) -> Iterator[str]:
+def _with(settled: SettledGroup, draft: Draft) -> Iterator[str]:
     """The group, and with a summary all that it stands for, else it would only move on."""
+    group = settled.group
     if group.cover is None:
         yield group.id
         return
@@ -58,24 +59,25 @@ def _with(group: Group, draft: Draft) -> Iterator[str]:
     yield from (g.id for g in draft.fold.groups if g.cover is not None and g.cover[0] == edit)
 
 
-def _order(draft: Draft) -> Iterator[Group]:
+def _order(draft: Draft) -> Iterator[SettledGroup]:
     """The groups that may leave: tools and assistant, then people, oldest first.
 
     A summary counts as what it stands for: where that holds words of people, they would leave
     with it. The first request goes last, in a summary or by itself.
     """
     last = last_user_group(draft.fold)
-    groups = [group for group in draft.fold.groups if group.lines]
-    kept = {id(group) for group in (*groups[-1:], *([last] if last else []))}
-    free = [group for group in groups if id(group) not in kept]
-    asked = next((group for group in draft.fold.groups if is_user(group) and group.visible), None)
-    told = {g.cover[0] for g in draft.fold.groups if g.cover is not None and is_user(g)}
-    spoken = [group for group in free if is_user(group) and group.cover is None]
-    yield from (g for g in free if not is_user(g) and g.cover is None)
-    yield from (g for g in free if g.cover is not None and g.cover[0] not in told)
-    yield from (g for g in spoken if g is not asked)
-    yield from (g for g in free if g.cover is not None and g.cover[0] in told)
-    yield from (g for g in spoken if g is asked)
+    settled = [each for each in draft.fold.settled() if each.lines]
+    free = [each for each in settled[:-1] if each.group is not last]
+    groups = draft.fold.groups
+    asked = next((group for group in groups if is_user(group) and group.visible), None)
+    told = {group.cover[0] for group in groups if group.cover is not None and is_user(group)}
+    whole = [each for each in free if each.group.cover is None]
+    summaries = [(each, cover[0]) for each in free if (cover := each.group.cover) is not None]
+    yield from (each for each in whole if not is_user(each.group))
+    yield from (each for each, edit in summaries if edit not in told)
+    yield from (each for each in whole if is_user(each.group) and each.group is not asked)
+    yield from (each for each, edit in summaries if edit in told)
+    yield from (each for each in whole if each.group is asked)
 
 
 def _squeezed(draft: Draft, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
