@@ -1,7 +1,7 @@
 """A session with a scripted model, the real tools and a folder, without an editor."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from plimsoll.session.content import Text
 from plimsoll.session.environment import Decision, Environment, MemoryRules, Mode, Model
 from plimsoll.session.events import CallShown, Event, TurnEnded
 from plimsoll.session.project import Project
-from plimsoll.session.session import Session
+from plimsoll.session.session import Background, Session
 from plimsoll.session.stamps import CountedStamps, Stamps
 from plimsoll.storage.base import SessionStore
 from plimsoll.storage.in_memory import InMemoryStore
@@ -81,6 +81,14 @@ class Shelf:
 
     def corrected(self, model: Model, correction: object) -> Model:
         return model
+
+
+def with_background(
+    project: Project, session: Session, *background: Callable[[Session], Background]
+) -> Session:
+    """The live session anew, with the work in the background that a test chooses."""
+    again = project.live[session.id] = Session(session.state, background)
+    return again
 
 
 @dataclass

@@ -229,7 +229,7 @@ async def test_what_cannot_fit_the_smaller_model_is_named_and_no_summary_is_aske
 @pytest.mark.parametrize("window", [None, 0, 1, 4_096, 15_000])
 async def test_an_unknown_a_tiny_and_a_window_below_the_reserve_work(tmp_path, window):
     own = await rig(tmp_path, chat=DONE)
-    own.session.state.model = replace(own.shelf.chat, budget=budget_for(window))
+    await own.session.state.use_model(replace(own.shelf.chat, budget=budget_for(window)))
     await own.said(*storm(5))
     assert await turn(own) == "endTurn"
     budget = own.session.state.model.budget

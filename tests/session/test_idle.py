@@ -10,7 +10,9 @@ from plimsoll.session.content import Text
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.idle import IdleWatch
 from plimsoll.session.reductions import undo
+from plimsoll.session.session import Session
 from session.compaction_rig import GOOD, Rig, rig, storm
+from session.harness import with_background
 
 
 class Clock:
@@ -27,9 +29,14 @@ class Clock:
 
 async def watched(own: Rig) -> tuple[IdleWatch, Clock]:
     clock = Clock()
-    watch = IdleWatch(own.session, clock)
-    own.session.when_quiet, own.session.when_stirred = watch.rest, watch.stir
-    return watch, clock
+    made: list[IdleWatch] = []
+
+    def watching(session: Session) -> IdleWatch:
+        made.append(IdleWatch(session, clock))
+        return made[0]
+
+    own.session = with_background(own.project, own.session, watching)
+    return made[0], clock
 
 
 async def elapse(watch: IdleWatch, clock: Clock) -> None:
@@ -83,7 +90,7 @@ async def test_only_above_its_threshold_and_when_it_may(tmp_path, settings, size
     watch, clock = await watched(own)
     await own.said(*storm(10, size))
     assert (own.session.state.log.fold.view.tokens >= IDLE) is (size == 150)
-    watch.rest()
+    watch.on_turn_end()
     await elapse(watch, clock)
     assert [edit.stage for edit in compactions(own)] == stages
 
@@ -92,7 +99,7 @@ async def test_not_when_a_person_has_postponed(tmp_path):
     own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240)
     watch, clock = await watched(own)
     await own.said(*storm())
-    watch.rest()
+    watch.on_turn_end()
     await own.session.postpone(None)
     await elapse(watch, clock)
     assert compactions(own) == []
@@ -102,7 +109,7 @@ async def test_a_prompt_ends_the_waiting(tmp_path):
     own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240, chat=[{"text": "Done."}] * 2)
     watch, _ = await watched(own)
     await own.said(*storm())
-    watch.rest()
+    watch.on_turn_end()
     task = watch._waiting
     await own.session.prompt([Text("I am back")])
     assert task.cancelled()
@@ -120,7 +127,7 @@ async def test_a_prompt_gives_up_a_compaction_that_has_begun_and_finds_the_sessi
     own = await rig(tmp_path, slow, idle_seconds=240, gate=gate, chat=[{"text": "Done."}])
     watch, clock = await watched(own)
     await own.said(*storm())
-    watch.rest()
+    watch.on_turn_end()
     clock.passed.set()
     await reached.wait()
     before = own.view()
@@ -136,13 +143,13 @@ async def test_it_respects_the_breaker_and_what_a_person_undid(tmp_path):
     own = await rig(tmp_path, *[{"text": ""}] * 9, idle_seconds=240, max_failures=1)
     watch, clock = await watched(own)
     await own.said(*storm())
-    watch.rest()
+    watch.on_turn_end()
     await elapse(watch, clock)
     assert [edit.stage for edit in compactions(own)] == [Stage.DIGEST]
     assert len(own.utility.requests) == 2
     await undo(own.session.state, compactions(own)[0].id)
     own.events.clear()
-    watch.rest()
+    watch.on_turn_end()
     await elapse(watch, clock)
     assert len(compactions(own)) == 1
     assert len(own.utility.requests) == 2
@@ -155,7 +162,7 @@ async def test_what_would_free_too_little_costs_no_call_and_no_news(tmp_path):
     watch, clock = await watched(own)
     await own.said(*storm(3, 100))
     for _ in range(5):
-        watch.rest()
+        watch.on_turn_end()
         await elapse(watch, clock)
     assert compactions(own) == []
     assert own.utility.requests == []

@@ -115,7 +115,7 @@ async def visited(own: Rig, turns: int) -> list[TurnEnded]:
 
 
 async def rested(watch: IdleWatch) -> None:
-    watch.rest()
+    watch.on_turn_end()
     assert watch._waiting is not None
     await watch._waiting
 

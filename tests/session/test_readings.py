@@ -23,7 +23,7 @@ async def test_a_reading_that_runs_ends_with_the_session(tmp_path: Path) -> None
 
     steps = (HELLO, {"text": ["", {"gate": "reading"}]}, HELLO)
     async with harness(tmp_path, *steps, memory=MODEL, gate=gate) as own:
-        watched(own.session)
+        watched(own)
         await own.turn("I prefer tabs over spaces.")
         await begun.wait()
         # The person goes on while the model reads: the next reading waits for this one.
@@ -36,7 +36,7 @@ async def test_a_reading_that_runs_ends_with_the_session(tmp_path: Path) -> None
 async def test_what_is_switched_off_while_it_waits_is_not_read(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, memory=MODEL) as own:
         quiet = Quiet()
-        reading = watched(own.session, quiet)
+        reading = watched(own, quiet)
         await own.turn("I prefer tabs over spaces.")
         own.memory.append(PHRASES)
         quiet.over.set()
@@ -51,11 +51,10 @@ async def test_the_words_of_an_import_are_not_the_persons(tmp_path: Path) -> Non
         text = await own.project.export(own.session.id)
     steps = (HELLO, saving("The user wants a mirror."), HELLO)
     async with harness(tmp_path / "other", *steps, memory=PHRASES) as own:
-        copy = await own.project.take_in(text)
-        reading = watched(copy)
+        copy = own.session = await own.project.take_in(text)
+        reading = watched(own)
         for words in ("Hello there.", "Go on."):
-            await copy.prompt([Text(words)])
-            await copy.wait()
+            await own.turn(words)
             await reading.settle()
         states = {m.content: m.state for m in await kept(own)}
         assert states == dict.fromkeys((wish, "The user wants a mirror."), MemoryState.INBOX)
@@ -66,16 +65,15 @@ async def test_the_words_of_an_import_are_not_the_persons(tmp_path: Path) -> Non
 async def test_what_was_read_of_a_session_is_not_read_again_in_its_fork(tmp_path: Path) -> None:
     steps = (HELLO, saving("I prefer tabs over spaces."), *[HELLO] * 4)
     async with harness(tmp_path, *steps, memory=MODEL) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         await own.turn("I prefer tabs over spaces. Remember that we deploy on Tuesdays.")
         await reading.settle()
         for memory in await kept(own):
             await own.project.forget(memory.id)
-        fork = await own.project.fork(own.session.id)
-        reading = watched(fork)
+        fork = own.session = await own.project.fork(own.session.id)
+        reading = watched(own)
         own.memory.append(PHRASES)
-        await fork.prompt([Text("Go on.")])
-        await fork.wait()
+        await own.turn("Go on.")
         await reading.settle()
         assert await kept(own) == []
 
@@ -89,7 +87,7 @@ async def test_a_session_that_was_deleted_elsewhere_is_neither_read_nor_in_the_w
 ) -> None:
     async with harness(tmp_path, *[HELLO] * 3, memory=MODEL) as own:
         quiet, memories = Quiet(), own.project.environment.memories
-        reading = watched(own.session, quiet)
+        reading = watched(own, quiet)
         note = await memories.remember("tugs wait at dawn")
         await own.turn("I prefer tabs over spaces.")
         other = await own.project.new()
@@ -109,7 +107,7 @@ async def test_what_a_person_asks_for_is_not_left_to_a_note_that_waits(tmp_path:
     look = {"calls": [call("glob", pattern="*")]}
     steps = (look, HELLO, saving("Deploys are on Tuesdays."), HELLO, HELLO)
     async with harness(tmp_path, *steps, memory=PHRASES) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         await own.turn("Look around.")
         await own.turn("Remember that we deploy on Tuesdays. Always run the linter first.")
         await reading.settle()
@@ -122,7 +120,7 @@ async def test_what_a_person_asks_for_is_not_left_to_a_note_that_waits(tmp_path:
 
 async def test_a_secret_that_shall_be_remembered_is_refused_aloud(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, memory=PHRASES) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         await own.turn("Remember that the key of the port is AKIAIOSFODNN7REALKEY.")
         await reading.settle()
         assert await kept(own) == []

@@ -14,7 +14,7 @@ from plimsoll.session.events import NoticeGiven, UsageReported
 from plimsoll.session.manual import compact_in
 from plimsoll.session.remembering import Remembering
 from plimsoll.session.session import Session
-from session.harness import Harness, harness
+from session.harness import Harness, harness, with_background
 
 PHRASES = MemoryRules(recall=0, extraction="phrases")
 MODEL = MemoryRules(recall=0, extraction="model", quiet_seconds=0)
@@ -46,12 +46,16 @@ async def nothing() -> None:
     """There is no order to be brought."""
 
 
-def watched(session: Session, quiet: Quiet | None = None) -> Remembering:
-    """The reading of a session, in the hands of the test."""
-    found = Remembering(session, nothing, quiet) if quiet else Remembering(session, nothing)
-    session.when_quiet, session.when_stirred = found.rest, found.stir
-    session.when_closed = found.close
-    return found
+def watched(own: Harness, quiet: Quiet | None = None) -> Remembering:
+    """The reading of the session, in the hands of the test."""
+    made: list[Remembering] = []
+
+    def reading(session: Session) -> Remembering:
+        made.append(Remembering(session, nothing, quiet or asyncio.sleep))
+        return made[0]
+
+    own.session = with_background(own.project, own.session, reading)
+    return made[0]
 
 
 async def kept(own: Harness) -> list[Memory]:
@@ -60,7 +64,7 @@ async def kept(own: Harness) -> list[Memory]:
 
 async def test_what_a_person_asks_to_remember_is_kept_and_told(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, memory=PHRASES) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         await own.turn("Remember that we deploy on Tuesdays. Now list the files.")
         await reading.settle()
 
@@ -75,7 +79,7 @@ async def test_what_a_person_asks_to_remember_is_kept_and_told(tmp_path: Path) -
 async def test_closing_reads_the_phrases_of_the_last_turn(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, memory=PHRASES) as own:
         memories = own.project.environment.memories
-        watched(own.session)
+        watched(own)
         await own.turn("Always run the linter before a commit.")
         await own.session.close()
         assert [m.content for m in await memories.all() if not m.digest] == [
@@ -85,7 +89,7 @@ async def test_closing_reads_the_phrases_of_the_last_turn(tmp_path: Path) -> Non
 
 async def test_a_session_leaves_a_digest_until_it_is_deleted_or_forgotten(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, HELLO, HELLO, memory=PHRASES) as own:
-        memories, reading = own.project.environment.memories, watched(own.session)
+        memories, reading = own.project.environment.memories, watched(own)
         await own.turn("Rename the harbour module to port.")
         await reading.settle()
         digest = await memories.store.get(digest_id(own.session.id))
@@ -104,7 +108,7 @@ async def test_a_session_leaves_a_digest_until_it_is_deleted_or_forgotten(tmp_pa
 
 async def test_the_digest_of_a_deleted_session_is_gone_for_good(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, memory=PHRASES) as own:
-        memories, reading = own.project.environment.memories, watched(own.session)
+        memories, reading = own.project.environment.memories, watched(own)
         await own.turn("Rename the harbour module to port.")
         await reading.settle()
         await own.project.delete(own.session.id)
@@ -118,7 +122,7 @@ async def test_a_model_is_asked_when_it_is_quiet_with_the_conversations_own_requ
     steps = ({"text": "Sure."}, {**saving("I prefer tabs over spaces."), "usage": usage}, HELLO)
     async with harness(tmp_path, *steps, memory=MODEL) as own:
         quiet = Quiet()
-        reading = watched(own.session, quiet)
+        reading = watched(own, quiet)
         await own.turn("I prefer tabs over spaces.")
         assert len(own.provider.requests) == 1
         quiet.over.set()
@@ -140,7 +144,7 @@ async def test_a_person_who_is_back_puts_the_reading_off(tmp_path: Path) -> None
     steps = ({"text": "Sure."}, {"text": "Again."}, {"text": "nothing"})
     async with harness(tmp_path, *steps, memory=MODEL) as own:
         quiet = Quiet()
-        reading = watched(own.session, quiet)
+        reading = watched(own, quiet)
         await own.turn("I prefer tabs over spaces.")
         await own.turn("And short names.")
         assert len(own.provider.requests) == 2
@@ -161,7 +165,7 @@ async def test_what_a_tool_brought_waits_in_the_inbox(tmp_path: Path) -> None:
         {"text": "nothing"},
     )
     async with harness(tmp_path, *steps, memory=MODEL) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         await own.turn("Read the note.")
         await reading.settle()
         [memory] = await kept(own)
@@ -175,7 +179,7 @@ async def test_a_provider_that_fails_is_left_alone_for_a_while_and_nothing_is_sk
     fail = {"error": "unavailable"}
     steps = (HELLO, fail, HELLO, HELLO, saving("I prefer tabs over spaces."), {"text": "nothing"})
     async with harness(tmp_path, *steps, memory=MODEL) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         for words in ("I prefer tabs over spaces.", "Go on.", "Go on."):
             await own.turn(words)
             await reading.settle()
@@ -187,11 +191,11 @@ async def test_what_a_compaction_covered_is_read_as_a_transcript(tmp_path: Path)
     steps = (*[HELLO] * 6, {"text": "nothing"})
     async with harness(tmp_path, *steps, memory=MODEL) as own:
         quiet = Quiet()
-        reading = watched(own.session, quiet)
+        reading = watched(own, quiet)
         for number in range(6):
             await own.turn(f"Step {number}: " + "lorem ipsum dolor " * 300)
         await compact_in(own.session, strategy="digest")
-        reading.rest()
+        reading.on_turn_end()
         quiet.over.set()
         await reading.settle()
         asked = own.provider.requests[-1]
@@ -208,7 +212,7 @@ async def test_the_agents_own_note_is_active_only_where_nobody_else_spoke(tmp_pa
         HELLO,
     )
     async with harness(tmp_path, *steps, memory=PHRASES) as own:
-        watched(own.session)
+        watched(own)
         await own.turn("I like tabs.")
         await own.turn("Look around.")
         states = {m.content: m.state for m in await kept(own)}
@@ -221,7 +225,7 @@ async def test_the_agents_own_note_is_active_only_where_nobody_else_spoke(tmp_pa
 async def test_a_note_with_a_secret_is_refused_with_the_reason(tmp_path: Path) -> None:
     step = saving("The key is AKIAIOSFODNN7REALKEY")
     async with harness(tmp_path, step, HELLO, memory=PHRASES) as own:
-        watched(own.session)
+        watched(own)
         await own.turn("Keep the key.")
         assert "was not remembered" in own.said()[2][1]
         assert await kept(own) == []
@@ -231,7 +235,7 @@ async def test_a_rewind_lets_nothing_be_read_twice_or_be_passed_over(tmp_path: P
     look = {"calls": [call("glob", pattern="*")]}
     steps = (*[HELLO] * 4, *[look] * 4, HELLO)
     async with harness(tmp_path, *steps, memory=PHRASES) as own:
-        reading = watched(own.session)
+        reading = watched(own)
         await own.turn("Remember that we deploy on Tuesdays.")
         first = own.session.state.log.fold.groups[0].id
         for _ in range(2):
@@ -256,7 +260,7 @@ async def test_who_asks_first_comes_first_also_while_something_waits_for_quiet(
     tmp_path: Path, steps: int
 ) -> None:
     async with harness(tmp_path, HELLO, memory=MODEL) as own:
-        watched(own.session, Quiet())
+        watched(own, Quiet())
         await own.turn("Hello.")
         came: list[str] = []
 

@@ -30,6 +30,6 @@ async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_
     state.cool()
     cold = state.ahead()
     assert cold is not first
-    state.model = replace(state.model, budget=budget_for(2_000_000))
+    await state.use_model(replace(state.model, budget=budget_for(2_000_000)))
     assert state.ahead() is not cold
     assert state.ahead().proposals == ()

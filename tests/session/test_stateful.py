@@ -33,6 +33,7 @@ from plimsoll.session.idle import IdleWatch
 from plimsoll.session.manual import compact_in
 from plimsoll.session.project import Project
 from plimsoll.session.reductions import evict, newest_edit, restore, undo
+from plimsoll.session.session import Session
 from session.compaction_rig import GOOD, rig
 from session.test_compacting import LYING, PROVIDER_ERRORS
 from session.test_no_progress import rested
@@ -88,14 +89,17 @@ class Sitting(RuleBasedStateMachine):
         shelf.chat = replace(shelf.chat, provider=self.chat)
         shelf.utility = replace(shelf.utility, provider=self.utility)
         self.session = self.own.session
-        self.session.state.model = shelf.chat
+        self.run(self.session.state.use_model(shelf.chat))
         self.watch()
         while self.fold.view.tokens < load * self.session.state.model.budget.effective:
             self.storm(60, 1)
 
     def watch(self) -> None:
-        self.idle = IdleWatch(self.session, at_once)
-        self.session.when_stirred = self.idle.stir
+        def watching(session: Session) -> IdleWatch:
+            self.idle = IdleWatch(session, at_once)
+            return self.idle
+
+        self.session = Session(self.session.state, (watching,))
 
     @property
     def fold(self):

@@ -21,9 +21,7 @@ async def learn(state: State, counted: int, reported: int) -> None:
         return
     model = state.environment.models.corrected(state.model, learned)
     await state.append(_note(model.id, learned, state.environment.stamps))
-    if model.ledger is not state.model.ledger:
-        await state.log.reprice(model.ledger)
-    state.model = model
+    await state.use_model(model)
 
 
 def known(entries: Iterable[Entry], model: str) -> Correction | None:

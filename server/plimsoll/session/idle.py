@@ -26,7 +26,7 @@ class IdleWatch:
         self._in_vain: tuple[str, ...] | None = None
         """The situation in which the model was asked for nothing; it is not asked in it again."""
 
-    def rest(self) -> None:
+    def on_turn_end(self) -> None:
         """A turn has ended: begin to wait."""
         if self._waiting is not None:
             self._waiting.cancel()
@@ -34,12 +34,16 @@ class IdleWatch:
         if settings.auto and settings.idle_seconds > 0:
             self._waiting = asyncio.create_task(self._wait(settings.idle_seconds))
 
-    async def stir(self) -> None:
+    async def on_activity(self) -> None:
         """The person is back: wait no longer; what was begun is given up, and its lease is free."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting.cancel()
             await asyncio.wait([waiting])
+
+    async def on_close(self) -> None:
+        """The session is used no more: what was begun is given up."""
+        await self.on_activity()
 
     async def _wait(self, seconds: float) -> None:
         await self._wait_for(seconds)

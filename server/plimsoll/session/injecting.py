@@ -41,7 +41,7 @@ async def injected(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
     )
     if told.text is None:
         return ()
-    state.told = told.memories
+    state.put_memories(told.memories)
     return (_frame(state, told.text),)
 
 
@@ -83,7 +83,7 @@ def _let_go(events: Sequence[MemoryEvent]) -> bool:
 
 async def mark_used(state: State) -> None:
     """A request with memories in it went out, for the first time; a failure is only told."""
-    names, state.told = state.told, ()
+    names = state.take_unsent_memories()
     if not names:
         return
     try:

@@ -1,8 +1,9 @@
 """The sessions of one workspace folder."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from plimsoll.context.entries import Entry, Pinned, Undone
 from plimsoll.context.fold import Fold
@@ -86,8 +87,7 @@ class Project:
         session = self.live.get(session_id)
         if session is not None:
             session.refuse_busy()
-            await session.when_stirred()
-            await session.when_closed()
+            await session.retire()
         lease = await self.environment.store.acquire(session_id)
         try:
             await self._forget_digest(session_id)
@@ -214,8 +214,7 @@ class Project:
     async def _drop(self, session: Session) -> None:
         self.live.pop(session.id, None)
         self._current = None if self._current == session.id else self._current
-        await session.when_stirred()
-        await session.when_closed()
+        await session.retire()
 
     async def _forget_digest(self, session_id: str) -> None:
         """What was said in a deleted session is gone, also what later ones were told of it."""
@@ -251,8 +250,8 @@ class Project:
             model = environment.models.corrected(model, correction)
         fold = await asyncio.to_thread(Fold, model.ledger, entries)
         log = SessionLog(record.id, environment.store, fold, environment.redact)
-        session = Session(State(record, log, model, environment))
-        _watch(session, self._tidy_once)
+        background = IdleWatch, partial(Remembering, tidy=self._tidy_once)
+        session = Session(State(record, log, model, environment), background)
         self.live[record.id] = session
         return session
 
@@ -293,22 +292,6 @@ class Project:
         if not found:
             raise NotFound("session", "latest", remedy="Start a new session in this folder.")
         return found[0].id
-
-
-def _watch(session: Session, tidy: Callable[[], Awaitable[None]]) -> None:
-    """Let a session's quiet be used: to read what was said, and to compact in good time."""
-    idle, remembering = IdleWatch(session), Remembering(session, tidy)
-
-    def rest() -> None:
-        idle.rest()
-        remembering.rest()
-
-    async def stir() -> None:
-        await idle.stir()
-        await remembering.stir()
-
-    session.when_quiet, session.when_stirred = rest, stir
-    session.when_closed = remembering.close
 
 
 def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:

@@ -79,7 +79,7 @@ async def compact(
     fulfilled = fulfilled_note(state.postponed_until, stamps)
     receipt = await state.apply(priced_one, *thinner, *fulfilled)
     if fulfilled:
-        state.postponed_until = 0
+        state.end_postponement()
     return receipt
 
 

@@ -49,7 +49,7 @@ class Remembering:
         self._skip = 0
         """Turns for which the model is not asked."""
 
-    def rest(self) -> None:
+    def on_turn_end(self) -> None:
         """A turn has ended."""
         reader = self._rules.extraction
         before = self._unfinished()
@@ -61,7 +61,7 @@ class Remembering:
             before = self._unfinished()
             self._waiting = _hold(self._ask_model(before), self._models)
 
-    async def stir(self) -> None:
+    async def on_activity(self) -> None:
         """The person is back: what has not begun is put off to the next quiet."""
         waiting = self._waiting
         if waiting is not None:
@@ -74,7 +74,7 @@ class Remembering:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def close(self) -> None:
+    async def on_close(self) -> None:
         """Give up the model's reading, which is done another time; phrases are read to the end."""
         for reading in self._models:
             reading.cancel()

@@ -1,8 +1,9 @@
 """One conversation: what can be asked of it, and what it refuses while a turn runs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from plimsoll.context.entries import Entry, Noted, Pinned, Rewound, Said, Undone
 from plimsoll.context.messages import Kind, Part, Role
@@ -27,10 +28,28 @@ from plimsoll.session.workspace_pins import changed_pins
 from plimsoll.storage.base import Lease, SessionRecord
 
 
+class Background(Protocol):
+    """Work that is done for a session while nobody waits for it."""
+
+    def on_turn_end(self) -> None:
+        """Begin, or wait for quiet."""
+        ...
+
+    async def on_activity(self) -> None:
+        """Give way to a person; when this returns, nothing of it stands in their way."""
+        ...
+
+    async def on_close(self) -> None:
+        """End what still runs: the session is used no more."""
+        ...
+
+
 class Session:
     """A live session of this process."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(
+        self, state: State, background: Iterable[Callable[["Session"], Background]] = ()
+    ) -> None:
         self.state = state
         self._door = asyncio.Lock()
         """Whoever only catches up makes nobody else find the session busy."""
@@ -39,12 +58,7 @@ class Session:
         self._work: asyncio.Task[TurnEnded] | None = None
         """What can be cancelled of it."""
         self._turn_id: str | None = None
-        self.when_quiet: Callable[[], None] = lambda: None
-        """Called at the end of each turn."""
-        self.when_closed: Callable[[], Awaitable[None]] = _nothing
-        """Called when the session is used no more; it ends what still runs for it."""
-        self.when_stirred: Callable[[], Awaitable[None]] = _nothing
-        """Called when a person does something; when it returns, nothing runs in the background."""
+        self._background = tuple(make(self) for make in background)
 
     @property
     def id(self) -> str:
@@ -125,9 +139,7 @@ class Session:
         opened = await self.state.environment.models.open(model)
         lease = await self._begin()
         try:
-            if opened.ledger is not self.state.model.ledger:
-                await self.state.log.reprice(opened.ledger)
-            self.state.model = opened
+            await self.state.use_model(opened)
             self.state.cool()
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
@@ -222,21 +234,33 @@ class Session:
         state = self.state
         until = FOR_EVER if turns is None else state.record.turns + turns
         await state.append(postponed_note(until, state.environment.stamps))
-        # When the time is over, the person is warned again.
-        state.postponed_until, state.warned = until, False
+        state.postpone(until)
 
     async def close(self) -> None:
         """Stop what runs; the session is not used again."""
-        await self.when_stirred()
+        await self._give_way()
         await self.cancel()
-        await self.when_closed()
+        await self._end_background()
+
+    async def retire(self) -> None:
+        """End the work in the background: the session is deleted; no turn of it runs."""
+        await self._give_way()
+        await self._end_background()
+
+    async def _give_way(self) -> None:
+        for each in self._background:
+            await each.on_activity()
+
+    async def _end_background(self) -> None:
+        for each in self._background:
+            await each.on_close()
 
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
         async with self._door:
             # Behind the door, so that whoever asks first also comes first.
             if stirring:
-                await self.when_stirred()
+                await self._give_way()
             lease = await self.state.environment.store.acquire(self.id)
             try:
                 self.refuse_busy()
@@ -282,7 +306,8 @@ class Session:
         finally:
             await self._finish(turn, lease)
             self.state.emit(ended)
-            self.when_quiet()
+            for each in self._background:
+                each.on_turn_end()
         return ended
 
     async def _finish(self, turn: str, lease: Lease) -> None:
@@ -312,10 +337,6 @@ class Session:
         if shown is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         return shown.part.text
-
-
-async def _nothing() -> None:
-    """Nothing runs in the background."""
 
 
 def _with_edits(entries: Sequence[Entry], state: State) -> Iterator[Entry]:

@@ -9,9 +9,17 @@ from plimsoll.context.meter import Measured, Meter, meter_of
 from plimsoll.context.pipeline import Proposal, as_edit
 from plimsoll.context.pipeline import Reduced as Ahead
 from plimsoll.context.receipts import Receipt, receipt_of
+from plimsoll.providers.base import Usage
 from plimsoll.session.approvals import Approvals
 from plimsoll.session.environment import MODES, Environment, Mode, Model
-from plimsoll.session.events import Event, MeterMoved, Reduced, SessionChanged
+from plimsoll.session.events import (
+    Event,
+    MeterMoved,
+    Reduced,
+    ReductionPlanned,
+    SessionChanged,
+    UsageReported,
+)
 from plimsoll.session.forecast import turns_left
 from plimsoll.session.log import SessionLog
 from plimsoll.session.postponing import postponed_until
@@ -25,26 +33,53 @@ class State:
     def __init__(
         self, record: SessionRecord, log: SessionLog, model: Model, environment: Environment
     ) -> None:
-        self.record = record
         self.log = log
-        self.model = model
         self.environment = environment
         self.approvals = Approvals(environment.asker)
-        self.measured: Measured | None = None
-        self.zone = Zone.OK
-        self.postponed_until = postponed_until(log.fold.entries)
-        """The number of turns until which no automatic compaction runs."""
-        self.warned = False
-        """The person knows of the compaction that is near; until it comes or the zone is left."""
-        self.told: tuple[str, ...] = ()
-        """Memories in the view that stood in no request yet."""
+        self._record = record
+        self._model = model
+        self._measured: Measured | None = None
+        self._zone = Zone.OK
+        self._postponed_until = postponed_until(log.fold.entries)
+        self._warned = False
+        self._unsent_memories: tuple[str, ...] = ()
         self._asked_at: float | None = None
         self._ahead: tuple[tuple[int, Draft], Ahead] | None = None
 
     @property
     def id(self) -> str:
         """The session's id."""
-        return self.record.id
+        return self._record.id
+
+    @property
+    def record(self) -> SessionRecord:
+        """What is known of the session beside its log."""
+        return self._record
+
+    @property
+    def model(self) -> Model:
+        """The model that answers."""
+        return self._model
+
+    @property
+    def measured(self) -> Measured | None:
+        """What the provider reported of the last request."""
+        return self._measured
+
+    @property
+    def zone(self) -> Zone:
+        """The zone of the load as it was shown last."""
+        return self._zone
+
+    @property
+    def postponed_until(self) -> int:
+        """The number of turns until which no automatic compaction runs."""
+        return self._postponed_until
+
+    @property
+    def warned(self) -> bool:
+        """The person knows of the compaction that is near; until it comes or the zone is left."""
+        return self._warned
 
     @property
     def mode(self) -> Mode:
@@ -75,6 +110,39 @@ class State:
         """Another model: its cache knows nothing of this session."""
         self._asked_at = None
 
+    async def use_model(self, model: Model) -> None:
+        """Count and ask with this model from now on."""
+        if model.ledger is not self._model.ledger:
+            await self.log.reprice(model.ledger)
+        self._model = model
+
+    def report_usage(self, turn: str, counted: int, usage: Usage) -> None:
+        """Keep and tell what the provider reported of a request that we had counted."""
+        self._measured = Measured(turn, usage.input, counted, usage.cached)
+        self.emit(UsageReported(turn, "turn", self._model.name, usage))
+
+    def warn(self, planned: ReductionPlanned) -> None:
+        """Tell the person of the compaction that is near."""
+        self._warned = True
+        self.emit(planned)
+
+    def postpone(self, until: int) -> None:
+        """Let no automatic compaction run until so many turns; after it, the person is warned."""
+        self._postponed_until, self._warned = until, False
+
+    def end_postponement(self) -> None:
+        """A compaction has run: the next one is not put off."""
+        self._postponed_until = 0
+
+    def put_memories(self, memories: tuple[str, ...]) -> None:
+        """Memories have entered the view; no request has carried them yet."""
+        self._unsent_memories = memories
+
+    def take_unsent_memories(self) -> tuple[str, ...]:
+        """The memories that no request had carried yet, each once."""
+        names, self._unsent_memories = self._unsent_memories, ()
+        return names
+
     def emit(self, event: Event) -> None:
         """Tell whoever listens."""
         self.environment.listener(self.id, event)
@@ -102,7 +170,7 @@ class State:
         """Keep an edit and tell what it did."""
         await self.append(edit, *with_it)
         # What was announced has come; the next one is announced anew.
-        self.warned = self.warned and edit.stage not in SUMMARIES
+        self._warned = self._warned and edit.stage not in SUMMARIES
         # As the log has it: what is told about an edit holds no secret either.
         receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
         self.emit(Reduced(receipt))
@@ -125,19 +193,19 @@ class State:
             view,
             self.model.budget,
             draft=draft_tokens,
-            before=self.zone,
+            before=self._zone,
             basis=self.model.basis,
             margin=self.model.margin(view.tokens + draft_tokens),
-            measured=self.measured,
+            measured=self._measured,
             turns_left=turns_left(self.log.fold.entries, view.tokens, self.model.budget),
         )
         if not draft_tokens:
-            self.zone = meter.zone
-            self.warned = self.warned and meter.zone != Zone.OK
+            self._zone = meter.zone
+            self._warned = self._warned and meter.zone != Zone.OK
         return meter
 
     async def save(self, record: SessionRecord) -> None:
         """Keep what is known of the session beside its log."""
         await self.environment.store.update(record)
-        self.record = record
+        self._record = record
         self.emit(SessionChanged(record))

@@ -7,11 +7,10 @@ from plimsoll.context.draft import Draft as ContextDraft
 from plimsoll.context.entries import Edited, Noted, Said
 from plimsoll.context.forms import paired
 from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.meter import Measured
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow, StoreError
-from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
+from plimsoll.providers.base import ReasoningDelta, TextDelta
 from plimsoll.session.act import Prepared, prepare, run
 from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
 from plimsoll.session.calibration import learn
@@ -29,7 +28,6 @@ from plimsoll.session.events import (
     StopReason,
     TextArrived,
     TurnEnded,
-    UsageReported,
 )
 from plimsoll.session.injecting import let_go, mark_used
 from plimsoll.session.instructions import nested_instructions
@@ -148,8 +146,8 @@ async def _request(state: State, turn: str) -> tuple[Said | None, Draft]:
         raise
     said = await _keep(state, turn, message, draft, whole=True)
     await mark_used(state)
-    _report_usage(state, turn, draft, request, counted)
     if draft.usage is not None:
+        state.report_usage(turn, counted, draft.usage)
         await learn(state, counted, draft.usage.input)
     return said, draft
 
@@ -172,14 +170,6 @@ def _usage_note(state: State, turn: str, draft: Draft) -> tuple[Noted, ...]:
         return ()
     stamps, counted = state.environment.stamps, state.log.fold.view.tokens
     return (usage_note(draft.usage, "turn", state.model.id, stamps, turn=turn, counted=counted),)
-
-
-def _report_usage(state: State, turn: str, draft: Draft, request: Request, counted: int) -> None:
-    if draft.usage is None:
-        return
-    usage = draft.usage
-    state.measured = Measured(turn, usage.input, counted, usage.cached)
-    state.emit(UsageReported(turn, "turn", request.model, usage))
 
 
 async def _act(state: State, turn: str, said: Said) -> None:

@@ -21,6 +21,5 @@ def warn_ahead(state: State) -> None:
     with fold.supposing(as_edit(proposal, "pending")) as after:
         edit = as_edit(measured(proposal, before, after), "pending")
         receipt = receipt_of(edit, fold, planned=True)
-    state.warned = True
     left = turns_left(fold.entries, before.tokens, state.model.budget)
-    state.emit(ReductionPlanned(receipt, left))
+    state.warn(ReductionPlanned(receipt, left))
