@@ -48,7 +48,7 @@ from plimsoll.context.pipeline import as_edit
 from plimsoll.context.serialization import decode, encode
 from plimsoll.context.stages import digest
 from plimsoll.context.view import View, render
-from plimsoll.session.door import at_the_door
+from plimsoll.session.door import at_the_door, too_long
 from plimsoll.session.preflight import preflight
 from plimsoll.session.stamps import CountedStamps
 
@@ -174,7 +174,8 @@ class Conversation(RuleBasedStateMachine):
         thought = Part(Kind.REASONING, "hm", opaque="signed")
         self.append(replace(spoken, parts=(thought, *spoken.parts)))
         said = result(self.name("r"), group, call, text, tool, **part)
-        self.append(said, *at_the_door(said, self.draft, self.stamps, None))
+        cut = too_long(said, self.draft)
+        self.append(said, *at_the_door(said, self.draft, self.stamps, cut=cut))
 
     @rule(count=st.integers(2, 4), share=SHARES)
     def parallel(self, count: int, share: float) -> None:

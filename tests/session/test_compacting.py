@@ -12,9 +12,9 @@ from plimsoll.context.summary import parts_that_fit
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
 from plimsoll.session.breaker import failures
 from plimsoll.session.content import Text
+from plimsoll.session.lightening import lighten, recover
 from plimsoll.session.manual import compact_in
 from plimsoll.session.reductions import compact, restore, undo
-from plimsoll.session.turn import _recover, lighten
 from session.compaction_rig import GOOD, rig, storm
 
 LYING = {
@@ -543,7 +543,7 @@ async def test_rules_pins_and_tasks_outlive_every_path(tmp_path):
     await own.said(*storm(30, first=60))
     await lighten(state)
     assert stands()
-    await _recover(state, "t1", ProviderOverflow("Too long."))
+    await recover(state, "t1", ProviderOverflow("Too long."))
     assert stands()
     await own.session.rewind("a20")
     assert stands()

@@ -13,10 +13,10 @@ from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import Text
 from plimsoll.session.escalation import gate, without_descriptions
 from plimsoll.session.events import MeterMoved
+from plimsoll.session.lightening import lighten, recover
 from plimsoll.session.manual import compact_in
 from plimsoll.session.preflight import preflight
 from plimsoll.session.stamps import CountedStamps
-from plimsoll.session.turn import _recover, lighten
 from session.compaction_rig import GOOD, Rig, model, rig, storm
 
 SCHEMA = {
@@ -149,7 +149,7 @@ async def test_recovery_trims_where_a_digest_frees_too_little(tmp_path):
     own = await rig(tmp_path)
     await own.said(*storm(4, 100), *exchange(61, "word " * 1_500))
     before = own.session.state.log.fold.view.tokens
-    await _recover(own.session.state, "t1", ProviderOverflow("Too long."))
+    await recover(own.session.state, "t1", ProviderOverflow("Too long."))
     stages = [edit.stage for edit in own.session.state.log.fold.edits.values()]
     assert stages == [Stage.DIGEST, Stage.TRIM]
     assert own.session.state.log.fold.view.tokens <= before * 2 // 3

@@ -16,6 +16,7 @@ from plimsoll.errors import (
     StoreUnavailable,
 )
 from plimsoll.session.content import Text
+from plimsoll.session.door import STOPPED
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -29,7 +30,6 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
-from plimsoll.session.turn import STOPPED
 from session.harness import SECRET, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}

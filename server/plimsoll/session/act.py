@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from plimsoll.context.messages import Part
 from plimsoll.errors import ToolFailed
@@ -24,6 +25,13 @@ class Prepared:
     intent: Intent | None = None
     refusal: Outcome | None = None
     place: Place | None = None
+
+    @property
+    def touched(self) -> tuple[Path, ...]:
+        """The files that the call reads or edits."""
+        if self.intent is None or self.shown.kind not in {"read", "edit"}:
+            return ()
+        return tuple(location.path for location in self.intent.locations)
 
 
 async def prepare(

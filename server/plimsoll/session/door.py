@@ -1,36 +1,47 @@
-"""What happens to a tool result as it arrives, decided without doing it."""
+"""What happens to a tool result as it arrives: what stands of it is decided, then it is kept."""
+
+import asyncio
+from dataclasses import replace
 
 from plimsoll.context.draft import Draft
 from plimsoll.context.entries import Edited, Refer, Replace, Said, Stage
-from plimsoll.context.messages import Kind
+from plimsoll.context.entries import State as Form
+from plimsoll.context.forms import paired
+from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.stages.refer import refer, refer_cut
-from plimsoll.context.stages.truncate import truncate
+from plimsoll.context.stages.truncate import exceeds, shortened
+from plimsoll.errors import StoreError
+from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.stamps import Stamps
+from plimsoll.session.state import State
 
+STOPPED = "[stopped by the user]"
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window."""
 
 
 def too_long(said: Said, draft: Draft) -> bool:
     """Whether the result must be kept whole elsewhere, since only its head and tail will stand."""
-    return _truncated(said, draft, None) is not None
+    limits, most = draft.knobs.truncation, _most_tokens(draft)
+    return exceeds(said.parts[0].text, limits, most, draft.fold.ledger.bare)
 
 
 def at_the_door(
-    said: Said, draft: Draft, stamps: Stamps, kept_in: str | None
+    said: Said, draft: Draft, stamps: Stamps, *, cut: bool, kept_in: str | None = None
 ) -> tuple[Edited, ...]:
     """The edits that belong to the arrival of a result.
 
-    One that is too long is cut; one whose content already stands in view enters as a pointer.
+    One that is too long is ``cut``, the whole being ``kept_in`` a file; one whose content already
+    stands in view enters as a pointer.
     """
     if said.parts[0].kind is not Kind.RESULT:
         return ()
     name = said.parts[0].name or "a tool"
-    cut = _truncated(said, draft, kept_in)
-    if cut is not None:
+    if cut:
+        short = _shortened(said, draft, kept_in)
         why = f"the output of {name} has {len(said.parts[0].text):,} characters"
-        first = _edit(Stage.TRUNCATE, why, cut, said, draft, stamps)
-        return (first, *_pointed(refer_cut(said, draft, cut.text), name, said, draft, stamps))
+        first = _edit(Stage.TRUNCATE, why, short, said, draft, stamps)
+        return (first, *_pointed(refer_cut(said, draft, short.text), name, said, draft, stamps))
     return _pointed(refer(said, draft), name, said, draft, stamps)
 
 
@@ -43,10 +54,14 @@ def _pointed(
     return (_edit(Stage.REFER, why, pointer, said, draft, stamps),)
 
 
-def _truncated(said: Said, draft: Draft, kept_in: str | None) -> Replace | None:
-    part, bare = said.parts[0], draft.fold.ledger.bare
-    limit = draft.budget.effective // RESULT_SHARE
-    return truncate(f"{said.id}.0", part.text, draft.knobs.truncation, limit, bare, kept_in)
+def _shortened(said: Said, draft: Draft, kept_in: str | None) -> Replace:
+    text, count = said.parts[0].text, draft.fold.ledger.bare
+    limits, most = draft.knobs.truncation, _most_tokens(draft)
+    return Replace(f"{said.id}.0", shortened(text, limits, most, count, kept_in), Form.TRUNCATED)
+
+
+def _most_tokens(draft: Draft) -> int:
+    return draft.budget.effective // RESULT_SHARE
 
 
 def _edit(
@@ -60,3 +75,44 @@ def _edit(
     if group is not None:
         others -= bare(part.text)
     return Edited(name, now, stage, why, (op,), others + bare(part.text), others + bare(op.text))
+
+
+async def keep_result(
+    state: State, turn: str | None, group: str, result: Part, *, rejected: bool = False
+) -> Said:
+    """Append a tool result with the edits that belong to its arrival; a cut one is kept whole."""
+    stamps = state.environment.stamps
+    said = Said(stamps.new_id("m"), stamps.now(), Role.TOOL, group, (result,), turn)
+    cut = too_long(said, state.draft)
+    kept_in = await _spill(state, result) if cut else None
+    edits = at_the_door(said, state.draft, stamps, cut=cut, kept_in=kept_in)
+    await state.append(said, *edits)
+    state.emit(MessageSaid(state.kept(said)))
+    if turn is not None:
+        status = "rejected" if rejected else "failed" if result.failed else "completed"
+        shown = next((line.shown[0].part.text for line in state.log.fold.view.lines[-1:]), "")
+        call_id = result.call_id or ""
+        state.emit(CallChanged(turn, call_id, status, shown, f"{said.id}.0"))
+    return said
+
+
+async def _spill(state: State, part: Part) -> str | None:
+    """Keep the whole output in a file that the model can grep; say so when that fails."""
+    spill = state.environment.spill(state.id)
+    try:
+        return str(await asyncio.to_thread(spill.write, part.call_id or "output", part.text))
+    except StoreError as error:
+        state.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
+        return None
+
+
+async def close_calls(state: State, turn: str | None) -> None:
+    """Answer the calls of the last message that will not be run any more."""
+    if not state.log.fold.groups:
+        return
+    group = state.log.fold.groups[-1]
+    for message, closing in paired(group.visible):
+        for call_id in closing:
+            call = next(part for part in message.parts if part.call_id == call_id)
+            stopped = replace(call, kind=Kind.RESULT, text=STOPPED, opaque=None, failed=True)
+            await keep_result(state, turn, group.id, stopped)

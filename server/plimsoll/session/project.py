@@ -11,6 +11,7 @@ from plimsoll.context.messages import ToolSchema
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.calibration import known
+from plimsoll.session.door import close_calls
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
@@ -22,7 +23,6 @@ from plimsoll.session.remembering import Remembering, read_as
 from plimsoll.session.session import Session
 from plimsoll.session.state import State
 from plimsoll.session.transfer import as_foreign, exported, imported
-from plimsoll.session.turn import close_calls
 from plimsoll.session.workspace_pins import add_pin, as_session_pins, entries_of
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 

@@ -15,7 +15,7 @@ from plimsoll.context.meter import Meter, meter_of
 from plimsoll.context.pipeline import Reduced, Weight, as_edit
 from plimsoll.context.receipts import Receipt, receipt_of
 from plimsoll.context.view import View, render
-from plimsoll.session.door import at_the_door
+from plimsoll.session.door import at_the_door, too_long
 from plimsoll.session.incoming import Incoming, entries_of
 from plimsoll.session.preflight import preflight
 from plimsoll.session.stamps import CountedStamps
@@ -65,7 +65,9 @@ class Replay:
                 yield from self._before(entry)
                 self.fold.append(entry)
                 if isinstance(entry, Said) and entry.role is Role.TOOL:
-                    edits = at_the_door(entry, self._draft(), self.stamps, None)
+                    draft = self._draft()
+                    cut = too_long(entry, draft)
+                    edits = at_the_door(entry, draft, self.stamps, cut=cut)
                     self.fold.extend(edits)
                     yield from (receipt_of(edit, self.fold) for edit in edits)
         yield self._meter()

@@ -1,12 +1,23 @@
-"""From a view to a request that is proved valid and within the window."""
+"""One model request: from a view that is proved valid and within the window to a kept answer."""
+
+from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget
+from plimsoll.context.entries import Noted, Said
 from plimsoll.context.fold import Fold
 from plimsoll.context.invariants import violations
+from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.pipeline import Weight
 from plimsoll.context.view import render, schemas
 from plimsoll.errors import Infeasible, RequestInvalid
-from plimsoll.providers.base import Request
+from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
+from plimsoll.providers.base import StopReason as FinishReason
+from plimsoll.session.answer import Draft, answer_parts, ask, new_draft
+from plimsoll.session.calibration import learn
+from plimsoll.session.cost import usage_note
+from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
+from plimsoll.session.injecting import mark_used
+from plimsoll.session.state import State
 
 
 def request_for(fold: Fold, budget: Budget, model: str) -> Request:
@@ -39,3 +50,66 @@ def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> In
             "items": [{"id": w.item, "title": w.title, "tokens": w.tokens} for w in heaviest],
         },
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model said, and why it stopped."""
+
+    said: Said | None
+    """None when it said nothing."""
+    finished: FinishReason | None
+
+    @property
+    def calls(self) -> tuple[Part, ...]:
+        """The tool calls in it."""
+        parts = self.said.parts if self.said else ()
+        return tuple(part for part in parts if part.kind is Kind.CALL)
+
+
+async def ask_model(state: State, turn: str) -> Answer:
+    """Send the present view and keep what the model says.
+
+    Raises:
+        RequestInvalid: The view breaks a law other than the window.
+        ProviderError: The model did not answer to its end; what people have seen of it is kept.
+    """
+    request = request_for(state.log.fold, state.model.budget, state.model.name)
+    counted, message = state.log.fold.view.tokens, state.environment.stamps.new_id("m")
+
+    def hear(chunk: TextDelta | ReasoningDelta) -> None:
+        kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
+        state.emit(kind(turn, message, chunk.text))
+
+    draft = new_draft()
+    state.asked()
+    try:
+        await ask(state.model.provider, request, draft, hear)
+    except BaseException:
+        await _keep(state, turn, message, draft, whole=False)
+        raise
+    said = await _keep(state, turn, message, draft, whole=True)
+    await mark_used(state)
+    if draft.usage is not None:
+        state.report_usage(turn, counted, draft.usage)
+        await learn(state, counted, draft.usage.input)
+    return Answer(said, draft.finished)
+
+
+async def _keep(state: State, turn: str, message: str, draft: Draft, *, whole: bool) -> Said | None:
+    """Keep what the model said; of a broken answer only the text that people have seen."""
+    parts = answer_parts(draft, whole=whole)
+    if not parts:
+        return None
+    now = state.environment.stamps.now()
+    said = Said(message, now, Role.ASSISTANT, message, parts, turn)
+    await state.append(said, *_usage_notes(state, turn, draft))
+    state.emit(MessageSaid(state.kept(said)))
+    return said
+
+
+def _usage_notes(state: State, turn: str, draft: Draft) -> tuple[Noted, ...]:
+    if draft.usage is None:
+        return ()
+    stamps, counted = state.environment.stamps, state.log.fold.view.tokens
+    return (usage_note(draft.usage, "turn", state.model.id, stamps, turn=turn, counted=counted),)

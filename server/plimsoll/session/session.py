@@ -10,7 +10,7 @@ from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
 from plimsoll.session.breaker import closing
 from plimsoll.session.content import Content, parts_of
-from plimsoll.session.door import at_the_door
+from plimsoll.session.door import at_the_door, close_calls, too_long
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.forecast import turn_note
@@ -22,7 +22,7 @@ from plimsoll.session.postponing import FOR_EVER, postponed_note
 from plimsoll.session.recall import learn, recalled, unlearn
 from plimsoll.session.state import State
 from plimsoll.session.titles import preview_of, title_of
-from plimsoll.session.turn import close_calls, run_turn
+from plimsoll.session.turn import run_turn
 from plimsoll.session.warning import warn_ahead
 from plimsoll.session.workspace_pins import changed_pins
 from plimsoll.storage.base import Lease, SessionRecord
@@ -343,4 +343,7 @@ def _with_edits(entries: Sequence[Entry], state: State) -> Iterator[Entry]:
     for entry in entries:
         yield entry
         if isinstance(entry, Said) and entry.role is Role.TOOL:
-            yield from at_the_door(entry, state.draft, state.environment.stamps, None)
+            draft = state.draft
+            yield from at_the_door(
+                entry, draft, state.environment.stamps, cut=too_long(entry, draft)
+            )

@@ -16,10 +16,10 @@ def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
     first = exchange(1, text, "file_read", call)
     fold = Fold(LEDGER, [system(), user("u1", "read"), *first])
     stamps = CountedStamps()
-    fold.extend(at_the_door(first[1], Draft(fold, budget_for(32_000), Knobs()), stamps, None))
+    fold.extend(at_the_door(first[1], Draft(fold, budget_for(32_000), Knobs()), stamps, cut=True))
     second = exchange(2, text.replace("line 7 ", "line seven "), "file_read", call)
     fold.append(second[0])
-    edits = at_the_door(second[1], Draft(fold, budget_for(32_000), Knobs()), stamps, None)
+    edits = at_the_door(second[1], Draft(fold, budget_for(32_000), Knobs()), stamps, cut=True)
     assert [edit.stage for edit in edits] == [Stage.TRUNCATE, Stage.REFER]
     fold.extend([second[1], *edits])
     shown = {each.item: each for each in fold.view.items()}

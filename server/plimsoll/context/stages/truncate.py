@@ -35,12 +35,30 @@ def truncate(
     ``max_tokens`` is the largest share of the window that one output may take; ``kept_in`` names
     the file that holds the whole.
     """
-    lines = text.count("\n") + 1
-    size = len(text.encode("utf-8", "replace"))
-    within = lines <= limits.max_lines and size <= limits.max_bytes
-    if within and (size <= max_tokens or count(text) <= max_tokens):
+    if not exceeds(text, limits, max_tokens, count):
         return None
-    notice = _notice(text, lines, kept_in)
+    return Replace(item, shortened(text, limits, max_tokens, count, kept_in), State.TRUNCATED)
+
+
+def exceeds(
+    text: str, limits: TruncationSettings, max_tokens: int, count: Callable[[str], int]
+) -> bool:
+    """Whether an output is over any of the limits."""
+    size = len(text.encode("utf-8", "replace"))
+    if text.count("\n") >= limits.max_lines or size > limits.max_bytes:
+        return True
+    return size > max_tokens and count(text) > max_tokens
+
+
+def shortened(
+    text: str,
+    limits: TruncationSettings,
+    max_tokens: int,
+    count: Callable[[str], int],
+    kept_in: str | None,
+) -> str:
+    """Head and tail of an output, with a notice between them, within all limits."""
+    notice = _notice(text, kept_in)
 
     def fits(characters: int) -> bool:
         short = _cut(text, limits.max_lines, characters, notice)
@@ -51,11 +69,11 @@ def truncate(
     while high - low > high // PRECISION + 1:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
-    short = _cut(text, limits.max_lines, low, notice)
-    return Replace(item, short, State.TRUNCATED)
+    return _cut(text, limits.max_lines, low, notice)
 
 
-def _notice(text: str, lines: int, kept_in: str | None) -> str:
+def _notice(text: str, kept_in: str | None) -> str:
+    lines = text.count("\n") + 1
     where = f" The whole is in {kept_in}: use grep or file_read on it." if kept_in else ""
     return f"[truncated: {lines:,} lines, {len(text):,} characters; the middle is left out.{where}]"
 
