@@ -88,9 +88,6 @@ def test_what_is_settled_is_never_behind_the_log(entries):
         fold.append(entry)
         settled = tuple(line for group in fold.settled() for line in group.lines)
         assert fold.view.lines[len(fold.view.lines) - len(settled) :] == settled
-        assert settled == tuple(
-            line for group in Fold(LEDGER, fold.entries).settled() for line in group.lines
-        )
 
 
 def test_the_log_does_not_grow_while_an_edit_is_supposed():

@@ -137,8 +137,11 @@ async def test_an_answer_for_the_session_holds_for_the_same_thing_alone(tmp_path
         assert answers[2].startswith(REJECTED)
         assert not (own.folder / "other").exists()
         copy = await own.project.fork(own.session.id)
-        assert copy.state.approvals.needs_question(own.person.asked[0])
-        assert not own.session.state.approvals.needs_question(own.person.asked[0])
+        call = own.person.asked[0]
+        assert await own.session.state.approvals.decide(own.session.id, "t", call) == always
+        assert len(own.person.asked) == 2
+        assert await copy.state.approvals.decide(copy.id, "t", call) == NO
+        assert len(own.person.asked) == 3
 
 
 async def test_yes_once_is_asked_again(tmp_path):

@@ -103,7 +103,8 @@ async def test_a_session_taken_in_has_the_same_request_and_no_permission(tmp_pat
         assert copy.id != own.session.id
         assert copy.state.log.fold.view == own.session.state.log.fold.view
         assert copy.state.record.turns == 1
-        assert copy.state.approvals.needs_question(own.person.asked[0])
+        await copy.state.approvals.decide(copy.id, "t", own.person.asked[0])
+        assert len(own.person.asked) == 2
         assert await own.project.export(copy.id) == text
         assert json.loads(text.splitlines()[0])["title"] == "Run it."
 

@@ -161,13 +161,3 @@ def _image(part: Part) -> Image:
 def schemas(view: View) -> tuple[ToolSchema, ...]:
     """The tool schemas of the request."""
     return tuple(ToolSchema(**json.loads(shown.part.text)) for shown in view.tools)
-
-
-def prefix_tokens(view: View, items: Sequence[str]) -> int:
-    """Tokens of the request that stand before the first of these items."""
-    wanted, total = frozenset(items), 0
-    for shown in view.items():
-        if shown.item in wanted:
-            return total
-        total += shown.tokens
-    return total

@@ -32,8 +32,3 @@ class Approvals:
         if decision.for_session and key:
             self._standing[key] = decision
         return decision
-
-    def needs_question(self, call: CallShown) -> bool:
-        """Whether a person would be asked about the call now."""
-        intent = call.intent
-        return intent is not None and intent.ask and intent.approval not in self._standing

@@ -22,7 +22,6 @@ from plimsoll.context.report import (
 )
 from plimsoll.context.view import View
 from plimsoll.errors import NotFound
-from plimsoll.session.preflight import preflight
 from plimsoll.session.reductions import room_by_compaction
 from plimsoll.session.state import State
 
@@ -48,7 +47,7 @@ def pending(state: State) -> Generator[tuple[View, tuple[Receipt, ...]]]:
     with ExitStack() as stack:
         planned: list[Receipt] = []
         view = fold.view
-        for number, proposal in enumerate(preflight(state.draft).proposals):
+        for number, proposal in enumerate(state.ahead().proposals):
             edit = as_edit(proposal, f"pending.{number}")
             view = stack.enter_context(fold.supposing(edit))
             planned.append(receipt_of(edit, fold, planned=True))
