@@ -1,1 +1,54 @@
+"""What all tests share: how many examples are made, and which tests are slow."""
+
+import os
+import sys
+from collections.abc import Generator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
 pytest_plugins = ["recordings.plugin"]
+
+SLOW_FIXTURES = frozenset({"start", "shared", "shell", "repository"})
+"""Each starts a process of its own: a server, a command, git."""
+STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"})
+
+# No clock judges an example: on a busy machine it would judge the machine.
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", UNHURRIED, max_examples=100)
+settings.register_profile("dev", UNHURRIED, max_examples=10)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+class ProcessWatch:
+    """Fails a test that starts a process and is not marked `slow`."""
+
+    def __init__(self) -> None:
+        self.started = False
+        sys.addaudithook(self.hear)
+
+    def hear(self, event: str, _arguments: object) -> None:
+        self.started = self.started or event in STARTS
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+        self.started = False
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        done = yield
+        if self.started and item.get_closest_marker("slow") is None:
+            pytest.fail("It starts a process: mark it slow (pytest.mark.slow).", pytrace=False)
+        return done
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(ProcessWatch())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)

@@ -11,6 +11,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 import plimsoll
 
 PACKAGE = Path(plimsoll.__file__).parent
@@ -142,6 +144,7 @@ def test_functions_and_files_are_short():
     ] == []
 
 
+@pytest.mark.slow
 def test_importing_does_nothing(tmp_path: Path):
     tmp_path.chmod(0o500)
     done = subprocess.run(

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, system, user
 from context.logs import logs
+from examples import examples
 from plimsoll.context.entries import (
     Cover,
     Edited,
@@ -25,7 +26,7 @@ from plimsoll.context.invariants import violations
 from plimsoll.context.messages import Role
 from plimsoll.context.view import INTERRUPTED, render
 
-MANY = settings(max_examples=400, deadline=None)
+MANY = settings(max_examples=examples(400))
 
 
 @MANY

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from builders import LEDGER
 from context.logs import logs
+from examples import examples
 from plimsoll.context.excerpts import by_relevance, fitted
 from plimsoll.context.fold import Fold
 from plimsoll.context.names import NameIndex, name_tokens, names_in, words_of
@@ -80,7 +81,7 @@ def test_names_end_where_the_room_does():
     assert fitted(names, 0) == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(logs())
 def test_the_count_of_standing_names_grows_with_the_log_as_from_nothing(entries):
     fold = Fold(LEDGER)

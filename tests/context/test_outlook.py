@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from builders import AT, user
 from context.stages.logs import applied, call, draft, shell
+from examples import examples
 from plimsoll.context.draft import CacheSettings, Draft, Knobs, PruningSettings
 from plimsoll.context.entries import Cover, Replace, Stage, State, Undone
 from plimsoll.context.gain import Place, Prices, best_cut
@@ -46,7 +47,7 @@ def entries_of(step, number):
             return [Undone(f"x{number}", AT, f"e{at}")]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(
     steps(),
     st.sampled_from([0.0, 0.1, 0.5]),
@@ -68,7 +69,7 @@ def test_what_pays_is_never_denied(log, read, keep, least, cold):
         assert may_pay(anew, sent, least) == said
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(
     st.lists(st.tuples(st.integers(0, 900), st.integers(1, 900)), min_size=1, max_size=25),
     st.floats(0.01, 3),

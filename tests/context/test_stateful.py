@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 
 from builders import AT, assistant, result, system
 from context.summarisers import ANSWERS, ORDERS, written
+from examples import examples
 from plimsoll.context.budget import budget_for
 from plimsoll.context.compaction import least_gain
 from plimsoll.context.draft import Draft, Knobs, Proposal, is_user, last_user_group
@@ -52,7 +53,7 @@ from plimsoll.session.door import at_the_door, too_long
 from plimsoll.session.preflight import preflight
 from plimsoll.session.stamps import CountedStamps
 
-RUNS = 420
+RUNS = examples(420)
 """Of each of the five windows: more than 2,000 together."""
 STEPS = 12
 TOKENS_OF_A_WORD = {1_024: 1, 4_096: 2, 8_192: 4, 32_768: 16, 200_000: 100}
@@ -362,8 +363,6 @@ class Conversation(RuleBasedStateMachine):
 @pytest.mark.parametrize("window", TOKENS_OF_A_WORD)
 def test_the_laws_hold_in_any_order(window: int) -> None:
     machine = type("Sized", (Conversation,), {"window": window})
-    limits = settings(
-        max_examples=RUNS, stateful_step_count=STEPS, deadline=None, report_multiple_bugs=False
-    )
+    limits = settings(max_examples=RUNS, stateful_step_count=STEPS, report_multiple_bugs=False)
     run_state_machine_as_test(machine, settings=limits)
     assert machine.runs >= RUNS

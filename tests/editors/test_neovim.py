@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 DOCUMENTED = HERE.parents[1] / "docs" / "editors.md"
 BIN = Path(sys.executable).parent

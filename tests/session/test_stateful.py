@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 )
 
 from builders import exchange
+from examples import examples
 from plimsoll.context.fold import view_of
 from plimsoll.context.invariants import violations
 from plimsoll.context.view import render
@@ -38,7 +39,7 @@ from session.compaction_rig import GOOD, rig
 from session.test_compacting import LYING, PROVIDER_ERRORS
 from session.test_no_progress import rested
 
-RUNS = 200
+RUNS = examples(200)
 STEPS = 12
 SUMMARIES: Mapping[str, Mapping[str, object]] = {
     "honest": {"text": GOOD},
@@ -241,8 +242,6 @@ def test_a_session_holds_in_any_order() -> None:
     limits = settings(
         max_examples=RUNS,
         stateful_step_count=STEPS,
-        deadline=None,
         report_multiple_bugs=False,
-        suppress_health_check=[HealthCheck.too_slow],
     )
     run_state_machine_as_test(Sitting, settings=limits)

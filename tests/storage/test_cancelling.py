@@ -16,6 +16,7 @@ CANCELS = 3_000
 AT_ONCE = 10
 
 
+@pytest.mark.slow
 async def test_3000_cancellations_leave_whole_units_and_no_transaction(
     opened: Open, place: ProjectPlace, seed: int
 ) -> None:

@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 DRIVER = Path(__file__).with_name("crash_driver.py")
 STORES, ROUNDS = 30, 6
 

@@ -5,11 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from memory.samples import AT
 from plimsoll.memory.types import Action, MemoryState
 from plimsoll.storage.locate import ProjectPlace
 from plimsoll.storage.memories import SqliteMemories
 from storage.conftest import Open
+
+pytestmark = pytest.mark.slow
 
 HERE = Path(__file__)
 PYTHON = (sys.executable, "-W", "error")

@@ -59,6 +59,7 @@ async def test_a_purged_text_is_in_no_file_any_more(opened: Open, place: Project
     assert [match.memory.id for match in await store.search("heron7", AT, 1)] == ["m7"]
 
 
+@pytest.mark.slow
 async def test_a_purge_beside_a_reader_says_that_traces_are_left(
     opened: Open, place: ProjectPlace
 ) -> None:

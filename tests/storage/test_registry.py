@@ -1,9 +1,12 @@
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("sqlite3", "platformdirs")
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_loaded_before_a_store_is_opened() -> None:
     program = "import sys, plimsoll.storage.registry, plimsoll.storage.spill; print(*sys.modules)"
 

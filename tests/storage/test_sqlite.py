@@ -119,6 +119,7 @@ async def test_a_session_in_use_elsewhere_is_not_deleted(opened: Open) -> None:
     await other.delete("s1")
 
 
+@pytest.mark.slow
 async def test_a_lease_ends_with_its_process(opened: Open, place: ProjectPlace) -> None:
     store = await opened()
     await store.create(record())

@@ -4,9 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from plimsoll.storage.locate import ProjectPlace
 from storage.conftest import Open
 from storage.samples import pair, record
+
+pytestmark = pytest.mark.slow
 
 DRIVER = Path(__file__).with_name("two_editors_driver.py")
 PYTHON = (sys.executable, "-W", "error")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from plimsoll.tokens.chunks import LIMIT, chunks, safe_cut, well_formed
 from plimsoll.tokens.vocabulary import Vocabularies
 
@@ -35,7 +36,7 @@ def count(encoding, text):
     return len(encoding.encode_ordinary(text))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500))
 @given(texts.map(well_formed), st.sampled_from(["o200k_base", "cl100k_base"]))
 @example("!\n/usr", "o200k_base")
 @example("!\n\n", "o200k_base")

@@ -3,7 +3,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.tokens.cache import CountCache
@@ -128,7 +128,6 @@ def test_known_counts(exact, text, tokens):
     assert exact.count(text) == tokens
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(categories=None), max_size=100))
 def test_any_text_can_be_counted(text):
     assert COUNTER.count(text) >= bool(text)

@@ -110,6 +110,7 @@ def test_threads_that_ask_at_once_get_one_encoding():
     assert len({id(answer) for answer in answers}) == 1
 
 
+@pytest.mark.slow
 def test_nothing_is_registered_downloaded_or_left_in_the_environment():
     code = """
 import os, socket, sys

@@ -91,7 +91,7 @@ def ripgrep_here() -> str | None:
     return shutil.which("rg") or next(map(str, bundled), None)
 
 
-@pytest.fixture(params=["python", "ripgrep"])
+@pytest.fixture(params=["python", pytest.param("ripgrep", marks=pytest.mark.slow)])
 def engine(request: pytest.FixtureRequest, place: Place) -> Place:
     if request.param == "python":
         return place

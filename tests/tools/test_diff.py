@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from plimsoll.tools.diff import counted, unified
 
 
@@ -31,13 +32,15 @@ LINES = st.lists(st.sampled_from(["a", "b", "c", "", "  d"]), max_size=30)
 TEXT = st.builds(lambda lines, end: "\n".join(lines) + end, LINES, st.sampled_from(["", "\n"]))
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=examples(60))
 @given(TEXT, TEXT)
 def test_git_makes_the_same_of_it(before, after):
     if before != after:
         assert applied(before, after) == after
 
 
+@pytest.mark.slow
 def test_a_new_file():
     assert unified(None, "a\nb\n", "f") == "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b"
     assert applied(None, "a\nb") == "a\nb"

@@ -242,17 +242,20 @@ def test_a_ripgrep_of_the_workspace_is_never_run(place, root, tmp_path):
 @pytest.mark.parametrize(
     "body", ["exit 2", "exit 127", "echo torn", "kill -9 $$", "echo '{\"type'"]
 )
+@pytest.mark.slow
 async def test_a_ripgrep_that_fails_is_done_without(body, place, corpus):
     program = script(corpus.parent / "rg", body)
     outcome = await grep(replace(place, ripgrep=program), pattern="budget", path="src")
     assert outcome.meta == {"matches": 3, "engine": "python"}
 
 
+@pytest.mark.slow
 async def test_a_ripgrep_that_is_not_there_is_done_without(place, corpus):
     outcome = await grep(replace(place, ripgrep="/nowhere/rg"), pattern="budget", path="src")
     assert outcome.meta["engine"] == "python"
 
 
+@pytest.mark.slow
 async def test_ripgrep_gets_no_configuration(place, corpus):
     seen = corpus.parent / "seen"
     program = script(corpus.parent / "rg", f'printf "%s\\n" "$@" > {seen}; exit 2')

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from plimsoll.tools.ignore import parsed
 from plimsoll.tools.walk import Halt, walk
 
@@ -193,7 +194,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=examples(60))
 @given(LINES)
 def test_any_lines(tree, lines):
     (tree / ".gitignore").write_text("\n".join(lines))

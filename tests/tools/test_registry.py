@@ -56,6 +56,7 @@ def test_a_missing_service_is_an_error():
         open_tools({})
 
 
+@pytest.mark.slow
 def test_the_tools_load_without_their_heavy_parts():
     program = (
         "import sys; from plimsoll.tools import open_tools;"

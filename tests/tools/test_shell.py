@@ -16,6 +16,8 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.processes import MOST_RUNNING, Processes
 from plimsoll.tools.shell import Shell
 
+pytestmark = pytest.mark.slow
+
 DEADLINE = 20.0
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import examples
 from plimsoll.context.entries import State
 from plimsoll.context.stages.truncate import TruncationSettings, truncate
 
@@ -90,7 +91,7 @@ def test_what_no_request_can_carry_does_not_stop_it():
     assert cut("\ud800\x00\r\n\t" * 3_000).state is State.TRUNCATED
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(
     st.lists(st.text(max_size=40), max_size=300).map("\n".join),
     st.integers(10, 200),

@@ -3,12 +3,15 @@
 import asyncio
 import sys
 
+import pytest
 import pytest_lsp
 from lsprotocol import types
 from pygls.exceptions import JsonRpcRequestCancelled
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from lsp.conftest import DEMO
+
+pytestmark = pytest.mark.slow
 
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, str(DEMO)]))

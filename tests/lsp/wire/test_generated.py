@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 GENERATOR = ROOT / "scripts" / "lib" / "generate_protocol.py"
 TYPES = "client-vscode/src/protocol.ts"
@@ -17,12 +19,14 @@ def generate(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_committed_files_are_what_the_models_say():
     answer = generate("--check")
 
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_a_file_that_differs_is_named_and_left_alone(tmp_path):
     assert generate("--root", str(tmp_path)).returncode == 0
     changed = tmp_path / TYPES

@@ -86,6 +86,7 @@ def test_no_method_squats_on_a_name_of_lsp():
     assert all(name.startswith("plimsoll/") for name in METHODS)
 
 
+@pytest.mark.slow
 def test_importing_builds_no_validator_and_loads_nothing_heavy():
     heavy = ["pygls", "lsprotocol", "httpx", "tiktoken", "rich", "sqlite3"]
 
