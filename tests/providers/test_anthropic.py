@@ -35,6 +35,7 @@ async def test_what_is_sent():
     assert "authorization" not in sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MESSAGE_NAMES)
 async def test_recordings_cut_at_every_event(name: str):
     data = body_of(name)

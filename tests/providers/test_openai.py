@@ -165,7 +165,7 @@ async def test_parallel_calls_of_a_recording():
     ]
 
 
-@pytest.mark.parametrize("end", ["close", "reset"])
+@pytest.mark.parametrize("end", [pytest.param("close", marks=pytest.mark.slow), "reset"])
 async def test_a_stream_cut_at_every_byte(end: str):
     """Over HTTP: one of our errors, never a call, never a foreign exception."""
     data = body_of(PARALLEL)
@@ -182,6 +182,7 @@ async def test_a_stream_cut_at_every_byte(end: str):
         await provider.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHAT_NAMES)
 async def test_every_recording_cut_at_every_event(name: str):
     data = body_of(name)

@@ -27,6 +27,8 @@ from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters
 
+pytestmark = pytest.mark.slow
+
 TRAJECTORIES = Path(__file__).parents[3] / "shared" / "data" / "trajectories"
 WINDOWS = (32_000, 64_000, 200_000)
 LONG = 2_000

