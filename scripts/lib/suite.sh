@@ -2,16 +2,26 @@
 source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/client.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
-verdicts=() passes=0 failures=0 left_out='' editor_pid='' editor_log=''
+verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready=''
+
+# A shell of its own for a step of the rig: what fails in it ends it, and not this script.
+editor_step=(bash -c 'source "$1/scripts/lib/editor.sh"; "$2"' - "$root")
 
 # The compilation runs beside the checks, in a group of its own that ends with this script.
 editor_begin() {
-  left_out=$(editor_blocker)
-  [[ -z $left_out ]] || return 0
-  editor_packages
+  local blocker
+  blocker=$(editor_blocker)
+  if [[ -n $blocker ]]; then
+    left_out+=("the real editor ($blocker)")
+    return
+  fi
+  if ! "${editor_step[@]}" editor_packages; then
+    editor_fails
+    return
+  fi
   editor_log=$(mktemp)
   trap 'report_failed_step; editor_abandon' EXIT
-  setsid bash -c 'source "$1/scripts/lib/editor.sh"; editor_modules' - "$root" >"$editor_log" 2>&1 &
+  setsid "${editor_step[@]}" editor_modules >"$editor_log" 2>&1 &
   editor_pid=$!
 }
 
@@ -22,13 +32,16 @@ editor_abandon() {
 }
 
 editor_finish() {
-  local rc=0
-  [[ -z $left_out ]] || return 0
+  [[ -n $editor_pid ]] || return 0
   printf '\n== the rest of VS Code in the browser\n'
   tail -n +1 --pid="$editor_pid" -f "$editor_log"
-  wait "$editor_pid" || rc=$?
+  if wait "$editor_pid"; then editor_ready=yes; else editor_fails; fi
   editor_pid=''
-  return "$rc"
+}
+
+editor_fails() {
+  failures=$((failures + 1))
+  verdicts+=('set-up of the editor FAILED')
 }
 
 # total WORD FILE: what pytest and vitest ("3 passed") or node ("# pass 3") say at their end.
@@ -37,6 +50,14 @@ total() {
   plain=$(sed 's/\x1b\[[0-9;]*m//g' "$2")
   { tail -n 12 <<<"$plain" | grep -oE "[0-9]+ $1" || grep -oE "^(ℹ|#) ${1%ed} [0-9]+" <<<"$plain" || echo 0; } |
     tail -n 1 | grep -oE '[0-9]+'
+}
+
+# What pytest says of tests that it did not run: "left out: 3 tests (no recordings)".
+note_left_out() {
+  local line
+  while IFS= read -r line; do left_out+=("$line"); done < <(
+    sed -nE 's/\x1b\[[0-9;]*m//g; s/^left out: ([0-9]+ tests? \(.*\))$/\1/p' "$1"
+  )
 }
 
 # suite NAME COMMAND…: shows its output as it comes and adds up its tests.
@@ -50,14 +71,18 @@ suite() {
   [[ $verdict == ok || $bad -gt 0 ]] || bad=1
   passes=$((passes + $(total passed "$output"))) failures=$((failures + bad))
   verdicts+=("$name $verdict")
+  note_left_out "$output"
   rm -f "$output"
   printf '   took %d s\n' $((SECONDS - began))
 }
 
 conclude() {
-  local line
+  local line rest='nothing left out'
   printf -v line '%s, ' "${verdicts[@]}"
-  printf '\n%d passed, %d failed (%s)' "$passes" "$failures" "${line%, }"
-  if [[ -z $left_out ]]; then printf '; nothing left out\n'; else printf '; left out: the real editor (%s)\n' "$left_out"; fi
-  [[ $failures -eq 0 && (-z $left_out || ${CI:-} != true) ]]
+  if ((${#left_out[@]})); then
+    printf -v rest '%s, ' "${left_out[@]}"
+    rest="left out: ${rest%, }"
+  fi
+  printf '\n%d passed, %d failed (%s); %s\n' "$passes" "$failures" "${line%, }" "$rest"
+  [[ $failures -eq 0 && (${#left_out[@]} -eq 0 || ${CI:-} != true) ]]
 }
