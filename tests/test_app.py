@@ -174,6 +174,7 @@ async def test_a_file_that_vanishes_while_it_is_weighed_weighs_nothing(tmp_path,
         assert (await own.status()).store_bytes() == 5
 
 
+@pytest.mark.slow
 async def test_closing_ends_the_turn_and_the_commands_it_started(tmp_path, folder):
     run = '{"name": "shell", "arguments": {"command": "echo $$ > pid; exec sleep 1000"}}'
     script = f'{{"steps": [{{"calls": [{run}]}}]}}'

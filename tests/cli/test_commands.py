@@ -113,6 +113,7 @@ def test_doctor_tells_what_is_wrong_and_fails(shell: Shell):
     assert "PLIMSOLL_BUDGET__NOTHING" in done.stdout.decode()
 
 
+@pytest.mark.slow
 def test_nothing_chosen_at_a_terminal_is_help():
     master, slave = pty.openpty()
     done = subprocess.run(

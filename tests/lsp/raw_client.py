@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-TIMEOUT = 20.0
+TIMEOUT = 60.0
+"""Seconds; a safety net, which no sound server comes near on a busy machine."""
 
 
 class RawClient:

@@ -3,6 +3,8 @@
 import random
 import sys
 
+import pytest
+
 from product.harness import Product, texts
 
 KILLS = 20
@@ -19,6 +21,7 @@ SCRIPT = {
 }
 
 
+@pytest.mark.slow
 def test_no_acknowledged_message_is_lost(tmp_path):
     seed = random.randrange(2**32)
     sys.stderr.write(f"kill seed {seed}\n")

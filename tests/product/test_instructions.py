@@ -57,7 +57,7 @@ def trust(product, trusted):
 def again(product, start):
     product.call("shutdown")
     product.notify("exit")
-    assert product.wait_closed(10) == 0
+    assert product.wait_closed() == 0
     later = start({"mode": "echo"})
     later.open()
     return later

@@ -147,7 +147,7 @@ def test_a_memory_is_found_by_its_id_whatever_folder_it_is_in(start, tmp_path):
     kept = add(first)
     first.call("shutdown")
     first.notify("exit")
-    assert first.wait_closed(10) == 0
+    assert first.wait_closed() == 0
     second = start({"mode": "echo"})
     second.open()
     changed = second.call("plimsoll/memory/update", {"memoryId": kept["id"], "title": "Found"})
@@ -299,7 +299,7 @@ def test_a_selection_goes_stale_with_its_file(product, start):
     file.write_text("DEPTH = 13\n")
     product.call("shutdown")
     product.notify("exit")
-    assert product.wait_closed(10) == 0
+    assert product.wait_closed() == 0
     later = start({"mode": "echo"})
     later.open()
     later.turn(later.new_session(), "hello")

@@ -128,6 +128,7 @@ def shown(product, session):
     return "".join(m["content"] for m in view if m["itemIds"] == ["frame.memories"])
 
 
+@pytest.mark.slow
 def test_20_kills_lose_no_acknowledged_memory(tmp_path, chance):
     acknowledged: dict[str, str] = {}
     number = 0

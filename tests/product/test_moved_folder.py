@@ -42,7 +42,7 @@ def again(product, start, uri, answer=None):
     """Another server, in the folder's new place; ``answer``: to the offer."""
     product.call("shutdown")
     product.notify("exit")
-    assert product.wait_closed(10) == 0
+    assert product.wait_closed() == 0
     later = start({"mode": "echo"})
     later.workspace.rmdir()
     later.uri = uri

@@ -41,7 +41,7 @@ def again(product, start):
     """The same folder after a restart."""
     product.call("shutdown")
     product.notify("exit")
-    assert product.wait_closed(10) == 0
+    assert product.wait_closed() == 0
     later = start({"mode": "echo"}, PLIMSOLL_MODEL__CONTEXT_WINDOW="32000")
     later.open()
     return later

@@ -74,7 +74,7 @@ def test_it_is_dated_and_stays_over_a_restart(told, start):
     assert f"## {created[:10]}, {ASKED}" in found["content"]
     product.call("shutdown")
     product.notify("exit")
-    assert product.wait_closed(10) == 0
+    assert product.wait_closed() == 0
     second = start(SCRIPT)
     second.open()
     load = {"workspaceFolder": second.uri, "sessionId": session}

@@ -35,7 +35,7 @@ def left(start):
     loaded = load(product, sessionId=session)
     product.call("shutdown")
     product.notify("exit")
-    assert product.wait_closed(10) == 0
+    assert product.wait_closed() == 0
     later = start(SCRIPT)
     later.open()
     return session, live, loaded, later

@@ -150,7 +150,7 @@ def test_a_restart_finds_the_conversation_and_the_same_view(start, tmp_path):
     view = first.call("plimsoll/session/view", {"sessionId": session})
     first.call("shutdown")
     first.notify("exit")
-    assert first.wait_closed(5) == 0
+    assert first.wait_closed() == 0
     second = start(HELLO)
     answer = second.open(resume="latest")
     offered = answer["capabilities"]["experimental"]["plimsoll"]

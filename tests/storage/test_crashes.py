@@ -18,7 +18,7 @@ def test_180_kills_lose_nothing_and_tear_nothing(tmp_path: Path, seed: int) -> N
         [sys.executable, "-W", "error", DRIVER, tmp_path, str(seed), str(STORES), str(ROUNDS)],
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=280,
         env={"PYTHONPATH": str(DRIVER.parent.parent)},
     )
 

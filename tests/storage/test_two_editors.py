@@ -31,7 +31,7 @@ async def test_two_editors_append_200_units_each_and_all_land(
         )
         for name in ("fore", "aft")
     ]
-    waits = [float(editor.communicate(timeout=100)[0]) for editor in editors]
+    waits = [float(editor.communicate(timeout=280)[0]) for editor in editors]
     sys.stdout.write(f"longest waits: {waits} s\n")
 
     log = await store.entries("shared")

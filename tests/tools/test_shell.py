@@ -18,7 +18,7 @@ from plimsoll.tools.shell import Shell
 
 pytestmark = pytest.mark.slow
 
-DEADLINE = 20.0
+DEADLINE = 60.0
 
 
 async def until(condition: Callable[[], object]) -> None:

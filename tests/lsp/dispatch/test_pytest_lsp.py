@@ -40,7 +40,7 @@ async def test_a_cancelled_request(editor):
     slow = editor.protocol.send_request("demo/sleep", {"seconds": 60}, msg_id="slow")
     editor.cancel_request(types.CancelParams(id="slow"))
     try:
-        await asyncio.wait_for(asyncio.wrap_future(slow), 20)
+        await asyncio.wait_for(asyncio.wrap_future(slow), 50)
     except (JsonRpcRequestCancelled, asyncio.CancelledError):
         return
     raise AssertionError("the request was not cancelled")

@@ -15,6 +15,8 @@ from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.base import Wire
 
+SLEEPER = "import os, sys, time; os.write(int(sys.argv[1]), b'.'); time.sleep(600)"
+
 
 class Text(Wire):
     text: str
@@ -155,7 +157,16 @@ class Slow:
     async def start_child(self, _params: Value) -> object:
         # As a store's worker does: a thread that an ordinary exit would wait for.
         threading.Thread(target=threading.Event().wait, daemon=False).start()
-        child = subprocess.Popen(["sleep", "60"], start_new_session=True)
+        # It tells when it is loaded: until then it opens and closes files of its own.
+        reading, writing = os.pipe()
+        child = subprocess.Popen(
+            [sys.executable, "-ISc", SLEEPER, str(writing)],
+            pass_fds=[writing],
+            start_new_session=True,
+        )
+        os.close(writing)
+        os.read(reading, 1)
+        os.close(reading)
         self.children.append(child)
         return {"pid": child.pid}
 
