@@ -22,6 +22,7 @@ def outline(text: str) -> list[tuple[str, list[str]]]:
     return [(row["role"], [call["name"] for call in row.get("tool_calls", ())]) for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STORIES)
 async def test_the_product_still_makes_our_sessions(name: str):
     kept = (OWN_SESSIONS / f"{name}.jsonl").read_text("utf-8")

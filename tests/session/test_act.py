@@ -107,6 +107,7 @@ async def test_a_tool_s_own_check_is_answered_to_the_model(tmp_path, arguments):
         assert statuses(own)[-1] in ("failed", "rejected")
 
 
+@pytest.mark.slow
 async def test_a_person_sees_exactly_what_happens_and_says_yes(tmp_path):
     async with harness(tmp_path, *script(WRITE, RUN)) as own:
         await called(own)
@@ -128,6 +129,7 @@ async def test_no_is_told_to_the_model_with_its_reason(tmp_path):
         assert REJECTED in repr(own.provider.requests[-1].messages)
 
 
+@pytest.mark.slow
 async def test_an_answer_for_the_session_holds_for_the_same_thing_alone(tmp_path):
     other = {"name": "shell", "arguments": {"command": "touch other"}}
     always = Decision(allowed=True, for_session=True)
@@ -144,6 +146,7 @@ async def test_an_answer_for_the_session_holds_for_the_same_thing_alone(tmp_path
         assert len(own.person.asked) == 3
 
 
+@pytest.mark.slow
 async def test_yes_once_is_asked_again(tmp_path):
     async with harness(tmp_path, *script(RUN, RUN), answers=[ALLOWED, NO]) as own:
         answers = await called(own)

@@ -1,5 +1,7 @@
 """What the provider reports corrects our count, and a restart knows it."""
 
+import pytest
+
 from builders import AT
 from plimsoll.context.entries import Noted
 from plimsoll.context.messages import canonical
@@ -19,6 +21,7 @@ SCRIPT = {
 }
 
 
+@pytest.mark.slow
 def test_the_scripted_model_counts_exactly_and_learns_nothing(tmp_path):
     with Product(tmp_path, SCRIPT) as product:
         product.open()

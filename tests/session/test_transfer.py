@@ -93,6 +93,7 @@ def test_a_damaged_export_is_refused_with_its_line(change, line, words):
     assert "nothing was imported" in refused.value.remedy
 
 
+@pytest.mark.slow
 async def test_a_session_taken_in_has_the_same_request_and_no_permission(tmp_path):
     run = {"name": "shell", "arguments": {"command": "touch ran"}}
     async with harness(tmp_path, {"calls": [run]}, {"text": "Done."}) as own:

@@ -306,6 +306,7 @@ async def test_a_turn_that_grows_past_the_mark_is_reduced_before_its_next_reques
         await own.consistent()
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_kept_in_a_file_is_cut_and_both_people_and_model_are_told(tmp_path):
     """A disk that is full or not ours: the notice names no file, and the log has the whole."""
 

@@ -31,6 +31,7 @@ def test_a_handler_that_answers_in_more_shapes_is_the_exception():
     assert loose == ["plimsoll/context/undo"]
 
 
+@pytest.mark.slow
 def test_the_lists_are_read_without_the_models():
     answer = subprocess.run(
         [sys.executable, "-c", OFFERED_EARLY], capture_output=True, text=True, check=True
