@@ -114,19 +114,21 @@ async def test_a_failure_of_a_cancelled_unit_is_told() -> None:
 async def test_a_time_out_around_a_write_is_still_a_time_out(opened: Open) -> None:
     store = await opened()
     await store.create(record())
-    hold, released = Event(), Event()
+    loop, limit, released = asyncio.get_running_loop(), asyncio.timeout(None), Event()
+
+    def time_is_up() -> None:
+        limit.reschedule(loop.time())
+        loop.call_later(0.05, released.set)
 
     def slow(connection: sqlite3.Connection) -> int:
-        hold.set()
-        released.wait(30)
-        return 1
+        loop.call_soon_threadsafe(time_is_up)
+        return int(released.wait(60))
 
     async def limited() -> None:
-        async with asyncio.timeout(0.01):
-            asyncio.get_running_loop().call_later(0.05, released.set)
+        async with limit:
             await store.database.write(slow)
             await asyncio.sleep(60)
 
     with pytest.raises(TimeoutError):
         await limited()
-    assert hold.is_set()
+    assert released.is_set()

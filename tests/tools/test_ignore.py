@@ -204,7 +204,7 @@ def test_any_lines(tree, lines):
 
 def test_a_line_that_runs_wild_is_passed_over():
     lines = parsed("*a*a*a*a*a*a*a*a*a*a*a*a*a*b\n")
-    started = time.monotonic()
+    started = time.process_time()
     assert not lines[0].speaks_of("a" * 60, is_folder=False)
     # Unbounded it takes minutes; the bound is 50 ms.
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30

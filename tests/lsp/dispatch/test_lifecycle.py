@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lsp.conftest import DEMO
-from lsp.raw_client import frame
+from lsp.raw_client import frame, wait_own_time
 from plimsoll.lsp.dispatch.watch import process_identity
 
 GONE = 3.0
@@ -159,7 +159,7 @@ def test_a_client_that_closes_its_reading_end_is_gone():
         server.stdout.close()
         server.stdin.write(frame(b'{"jsonrpc":"2.0","id":2,"method":"demo/echo"}'))
         server.stdin.flush()
-        assert server.wait(GONE) == 1
+        assert wait_own_time(server, GONE) == 1
 
 
 def test_no_end_of_the_wire_is_inherited(own_client):
