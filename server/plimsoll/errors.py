@@ -9,7 +9,6 @@ PlimsollError
 ├── Infeasible              what must be kept does not fit the window
 ├── RequestInvalid          a request would break a law and was not sent
 ├── NotUndoable             undoing would not fit, or there is nothing to undo
-├── UntrustedWorkspace      the folder is not trusted
 ├── MemoryRefused           a secret, a duplicate, or no room
 ├── ToolFailed              a tool's own answer to the model
 ├── Interrupted             the work was cancelled by the person
@@ -97,12 +96,6 @@ class NotUndoable(PlimsollError):
     """The edit cannot be undone now; ``data.needsTokens`` says by how much it does not fit."""
 
     kind = "notUndoable"
-
-
-class UntrustedWorkspace(PlimsollError):
-    """The folder is not trusted, so nothing in it may act."""
-
-    kind = "untrustedWorkspace"
 
 
 class MemoryRefused(PlimsollError):

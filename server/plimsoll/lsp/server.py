@@ -1,4 +1,4 @@
-"""The language server: pygls, hardened, with typed methods of our own.
+"""The language server: that of pygls, with transport, dispatch and typed methods of our own.
 
 What the rest of the edge needs is here: register methods, notify, ask the client, show progress,
 run something at the end, and serve one client over standard streams or a loopback connection.
@@ -7,14 +7,16 @@ run something at the end, and serve one client over standard streams or a loopba
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import cast
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.workspace import Workspace
 
 from plimsoll.lsp.codes import PARSE_ERROR
-from plimsoll.lsp.dispatch.builtin import OnInitialize, Standard
 from plimsoll.lsp.dispatch.client_requests import CONFIGURATION_SECONDS
+from plimsoll.lsp.dispatch.dispatcher import Dispatcher
+from plimsoll.lsp.dispatch.endpoints import Handler, Params, endpoint
 from plimsoll.lsp.dispatch.envelope import Phase, RequestId
 from plimsoll.lsp.dispatch.faults import Fault, describe
 from plimsoll.lsp.dispatch.lifecycle import (
@@ -26,56 +28,64 @@ from plimsoll.lsp.dispatch.lifecycle import (
     OnClose,
     say,
 )
-from plimsoll.lsp.dispatch.progress import Progress
-from plimsoll.lsp.dispatch.registry import Handler, Params
+from plimsoll.lsp.dispatch.protocol import OnInitialize, ServerProtocol
+from plimsoll.lsp.dispatch.running import Progress
 from plimsoll.lsp.dispatch.watch import ClientWatch, watch_signals
 from plimsoll.lsp.transport.channel import Channel, accept_one, listen, loopback_address, take_stdio
 from plimsoll.lsp.transport.frames import FramingLost
-from plimsoll.lsp.transport.reader import Ends, Inbox
+from plimsoll.lsp.transport.reader import ChannelReader, Ends
 from plimsoll.lsp.transport.writer import WriteQueue
 
 DRAIN_SECONDS = 0.2
 
+Feature = TypeVar("Feature", bound=Callable[..., Any])
+
 log = logging.getLogger(__name__)
 
 
-class PlimsollServer(LanguageServer):
+class PlimsollServer:
     """One server process for one client."""
 
     def __init__(self, name: str, version: str) -> None:
-        # pygls leaves part of this signature untyped.
-        setup: Callable[..., None] = vars(LanguageServer)["__init__"]
-        setup(self, name, version, protocol_cls=Standard)
-        self.peer = cast("Standard", self.protocol)
+        self.language_server = LanguageServer(name, version, protocol_cls=ServerProtocol)
+        self.protocol = cast("ServerProtocol", self.language_server.protocol)
+        self.dispatcher = Dispatcher(self.protocol)
         self.lifecycle = Lifecycle()
         self._queue: WriteQueue | None = None
-        self.peer.on_exit = lambda: self._close("exit")
+        self.dispatcher.on_exit = lambda: self._close("exit")
 
     # Registering.
 
+    def feature(self, method: str) -> Callable[[Feature], Feature]:
+        """Serve a method of LSP with the decorated function, as pygls does."""
+        return cast("Callable[[Feature], Feature]", self.language_server.feature(method))
+
     def method(self, name: str, params: type[Params], handler: Handler[Params]) -> None:
         """Serve a request of ours: validated params in, a wire model, JSON or None out."""
-        self.peer.registry.add(self.peer.registry.methods, name, params, handler)
+        self.feature(name)(endpoint(name, params, handler))
+        self.dispatcher.requests.add(name)
 
     def notification(self, name: str, params: type[Params], handler: Handler[Params]) -> None:
         """Take a notification of ours; one with bad params is logged and dropped."""
-        self.peer.registry.add(self.peer.registry.notifications, name, params, handler)
+        self.feature(name)(endpoint(name, params, handler))
+        self.dispatcher.notifications.add(name)
 
     def add_command(self, name: str, params: type[Params], handler: Handler[Params]) -> None:
         """Serve a command of `workspace/executeCommand` with one optional argument object."""
-        self.peer.registry.add(self.peer.registry.commands, name, params, handler)
+        register = cast("Callable[[object], object]", self.language_server.command(name))
+        register(endpoint(name, params, handler))
 
     def on_initialize(self, handler: OnInitialize) -> None:
         """Call this inside `initialize`; what it returns is `capabilities.experimental`."""
-        self.peer.on_initialize = handler
+        self.protocol.on_initialize = handler
 
     def load_later(self, load: Callable[[], None], commands: Sequence[str] = ()) -> None:
         """Register the rest right after `initialize` was answered, before any other message.
 
         ``commands`` are the ids of the commands that ``load`` will add, to be offered already.
         """
-        self.peer.command_names = list(commands)
-        self.peer.on_initialized = lambda: self._load(load)
+        self.protocol.command_names = list(commands)
+        self.dispatcher.on_initialized = lambda: self._load(load)
 
     def on_close(self, callback: OnClose) -> None:
         """Run a coroutine at the end, within 2 s; the last registered runs first."""
@@ -92,7 +102,7 @@ class PlimsollServer(LanguageServer):
 
         While the client lags, a waiting one with the same ``droppable_key`` gives way to this one.
         """
-        self.peer.notify_client(method, _wire_form(params), droppable_key)
+        self.protocol.sender.notify(method, _wire_form(params), droppable_key)
 
     async def request(
         self, method: str, params: object, seconds: float = CONFIGURATION_SECONDS
@@ -103,20 +113,21 @@ class PlimsollServer(LanguageServer):
             ClientRefused: when it answers with an error.
             ClientSilent: when it does not answer within ``seconds``.
         """
-        return await self.peer.requests.ask(method, _wire_form(params), seconds)
-
-    def start_progress(self, title: str, on_cancel: Callable[[], None] | None = None) -> Progress:
-        """Show a progress of the server's own, silently none on a client that shows none.
-
-        ``on_cancel`` is called once when the person cancels it there.
-        """
-        if not self._shows_progress():
-            return Progress(self.peer.notify_client, None)
-        return self.peer.created.start(title, on_cancel)
+        return await self.protocol.requests.ask(method, _wire_form(params), seconds)
 
     def client_progress(self, token: RequestId | None) -> Progress:
-        """The progress of a `workDoneToken` that came with a request; to be begun and ended."""
-        return Progress(self.peer.notify_client, token)
+        """Show progress under the `workDoneToken` of a request; to be begun and ended."""
+        return Progress(self.protocol.sender.notify, token)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The open documents and folders, as pygls keeps them."""
+        return self.language_server.workspace
+
+    @property
+    def client_capabilities(self) -> types.ClientCapabilities:
+        """What the client said in `initialize` that it can do."""
+        return self.language_server.client_capabilities
 
     @property
     def folders(self) -> tuple[types.WorkspaceFolder, ...]:
@@ -127,10 +138,6 @@ class PlimsollServer(LanguageServer):
     def congested(self) -> bool:
         """Whether the client lags so far behind that updates should be merged and held back."""
         return self._queue is not None and self._queue.congested
-
-    def report_server_error(self, error: Exception, source: object) -> None:
-        """Log what stock pygls would show in a popup."""
-        log.error("%s: %s", source, describe(error))
 
     # Serving.
 
@@ -177,8 +184,8 @@ class PlimsollServer(LanguageServer):
         queue = WriteQueue(channel.write, self._close)
         watch = ClientWatch(lambda: self._close("the client is gone"), queue.check)
         self._queue = queue
-        self.peer.connect(queue.put)
-        self.peer.watch_client = watch.watch
+        self.protocol.sender.connect(queue.put)
+        self.protocol.watch_client = watch.watch
         ends = Ends(
             on_exit_read=self.lifecycle.start_deadline,
             on_end=lambda: self._close("end of input"),
@@ -186,10 +193,10 @@ class PlimsollServer(LanguageServer):
         )
         queue.start()
         watch.start()
-        Inbox(channel, asyncio.get_running_loop(), self.peer.receive, ends).start()
+        ChannelReader(channel, asyncio.get_running_loop(), self.dispatcher.receive, ends).start()
 
     async def _cancel_running(self) -> None:
-        tasks = self.peer.running.cancel_all()
+        tasks = self.protocol.running.cancel_all()
         if tasks:
             await asyncio.wait(tasks)
 
@@ -208,16 +215,14 @@ class PlimsollServer(LanguageServer):
         self.lifecycle.close(reason, self._exit_code)
 
     def _exit_code(self) -> int:
-        return EXIT_CLEAN if self.peer.phase is Phase.STOPPING else EXIT_WITHOUT_SHUTDOWN
+        return EXIT_CLEAN if self.dispatcher.phase is Phase.STOPPING else EXIT_WITHOUT_SHUTDOWN
 
     def _framing_lost(self, error: FramingLost) -> None:
         say(f"{error.message} The client has to start the server again.")
-        self.peer.post({"id": None, "error": Fault(PARSE_ERROR, error.message).to_wire()})
+        self.protocol.sender.send(
+            {"id": None, "error": Fault(PARSE_ERROR, error.message).to_wire()}
+        )
         self.lifecycle.close(error.message, lambda: EXIT_FRAMING_LOST)
-
-    def _shows_progress(self) -> bool:
-        window = self.client_capabilities.window
-        return window is not None and bool(window.work_done_progress)
 
 
 async def _ready(channel: Channel) -> Channel:

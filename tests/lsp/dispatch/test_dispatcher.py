@@ -212,7 +212,7 @@ def test_nothing_is_kept_of_what_is_done(own_client):
         own_client.request("demo/echo", {})
     own_client.call("demo/echo")
     state = own_client.call("demo/state")
-    assert (state["running"], state["waiting"], state["futures"]) == (1, 0, 0)
+    assert (state["running"], state["waiting"]) == (1, 0)
 
 
 def test_folders_come_from_the_root_uri_when_there_is_nothing_else(start):

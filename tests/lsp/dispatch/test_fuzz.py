@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from lsp.raw_client import frame
-from plimsoll.lsp.dispatch.envelope import Malformed, Request, classify
+from plimsoll.lsp.dispatch.envelope import Malformed, RequestMessage, classify
 from plimsoll.lsp.transport.bodies import BodyRefused, read_body
 
 SEEDS = [
@@ -64,7 +64,7 @@ def answers_due(body):
         message = classify(read_body(body))
     except BodyRefused as refused:
         return [refused.request_id]
-    return [message.id] if isinstance(message, Request | Malformed) else []
+    return [message.id] if isinstance(message, RequestMessage | Malformed) else []
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])

@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+from lsprotocol import types
 from pydantic import Field
 
 from plimsoll.errors import Busy, NotFound
@@ -56,7 +57,6 @@ class Plain:
     def __init__(self, server: PlimsollServer) -> None:
         self.server = server
         self.notices: list[str] = []
-        self.cancelled_turns: list[str] = []
 
     async def echo(self, params: Value) -> object:
         return {"value": params.value}
@@ -78,18 +78,15 @@ class Plain:
 
     async def forget(self, _params: Value) -> object:
         self.notices.clear()
-        self.cancelled_turns.clear()
         return {}
 
     async def state(self, _params: Value) -> object:
-        peer = self.server.peer
+        protocol = self.server.protocol
         return {
             "folders": [folder.name for folder in self.server.folders],
             "notices": list(self.notices),
-            "running": len(peer.running),
-            "waiting": len(peer.requests),
-            "futures": len(peer._request_futures),
-            "cancelledTurns": list(self.cancelled_turns),
+            "running": len(protocol.running),
+            "waiting": len(protocol.requests),
         }
 
     async def notice(self, params: Text) -> None:
@@ -109,12 +106,6 @@ class Plain:
         for number in range(params.count):
             self.server.notify("demo/burst", {"n": number, "pad": "x" * params.size}, key)
         return {}
-
-    async def turn(self, params: Text) -> object:
-        def cancel() -> None:
-            self.cancelled_turns.append(params.text)
-
-        return {"token": self.server.start_progress(params.text, on_cancel=cancel).token}
 
 
 class Slow:
@@ -146,6 +137,13 @@ class Slow:
 
     async def ask(self, params: Ask) -> object:
         return {"answer": await self.server.request(params.method, {}, params.seconds)}
+
+    async def choose(self, _params: Value) -> object:
+        # A request of pygls' own, typed: it takes our way out and in.
+        chosen = await self.server.language_server.window_show_message_request_async(
+            types.ShowMessageRequestParams(types.MessageType.Info, "Which?")
+        )
+        return {"title": chosen and chosen.title}
 
     async def prints(self, _params: Value) -> object:
         # T20 keeps print out of the product; a stray one comes from elsewhere.
@@ -212,13 +210,14 @@ def build() -> PlimsollServer:
         plain.forget,
     ):
         server.method(f"demo/{handler.__name__}", Value, handler)
-    for handler in (plain.fail, plain.turn, plain.require):
+    for handler in (plain.fail, plain.require):
         server.method(f"demo/{handler.__name__}", Text, handler)
     server.method("demo/state", Value, plain.state)
     server.method("demo/burst", Burst, plain.burst)
     server.method("demo/sleep", Sleep, slow.sleep)
     server.method("demo/block", Sleep, slow.block)
     server.method("demo/ask", Ask, slow.ask)
+    server.method("demo/choose", Value, slow.choose)
     server.method("demo/prints", Value, slow.prints)
     server.method("demo/startChild", Value, slow.start_child)
     server.notification("demo/notice", Text, plain.notice)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from plimsoll.errors import PlimsollError
-from plimsoll.lsp.dispatch.envelope import RequestId, Response
+from plimsoll.lsp.dispatch.envelope import RequestId, ResponseMessage
 
 CONFIGURATION_SECONDS = 5.0
 QUESTION_SECONDS = 300.0
@@ -37,14 +37,17 @@ class ClientRequests:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    async def ask(self, method: str, params: object, seconds: float) -> object:
+    async def ask(
+        self, method: str, params: object, seconds: float, request_id: RequestId | None = None
+    ) -> object:
         """Send a request and wait for its result, as plain JSON.
 
         Raises:
             ClientRefused: when the client answers with an error.
             ClientSilent: when it does not answer within ``seconds``; it is told to stop, too.
         """
-        request_id = f"plimsoll-{next(self._numbers)}"
+        if request_id is None:
+            request_id = f"plimsoll-{next(self._numbers)}"
         answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._waiting[request_id] = answer
         self._send({"id": request_id, "method": method, "params": params})
@@ -60,7 +63,7 @@ class ClientRequests:
         finally:
             del self._waiting[request_id]
 
-    def settle(self, response: Response) -> bool:
+    def settle(self, response: ResponseMessage) -> bool:
         """Match an answer; whether it was waited for (a late one is not)."""
         waiting = None if response.id is None else self._waiting.get(response.id)
         if waiting is None:
@@ -73,7 +76,7 @@ class ClientRequests:
             waiting.set_exception(_refused(response.error))
         return True
 
-    def _withdraw(self, request_id: str) -> None:
+    def _withdraw(self, request_id: RequestId) -> None:
         self._send({"method": "$/cancelRequest", "params": {"id": request_id}})
 
 

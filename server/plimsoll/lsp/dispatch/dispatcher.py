@@ -1,6 +1,6 @@
-"""The receiving half of the conversation: every request is answered exactly once.
+"""Messages on their way in: every request is run as one task, and answered exactly once.
 
-pygls keeps its tables (features, documents, capabilities); gating, running and answering are ours.
+pygls keeps the tables (features, documents, capabilities); gating, running and answering are ours.
 A request is one task from its params to its result, so a cancel reaches all of it, and whatever it
 ends with becomes the one answer.
 """
@@ -8,57 +8,47 @@ ends with becomes the one answer.
 import asyncio
 import logging
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
-from cattrs import Converter
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcMethodNotFound
-from pygls.lsp.server import LanguageServer
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 from plimsoll.lsp.codes import INTERNAL_ERROR, INVALID_REQUEST
-from plimsoll.lsp.dispatch.drive import drive
 from plimsoll.lsp.dispatch.envelope import (
     Malformed,
-    Notification,
+    NotificationMessage,
     Phase,
-    Request,
     RequestId,
-    Response,
+    RequestMessage,
+    ResponseMessage,
     classify,
-    member,
     progress_tokens,
     refusal,
 )
-from plimsoll.lsp.dispatch.faults import (
-    STRUCTURE_ERRORS,
-    Fault,
-    describe,
-    fault_of,
-    structure_detail,
-)
-from plimsoll.lsp.dispatch.outward import Outward
-from plimsoll.lsp.dispatch.progress import ServerProgress
-from plimsoll.lsp.dispatch.registry import Registry
-from plimsoll.lsp.dispatch.running import Running, Task
-from plimsoll.lsp.transport.bodies import BodyRefused
+from plimsoll.lsp.dispatch.faults import Fault, describe, fault_of
+from plimsoll.lsp.dispatch.protocol import ServerProtocol, run_handler
+from plimsoll.lsp.dispatch.running import Task
+from plimsoll.lsp.transport.bodies import BodyRefused, member
 
 log = logging.getLogger(__name__)
 
 
-class Peer(Outward):
+class Dispatcher:
     """Takes parsed messages one by one, on the event loop."""
 
-    def __init__(self, server: LanguageServer, converter: Converter) -> None:
+    def __init__(self, protocol: ServerProtocol) -> None:
         self.phase = Phase.CREATED
-        self.registry = Registry()
-        self.running = Running()
+        self.requests: set[str] = set()
+        """Methods of ours that are answered; a notification of such a name is dropped."""
+        self.notifications: set[str] = set()
+        """Methods of ours that are not; a request of such a name is refused."""
         self.on_exit: Callable[[], None] = _nothing
         self.on_initialized: Callable[[], None] = _nothing
+        self._protocol = protocol
+        self._running = protocol.running
         self._notices: set[Task] = set()
-        super().__init__(server, converter)
-        self.created = ServerProgress(self.notify_client, self.requests)
 
     def receive(self, message: object) -> None:
         """Take one parsed message, or why it was refused."""
@@ -68,23 +58,23 @@ class Peer(Outward):
         match classify(message):
             case Malformed() as malformed:
                 self._refuse(malformed)
-            case Request() as request:
+            case RequestMessage() as request:
                 self._accept(request)
-            case Notification() as notification:
+            case NotificationMessage() as notification:
                 self._notice(notification)
-            case Response() as response:
-                self.settle(response)
+            case ResponseMessage() as response:
+                self._protocol.requests.settle(response)
 
-    def _accept(self, request: Request) -> None:
+    def _accept(self, request: RequestMessage) -> None:
         refused = refusal(self.phase, request)
-        if refused is None and request.id in self.running:
+        if refused is None and request.id in self._running:
             refused = Malformed(request.id, INVALID_REQUEST, "This id is in use.")
         if refused is not None:
             self._refuse(refused)
             return
         self._enter(request.method)
         task = _spawn(self._serve(request))
-        self.running.add(request.id, task, progress_tokens(request))
+        self._running.add(request.id, task, progress_tokens(request))
         task.add_done_callback(partial(self._answer, request))
 
     def _enter(self, method: str) -> None:
@@ -93,63 +83,42 @@ class Peer(Outward):
         elif method == types.SHUTDOWN:
             self.phase = Phase.STOPPING
 
-    def _notice(self, notification: Notification) -> None:
+    def _notice(self, notification: NotificationMessage) -> None:
         method, params = notification.method, notification.params
         if method == types.CANCEL_REQUEST:
-            self.running.cancel(member(params, "id"))
+            self._running.cancel(member(params, "id"))
         elif method == types.WINDOW_WORK_DONE_PROGRESS_CANCEL:
-            self._cancel_token(member(params, "token"))
+            self._running.cancel_token(member(params, "token"))
         elif method == types.EXIT or self.phase is Phase.RUNNING:
             # A task, too: tasks take their first steps in the order in which messages came.
             task = _spawn(self._serve_notification(notification))
             self._notices.add(task)
             task.add_done_callback(partial(self._noticed, method))
 
-    def _cancel_token(self, token: object) -> None:
-        if not self.running.cancel_token(token):
-            self.created.cancel(token)
-
-    async def _serve(self, request: Request) -> object:
-        endpoint = self.registry.methods.get(request.method)
-        if endpoint is not None:
-            return await endpoint.call(request.params)
+    async def _serve(self, request: RequestMessage) -> object:
+        if request.method in self.notifications:
+            raise _unknown(request.method)
         message = {"jsonrpc": "2.0", "id": request.id, "method": request.method}
-        return await self._serve_feature(request.method, {**message, "params": request.params})
+        return await self._run(request.method, {**message, "params": request.params})
 
-    async def _serve_notification(self, notification: Notification) -> object:
-        if notification.method == types.EXIT:
+    async def _serve_notification(self, notification: NotificationMessage) -> object:
+        method = notification.method
+        if method == types.EXIT:
             self.on_exit()
             return None
-        endpoint = self.registry.notifications.get(notification.method)
-        if endpoint is not None:
-            return await endpoint.call(notification.params)
-        message = {"jsonrpc": "2.0", "method": notification.method, "params": notification.params}
-        return await self._serve_feature(notification.method, message)
+        if method in self.requests:
+            raise _unknown(method)
+        message = {"jsonrpc": "2.0", "method": method, "params": notification.params}
+        return await self._run(method, message)
 
-    async def _serve_feature(self, method: str, message: dict[str, object]) -> object:
-        builtin = cast("dict[str, Callable[..., object]]", self.fm.builtin_features)
-        handler = builtin.get(method) or self.added_feature(method)
+    async def _run(self, method: str, message: Mapping[str, object]) -> object:
+        handler = self._protocol.handler(method)
         if handler is None:
-            raise JsonRpcMethodNotFound(f"No method {method[:200]!r}.")
-        return await drive(handler, self._structured(method, message))
+            raise _unknown(method)
+        return await run_handler(handler, self._protocol.params_of(method, message))
 
-    def added_feature(self, method: str) -> Callable[..., object] | None:
-        """What was registered with `feature` for this method."""
-        return cast("dict[str, Callable[..., object]]", self.fm.features).get(method)
-
-    def _structured(self, method: str, message: dict[str, object]) -> object:
-        message_type = self.get_message_type(method)
-        if message_type is None:
-            return message["params"]
-        given = {key: value for key, value in message.items() if value is not None}
-        try:
-            return cast("object", self._converter.structure(given, message_type).params)
-        except STRUCTURE_ERRORS as error:
-            text = f"Invalid params for {method}."
-            raise JsonRpcInvalidParams(text, data=structure_detail(error)) from None
-
-    def _answer(self, request: Request, task: Task) -> None:
-        self.running.remove(request.id)
+    def _answer(self, request: RequestMessage, task: Task) -> None:
+        self._running.remove(request.id)
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is None:
             self._send_result(request, task.result())
@@ -163,14 +132,14 @@ class Peer(Outward):
         if well:
             self.on_initialized()
 
-    def _send_result(self, request: Request, result: object) -> None:
+    def _send_result(self, request: RequestMessage, result: object) -> None:
         try:
-            self.post({"id": request.id, "result": result})
-        except (TypeError, ValueError, AttributeError) as error:
+            self._protocol.sender.send({"id": request.id, "result": result})
+        except (TypeError, ValueError) as error:
             self._send_fault(request.id, self._fault(request.method, error))
 
     def _send_fault(self, request_id: RequestId | None, fault: Fault) -> None:
-        self.post({"id": request_id, "error": fault.to_wire()})
+        self._protocol.sender.send({"id": request_id, "error": fault.to_wire()})
 
     def _refuse(self, refused: Malformed) -> None:
         self._send_fault(refused.id, Fault(refused.code, refused.message))
@@ -195,6 +164,10 @@ class Peer(Outward):
 
 def _spawn(work: Coroutine[Any, Any, object]) -> Task:
     return asyncio.get_running_loop().create_task(work)
+
+
+def _unknown(method: str) -> JsonRpcMethodNotFound:
+    return JsonRpcMethodNotFound(f"No method {method[:200]!r}.")
 
 
 def _nothing() -> None:

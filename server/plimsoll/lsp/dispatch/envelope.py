@@ -6,12 +6,13 @@ from enum import Enum, auto
 from typing import TypeGuard, cast
 
 from plimsoll.lsp.codes import INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED
+from plimsoll.lsp.transport.bodies import member
 
 RequestId = str | int
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RequestMessage:
     """Is answered exactly once."""
 
     id: RequestId
@@ -20,7 +21,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class NotificationMessage:
     """Is never answered."""
 
     method: str
@@ -28,7 +29,7 @@ class Notification:
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class ResponseMessage:
     """Settles a request of ours; exactly one of ``result`` and ``error`` means something."""
 
     id: RequestId | None
@@ -45,7 +46,7 @@ class Malformed:
     message: str
 
 
-Message = Request | Notification | Response | Malformed
+Message = RequestMessage | NotificationMessage | ResponseMessage | Malformed
 
 
 class Phase(Enum):
@@ -71,7 +72,7 @@ def classify(raw: object) -> Message:
     if "method" in message:
         return _call(message, known)
     if "result" in message or "error" in message:
-        return Response(known, message.get("result"), message.get("error"))
+        return ResponseMessage(known, message.get("result"), message.get("error"))
     return Malformed(known, INVALID_REQUEST, "A message has a method, a result or an error.")
 
 
@@ -80,12 +81,12 @@ def _call(message: Mapping[str, object], known: RequestId | None) -> Message:
     if not isinstance(method, str):
         return Malformed(known, INVALID_REQUEST, "A method is a string.")
     if "id" not in message:
-        return Notification(method, params)
+        return NotificationMessage(method, params)
     if known is None:
         return Malformed(None, INVALID_REQUEST, "The id of a request is a string or an integer.")
     if params is not None and not isinstance(params, dict | list):
         return Malformed(known, INVALID_PARAMS, "Params are an object or an array.")
-    return Request(known, method, cast("object", params))
+    return RequestMessage(known, method, cast("object", params))
 
 
 def is_request_id(value: object) -> TypeGuard[RequestId]:
@@ -93,7 +94,7 @@ def is_request_id(value: object) -> TypeGuard[RequestId]:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def refusal(phase: Phase, request: Request) -> Malformed | None:
+def refusal(phase: Phase, request: RequestMessage) -> Malformed | None:
     """Why a request is refused in this phase, if it is."""
     if phase is Phase.STOPPING:
         return Malformed(request.id, INVALID_REQUEST, "The server is shutting down.")
@@ -106,15 +107,10 @@ def refusal(phase: Phase, request: Request) -> Malformed | None:
     return None
 
 
-def progress_tokens(request: Request) -> list[RequestId]:
+def progress_tokens(request: RequestMessage) -> list[RequestId]:
     """The work-done tokens of a request, also in the argument object of a command."""
     arguments = member(request.params, "arguments")
     is_command = request.method == "workspace/executeCommand" and isinstance(arguments, list)
     inner = cast("list[object]", arguments)[:1] if is_command else []
     found = [member(holder, "workDoneToken") for holder in [request.params, *inner]]
     return [token for token in found if is_request_id(token)]
-
-
-def member(params: object, name: str) -> object:
-    """One member of an object, None when there is no object or no such member."""
-    return cast("dict[str, object]", params).get(name) if isinstance(params, dict) else None

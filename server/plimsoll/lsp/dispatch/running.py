@@ -1,12 +1,14 @@
-"""The requests that are being answered: found by id or by progress token, cancelled once."""
+"""The requests under way: found by id or by progress token, cancelled once; and their progress."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from plimsoll.lsp.dispatch.envelope import RequestId
 
 Task = asyncio.Task[object]
+Notify = Callable[[str, object, str | None], None]
+"""Takes the method, the params and the droppable key of a notification."""
 
 
 @dataclass(slots=True)
@@ -18,7 +20,7 @@ class Run:
     cancelled: bool = field(default=False)
 
 
-class Running:
+class RunningRequests:
     """All requests under way."""
 
     def __init__(self) -> None:
@@ -66,3 +68,38 @@ class Running:
         for request_id in others:
             self.cancel(request_id)
         return [run.task for run in others.values()]
+
+
+class Progress:
+    """One progress that the client shows; silent until begun, and when there is no token."""
+
+    def __init__(self, notify: Notify, token: RequestId | None) -> None:
+        self._notify = notify
+        self._token = token
+        self._open = False
+        self._ended = False
+
+    def begin(self, title: str, *, cancellable: bool = False) -> None:
+        """Show it, unless it has ended meanwhile."""
+        if self._open or self._ended:
+            return
+        self._open = True
+        self._send({"kind": "begin", "title": title, "cancellable": cancellable})
+
+    def report(self, message: str, percentage: int | None = None) -> None:
+        """Say how far it is; a client that reads slowly sees the newest report alone."""
+        if not self._open or self._ended:
+            return
+        part = {} if percentage is None else {"percentage": percentage}
+        self._send({"kind": "report", "message": message, **part}, f"progress:{self._token!r}")
+
+    def end(self, message: str | None = None) -> None:
+        """Take it away; the second time nothing happens."""
+        if self._open and not self._ended:
+            self._send({"kind": "end"} if message is None else {"kind": "end", "message": message})
+        self._ended = True
+
+    def _send(self, value: dict[str, object], droppable_key: str | None = None) -> None:
+        if self._token is not None:
+            params = {"token": self._token, "value": value}
+            self._notify("$/progress", params, droppable_key)

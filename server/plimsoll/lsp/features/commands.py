@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from plimsoll.lsp.dispatch.registry import validate
+from plimsoll.lsp.dispatch.endpoints import validate
 from plimsoll.lsp.features.convert.updates import notice_data
 from plimsoll.lsp.features.handlers import HANDLERS
 from plimsoll.lsp.features.server_context import ServerContext

@@ -162,12 +162,12 @@ class ServerContext:
 
     def _front(self) -> Front:
         return Front(
-            self._asker,
-            self.streams.hear,
-            ClientDocuments(self.editor),
-            lambda root: self._trusted.get(root, self.options.trusted),
-            self._ripgrep(),
-            self._memories_changed,
+            asker=self._asker,
+            listener=self.streams.hear,
+            documents=ClientDocuments(self.editor),
+            trusted=lambda root: self._trusted.get(root, self.options.trusted),
+            ripgrep=self._ripgrep(),
+            memories_changed=self._memories_changed,
         )
 
     def _ripgrep(self) -> str | None:

@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from plimsoll import __version__
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid
-from plimsoll.lsp.dispatch.registry import validate
+from plimsoll.lsp.dispatch.endpoints import validate
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.server import PlimsollServer

@@ -22,7 +22,7 @@ Notify = Callable[[str, object, str | None], None]
 Delta = TextDelta | ReasoningDelta
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Stream:
     """What is on its way to the client for one session."""
 

@@ -70,6 +70,11 @@ def whole_characters(value: object) -> object:
     return value
 
 
+def member(params: object, name: str) -> object:
+    """Look up one member of an object; None when there is no object or no such member."""
+    return cast("dict[str, object]", params).get(name) if isinstance(params, dict) else None
+
+
 def _text(body: bytes) -> str:
     try:
         return body.decode("utf-8")

@@ -5,8 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plimsoll.lsp.dispatch.envelope import member
-from plimsoll.lsp.transport.bodies import BodyRefused, read_body
+from plimsoll.lsp.transport.bodies import BodyRefused, member, read_body
 from plimsoll.lsp.transport.channel import Channel
 from plimsoll.lsp.transport.frames import MESSAGE_LIMIT, FrameDecoder, FramingLost, Oversized
 
@@ -25,7 +24,7 @@ class Ends:
     on_framing_lost: Callable[[FramingLost], None]
 
 
-class Inbox:
+class ChannelReader:
     """Reads one channel for one loop."""
 
     def __init__(

@@ -93,11 +93,6 @@ class WriteQueue:
         self.check()
 
     @property
-    def queued_bytes(self) -> int:
-        """What waits to be written."""
-        return self._backlog.size
-
-    @property
     def congested(self) -> bool:
         """Whether senders should hold back: half of the bound is taken."""
         return self._backlog.size * 2 > self._limit

@@ -80,13 +80,13 @@ def incoming(message: wire.RawMessage) -> Incoming:
         for call in message.tool_calls or ()
     )
     return Incoming(
-        Role(message.role),
-        tuple(parts),
-        calls,
-        message.tool_call_id,
-        message.name,
-        message.id,
-        message.reasoning,
+        role=Role(message.role),
+        parts=tuple(parts),
+        calls=calls,
+        call_id=message.tool_call_id,
+        name=message.name,
+        id=message.id,
+        reasoning=message.reasoning,
     )
 
 
@@ -178,7 +178,7 @@ def message_view(
     """One message as a chat shows it, with its whole text."""
     out = State.SUMMARISED if covered else State.VERBATIM
     parts = tuple(
-        _message_part(f"{said.id}.{number}", part, shown, out, tools)
+        _message_part(f"{said.id}.{number}", part, shown=shown, out=out, tools=tools)
         for number, part in enumerate(said.parts)
     )
     return wire.MessageView(
@@ -187,14 +187,22 @@ def message_view(
 
 
 def _message_part(
-    item: str, part: Part, shown: Mapping[str, Shown], out: State, tools: Mapping[str, Tool]
+    item: str, part: Part, *, shown: Mapping[str, Shown], out: State, tools: Mapping[str, Tool]
 ) -> wire.MessagePart:
     found = shown.get(item)
     tool = tools.get(part.name or "")
     call = None
     if part.kind is Kind.CALL:
         kind = tool.kind if tool else "other"
-        call = tool_call(CallShown(part.call_id or "", item, part.name or "", part.text, kind))
+        call = tool_call(
+            CallShown(
+                id=part.call_id or "",
+                item=item,
+                name=part.name or "",
+                arguments=part.text,
+                kind=kind,
+            )
+        )
     return wire.MessagePart(
         item_id=item,
         type=TYPE_OF_KIND[part.kind],

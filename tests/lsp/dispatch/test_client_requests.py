@@ -1,41 +1,6 @@
-"""What the server asks and shows: its own progress, questions with a bound, late answers."""
+"""What the server asks of the client: questions with a bound, late answers, those of pygls."""
 
 import pytest
-
-SHOWS = {"window": {"workDoneProgress": True}}
-CREATE = "window/workDoneProgress/create"
-
-
-@pytest.fixture
-def showing(start):
-    client = start()
-    client.initialize(capabilities=SHOWS)
-    return client
-
-
-def test_a_turn_shows_a_progress_that_the_person_can_cancel_once(showing):
-    token = showing.call("demo/turn", {"text": "turn 1"})["token"]
-    assert showing.notifications("$/progress") == []
-    showing.answer(showing.server_request(CREATE))
-    begin = showing.notification("$/progress")["params"]
-    assert begin["token"] == token
-    assert begin["value"] == {"kind": "begin", "title": "turn 1", "cancellable": True}
-    for _ in range(2):
-        showing.notify("window/workDoneProgress/cancel", {"token": token})
-    assert showing.call("demo/state")["cancelledTurns"] == ["turn 1"]
-
-
-def test_a_client_that_refuses_the_progress_gets_none_and_the_turn_goes_on(showing):
-    showing.call("demo/turn", {"text": "turn 1"})
-    request = showing.server_request(CREATE)
-    showing.send({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -1, "message": "no"}})
-    assert showing.call("demo/echo") == {"value": None}
-    assert showing.notifications("$/progress") == []
-
-
-def test_a_client_without_progress_is_not_asked(client):
-    assert client.call("demo/turn", {"text": "turn 1"}) == {"token": None}
-    assert [m for m in client.messages if m.get("method") == CREATE] == []
 
 
 def test_a_question_is_answered(client):
@@ -75,3 +40,21 @@ def test_the_answer_to_a_cancelled_question_is_dropped(client):
         "demo/question",
         "$/cancelRequest",
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"), [({"title": "This"}, "This"), (None, None)], ids=["chosen", "dismissed"]
+)
+def test_a_typed_question_of_pygls_is_answered_in_its_type(client, answer, title):
+    asked = client.request("demo/choose")
+    question = client.server_request("window/showMessageRequest")
+    assert question["params"] == {"type": 3, "message": "Which?"}
+    client.answer(question, answer)
+    assert client.reply(asked)["result"] == {"title": title}
+    assert client.call("demo/state")["waiting"] == 0
+
+
+def test_an_answer_of_the_wrong_shape_to_pygls_ends_the_request(client):
+    asked = client.request("demo/choose")
+    client.answer(client.server_request("window/showMessageRequest"), 5)
+    assert "wrong shape" in client.error(asked)["message"]
