@@ -15,8 +15,8 @@ await Promise.all([
   build({
     ...common,
     entryPoints: {
-      chat: "src/webview/chat.ts",
-      hold: "src/webview/hold.ts",
+      chat: "src/webview/chat/main.ts",
+      hold: "src/webview/hold/main.ts",
       style: "src/webview/style.css",
     },
     outdir: "dist/webview",

@@ -1,48 +1,36 @@
 import type * as vscode from "vscode";
-import { Attachments } from "./attachments";
-import { chatHandler } from "./chat/handlers";
-import { type ChatView, chatView } from "./chat/view";
+import { ApiKeys } from "./apiKeys";
+import { App } from "./app";
+import { Attachments } from "./chat/attachments";
+import { notifyPermissionRequests } from "./chat/permissionNotifications";
+import { chatView } from "./chat/view";
 import { registerCommands } from "./commands/register";
-import { Ctx } from "./ctx";
-import { VirtualDocuments } from "./documents";
-import { HoldView } from "./hold/view";
-import { presentLenses } from "./lens";
-import { MemoryFiles } from "./memory/files";
-import { MemoryStore } from "./memory/store";
-import { MemoryView } from "./memory/view";
+import { HoldView } from "./context/holdView";
+import { registerLenses } from "./context/lenses";
+import { StatusBar } from "./context/statusBar";
+import { VirtualDocuments } from "./editor/documents";
+import { registerMemories } from "./memory/view";
 import { PinsView } from "./pins/view";
-import { ApiKeys } from "./secrets";
-import { Status } from "./status";
-import { askOutOfSight } from "./toasts";
 
-let running: Ctx | undefined;
+let running: App | undefined;
 
 export function activate(extension: vscode.ExtensionContext): void {
-  const ctx = new Ctx(extension);
-  running = ctx;
-  extension.subscriptions.push(ctx);
-  const attachments = new Attachments();
-  const documents = new VirtualDocuments();
-  ctx.own(attachments, documents);
-  const post: ChatView["post"] = (message) => chat.post(message);
-  const chat = chatView(ctx, attachments, chatHandler({ ctx, attachments, documents, post }));
-  const compose = (text: string) => chat.reveal({ type: "compose", text });
-  new HoldView({ ctx, documents, compose });
-  new Status(ctx);
-  presentLenses(ctx, documents);
-  const memories = new MemoryStore(ctx);
-  new MemoryFiles(ctx, memories);
-  new MemoryView(ctx, memories);
-  const pins = new PinsView(ctx);
-  const keys = new ApiKeys(ctx);
-  registerCommands({ ctx, chat, attachments, documents, keys, memories, pins });
-  askOutOfSight(
-    ctx,
-    () => chat.visible,
-    () => chat.reveal({ type: "focus", target: "lastMessage" }),
-  );
+  const app = new App(extension);
+  running = app;
+  extension.subscriptions.push(app);
+  const attachments = new Attachments(app);
+  const documents = new VirtualDocuments(app);
+  const chat = chatView({ app, attachments, documents });
+  new HoldView({ app, documents, chat });
+  new StatusBar(app);
+  registerLenses(app, documents);
+  const memories = registerMemories(app);
+  const pins = new PinsView(app);
+  const keys = new ApiKeys(app);
+  registerCommands({ app, chat, attachments, documents, keys, memories, pins });
+  notifyPermissionRequests(app, chat);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.
-  void ctx.restart();
+  void app.restart();
 }
 
 export async function deactivate(): Promise<void> {

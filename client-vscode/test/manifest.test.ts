@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { KINDS } from "../src/kinds";
 import { SERVER_COMMANDS } from "../src/protocol";
+import { KINDS } from "../src/text/kinds";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { contributes } = manifest;

@@ -1,44 +1,163 @@
-import type { Attachments } from "../attachments";
-import type { Ctx } from "../ctx";
-import { PageView } from "../pages/pageView";
-import { SLASH_COMMANDS, type SlashCommand } from "../protocol";
-import type { FromPage, ToPage } from "./posts";
+import * as vscode from "vscode";
+import type { App } from "../app";
+import { showReceipt } from "../context/receipts";
+import type { VirtualDocuments } from "../editor/documents";
+import { PageView } from "../editor/pageView";
+import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
+import { type Mode, SLASH_COMMANDS, type SlashCommand } from "../protocol";
+import { isCommand, promptContent } from "../session/content";
+import { findTool } from "../session/entries";
+import { failed, failureText } from "../session/failure";
+import type { Attachments } from "./attachments";
+import { findFiles, inside, mentionedFiles } from "./files";
+import { type FromPage, PAGE_COMMANDS, type ToPage } from "./messages";
+import { openToolDiff } from "./toolDiff";
 
 export type ChatView = PageView<ToPage, FromPage>;
 
+export interface ChatParts {
+  readonly app: App;
+  readonly attachments: Attachments;
+  readonly documents: VirtualDocuments;
+}
+
 /** Shows the conversation that the extension host keeps. */
-export function chatView(
-  ctx: Ctx,
-  attachments: Attachments,
-  handle: (message: FromPage) => Promise<void>,
-): ChatView {
+export function chatView(parts: ChatParts): ChatView {
+  const { app, attachments } = parts;
   const hydrate = (): ToPage => ({
     type: "state",
-    state: ctx.session.state,
+    state: app.session.state,
     attachments: attachments.list,
-    commands: slashCommands(ctx),
+    commands: slashCommands(app),
   });
+  const handle = chatHandler({ ...parts, post: (message) => view.post(message) });
   const setup = { id: "plimsoll.chat", title: "Plimsoll chat", script: "chat", hydrate, handle };
-  const view: ChatView = new PageView(ctx.extension.extensionUri, setup);
-  ctx.own(
+  const view: ChatView = new PageView(app.extension.extensionUri, setup);
+  app.own(
     view.register(),
-    ctx.session.onAction((action) => {
+    app.session.onAction((action) => {
       view.post({ type: "action", action });
-      view.describe(ctx.session.state.session?.title ?? "");
+      view.describe(app.session.state.session?.title ?? "");
     }),
     attachments.onDidChange(() =>
       view.post({ type: "attachments", attachments: attachments.list }),
     ),
   );
   // What is served is known only now: a page that was there before offers it too.
-  ctx.onReady(async () => view.post(hydrate()));
+  app.onReady(async () => view.post(hydrate()));
   return view;
 }
 
 /** Only what this server answers. */
-function slashCommands(ctx: Ctx): SlashCommand[] {
-  const served = ctx.offered?.commands;
+function slashCommands(app: App): SlashCommand[] {
+  const served = app.offered?.commands;
   return SLASH_COMMANDS.filter(
     ({ command }) => command === undefined || served === undefined || served.includes(command),
   );
+}
+
+type Of<T extends FromPage["type"]> = Extract<FromPage, { type: T }>;
+type Handlers = {
+  [T in Exclude<FromPage["type"], "ready">]: (message: Of<T>) => Promise<unknown> | unknown;
+};
+
+interface HandlerParts extends ChatParts {
+  post(message: ToPage): void;
+}
+
+/** Answers what the chat page asks; a failure is shown where it was asked. */
+function chatHandler(parts: HandlerParts): (message: FromPage) => Promise<void> {
+  const handlers = makeHandlers(parts);
+  return async (message) => {
+    const handle = handlers[message.type as keyof Handlers] as
+      | ((message: FromPage) => Promise<unknown> | unknown)
+      | undefined;
+    try {
+      await handle?.(message);
+    } catch (error) {
+      if (UNASKED.has(message.type)) {
+        parts.app.log.warn(`${message.type}: ${failureText(error)}`);
+      } else {
+        parts.app.session.fail(failed(error));
+      }
+    }
+  };
+}
+
+/** What the page asks by itself while somebody types: its failure interrupts nobody. */
+const UNASKED: ReadonlySet<FromPage["type"]> = new Set(["draft", "findFiles"]);
+
+function makeHandlers(parts: HandlerParts): Handlers {
+  const { app, attachments, documents, post } = parts;
+  return {
+    send: ({ text }) => send(parts, text),
+    draft: async ({ text }) => {
+      const tokens = text.trim() === "" ? 0 : await app.session.draftTokens(text);
+      post({ type: "draftTokens", text, tokens });
+    },
+    findFiles: async ({ query }) => {
+      const paths = app.folder ? await findFiles(app.folder, query) : [];
+      post({ type: "files", query, paths });
+    },
+    detach: ({ id }) => attachments.remove(id),
+    setMode: async ({ mode }) => {
+      const params = { sessionId: app.session.required(), mode: mode as Mode };
+      const { session } = await app.request(SessionSetModeRequest, params);
+      app.session.dispatch({ type: "session", session });
+    },
+    answer: ({ requestId, optionId, reason }) => app.questions.answer(requestId, optionId, reason),
+    openDiff: ({ toolCallId }) => {
+      const tool = findTool(app.session.state.entries, toolCallId);
+      return tool && openToolDiff(documents, tool.call);
+    },
+    receipt: ({ editId, show }) => showReceipt(app, documents, editId, show),
+    postpone: async ({ until }) => {
+      await app.request(ContextPostponeRequest, { sessionId: app.session.required(), until });
+      app.session.dispatch({ type: "postponed", until });
+    },
+    openLink: ({ href }) => openLink(href),
+    openFile: ({ path, line }) => openFile(app, path, line),
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    run: ({ command }) =>
+      PAGE_COMMANDS.includes(command) &&
+      vscode.commands.executeCommand(EDITOR_COMMANDS[command] ?? `plimsoll.${command}`),
+  };
+}
+
+const EDITOR_COMMANDS: Readonly<Record<string, string>> = {
+  openFolder: "workbench.action.files.openFolder",
+  manageTrust: "workbench.trust.manage",
+};
+
+async function send({ app, attachments, post }: HandlerParts, text: string): Promise<void> {
+  try {
+    const files = app.folder && !isCommand(text) ? await mentionedFiles(app.folder, text) : [];
+    const selections = isCommand(text) ? [] : attachments.parts;
+    await app.session.prompt(promptContent(text, files, selections), text);
+    if (!isCommand(text)) {
+      attachments.clear();
+    }
+    post({ type: "sent", ok: true });
+  } catch (error) {
+    post({ type: "sent", ok: false });
+    throw error;
+  }
+}
+
+/** Only web addresses, and only through the editor, which asks about hosts that it does not know. */
+async function openLink(href: string): Promise<void> {
+  const uri = vscode.Uri.parse(href, true);
+  if (uri.scheme !== "https" && uri.scheme !== "http") {
+    throw new Error(`Plimsoll opens web addresses only, and this is none: ${href}`);
+  }
+  await vscode.env.openExternal(uri);
+}
+
+async function openFile(app: App, path: string, line: number | undefined): Promise<void> {
+  const uri = app.folder && inside(app.folder, path);
+  if (uri === undefined) {
+    throw new Error(`${path} is not in the open folder.`);
+  }
+  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at), preview: true });
 }

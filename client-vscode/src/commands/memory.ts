@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
-import type { VirtualDocuments } from "../documents";
+import type { App } from "../app";
+import type { VirtualDocuments } from "../editor/documents";
+import { tell } from "../editor/notifications";
 import { memoryUri } from "../memory/files";
 import { auditMarkdown, memoryNote, proposedTitle, TYPES } from "../memory/model";
 import type { MemoryStore } from "../memory/store";
@@ -13,24 +14,23 @@ import {
   MemoryRestoreRequest,
   MemoryReviewRequest,
 } from "../methods";
-import { tell } from "../notify";
 import type { Memory, MemoryFile } from "../protocol";
 
 const UNDO = "Undo";
 
 /** Asks for a text and keeps it. */
-export function remember(ctx: Ctx, store: MemoryStore) {
+export function remember(app: App, store: MemoryStore) {
   return async () => {
     const text = await vscode.window.showInputBox({
       title: "Remember",
       prompt: "This is kept for later sessions of this folder.",
       placeHolder: "We deploy from the branch release, never from main.",
     });
-    await keep(ctx, store, text ?? "");
+    await keep(app, store, text ?? "");
   };
 }
 
-export function rememberSelection(ctx: Ctx, store: MemoryStore) {
+export function rememberSelection(app: App, store: MemoryStore) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
     const text = editor?.document.getText(editor.selection) ?? "";
@@ -41,12 +41,12 @@ export function rememberSelection(ctx: Ctx, store: MemoryStore) {
     const { uri } = editor?.document ?? {};
     // A buffer without a file has nothing that could change behind the memory.
     const source = uri?.scheme === "file" ? { uri: uri.toString() } : undefined;
-    await keep(ctx, store, text, source);
+    await keep(app, store, text, source);
   };
 }
 
 async function keep(
-  ctx: Ctx,
+  app: App,
   store: MemoryStore,
   content: string,
   source?: MemoryFile,
@@ -63,7 +63,7 @@ async function keep(
   });
   if (title !== undefined && title.trim() !== "") {
     const memory = { type: kind.type, title, content, source };
-    await ctx.request(MemoryAddRequest, { workspaceFolder, ...memory });
+    await app.request(MemoryAddRequest, { workspaceFolder, ...memory });
     await store.refresh();
     void tell(`Remembered “${title}”.`);
   }
@@ -93,40 +93,40 @@ async function openMemory(memory: Memory): Promise<void> {
 }
 
 /** Accepts or rejects a memory of the inbox. */
-export function reviewMemory(ctx: Ctx, store: MemoryStore, accept: boolean): Act {
+export function reviewMemory(app: App, store: MemoryStore, accept: boolean): Act {
   return onMemory(async ({ id, title }) => {
-    await ctx.request(MemoryReviewRequest, { memoryId: id, accept });
+    await app.request(MemoryReviewRequest, { memoryId: id, accept });
     await store.refresh();
     void tell(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
   });
 }
 
 /** Forgets at once; the notification takes it back. */
-export function forgetMemory(ctx: Ctx, store: MemoryStore): Act {
+export function forgetMemory(app: App, store: MemoryStore): Act {
   return onMemory(async ({ id, title }) => {
-    await ctx.request(MemoryForgetRequest, { memoryId: id });
+    await app.request(MemoryForgetRequest, { memoryId: id });
     await store.refresh();
     if ((await tell(`Forgot “${title}”.`, UNDO)) === UNDO) {
-      await ctx.request(MemoryRestoreRequest, { memoryId: id });
+      await app.request(MemoryRestoreRequest, { memoryId: id });
       await store.refresh();
     }
   });
 }
 
-export function showMemoryAudit(ctx: Ctx, store: MemoryStore, documents: VirtualDocuments) {
+export function showMemoryAudit(app: App, store: MemoryStore, documents: VirtualDocuments) {
   return async (node?: MemoryNode) => {
     const workspaceFolder = store.required();
     const only = node?.kind === "memory" ? { memoryId: node.memory.id } : {};
-    const { events } = await ctx.request(MemoryAuditRequest, { workspaceFolder, ...only });
+    const { events } = await app.request(MemoryAuditRequest, { workspaceFolder, ...only });
     await documents.read("Memory audit.md", auditMarkdown(events, store.known.memories));
   };
 }
 
 /** Not rendered: memories quote what tools and files said. */
-export function showMemories(ctx: Ctx, store: MemoryStore, documents: VirtualDocuments) {
+export function showMemories(app: App, store: MemoryStore, documents: VirtualDocuments) {
   return async () => {
     const params = { workspaceFolder: store.required() };
-    const { markdown } = await ctx.request(MemoryExportRequest, params);
+    const { markdown } = await app.request(MemoryExportRequest, params);
     await documents.show("Memories.md", markdown);
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import type { App } from "../app";
 import { memoryUri } from "../memory/files";
 import type { MemoryStore } from "../memory/store";
 import { MemorySearchRequest } from "../methods";
@@ -12,7 +12,7 @@ const SETTLE = 150;
 const LIMIT = 30;
 
 /** Searches as one types; Enter opens a memory. */
-export function searchMemories(ctx: Ctx, store: MemoryStore) {
+export function searchMemories(app: App, store: MemoryStore) {
   return () => {
     const pick = vscode.window.createQuickPick<MemoryItem>();
     let waiting: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export function searchMemories(ctx: Ctx, store: MemoryStore) {
     pick.items = store.known.memories.map(foundItem);
     pick.onDidChangeValue((query) => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => void fill(ctx, store, pick, query), SETTLE);
+      waiting = setTimeout(() => void fill(app, store, pick, query), SETTLE);
     });
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
@@ -37,19 +37,19 @@ export function searchMemories(ctx: Ctx, store: MemoryStore) {
 }
 
 async function fill(
-  ctx: Ctx,
+  app: App,
   store: MemoryStore,
   pick: vscode.QuickPick<MemoryItem>,
   query: string,
 ): Promise<void> {
   pick.busy = true;
   try {
-    const found = await search(ctx, store, query);
+    const found = await search(app, store, query);
     if (pick.value === query) {
       pick.items = found.map(foundItem);
     }
   } catch (error) {
-    ctx.log.error(`Memory search: ${failureText(error)}`);
+    app.log.error(`Memory search: ${failureText(error)}`);
     pick.items = [];
     pick.placeholder = failureText(error);
   } finally {
@@ -57,10 +57,10 @@ async function fill(
   }
 }
 
-async function search(ctx: Ctx, store: MemoryStore, query: string): Promise<readonly Memory[]> {
+async function search(app: App, store: MemoryStore, query: string): Promise<readonly Memory[]> {
   if (query.trim() === "") {
     return store.known.memories;
   }
   const params = { workspaceFolder: store.required(), query, limit: LIMIT };
-  return (await ctx.request(MemorySearchRequest, params)).memories;
+  return (await app.request(MemorySearchRequest, params)).memories;
 }

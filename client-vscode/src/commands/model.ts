@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import { type ApiKeys, KEY_PROVIDERS } from "../apiKeys";
+import type { App } from "../app";
 import { SessionSetModelRequest } from "../methods";
-import { type ApiKeys, KEY_PROVIDERS } from "../secrets";
 
 const RECENT = "plimsoll.recentModels";
 const RECENT_SHOWN = 8;
 const OTHER = "Another model…";
 
-export function selectModel(ctx: Ctx) {
+export function selectModel(app: App) {
   return async () => {
-    const sessionId = ctx.session.required();
-    const current = ctx.session.state.session?.model;
-    const recent = ctx.extension.globalState.get<string[]>(RECENT, []);
+    const sessionId = app.session.required();
+    const current = app.session.state.session?.model;
+    const recent = app.extension.globalState.get<string[]>(RECENT, []);
     const model = await pickModel([...new Set([...recent, "embedded/search"])], current);
     if (model === undefined) {
       return;
     }
-    const { session, meter } = await ctx.request(SessionSetModelRequest, { sessionId, model });
-    ctx.session.dispatch({ type: "session", session });
-    ctx.session.dispatch({ type: "meter", meter });
+    const { session, meter } = await app.request(SessionSetModelRequest, { sessionId, model });
+    app.session.dispatch({ type: "session", session });
+    app.session.dispatch({ type: "meter", meter });
     const known = [model, ...recent.filter((one) => one !== model)].slice(0, RECENT_SHOWN);
-    await ctx.extension.globalState.update(RECENT, known);
+    await app.extension.globalState.update(RECENT, known);
   };
 }
 
@@ -47,7 +47,7 @@ function askModel(): Thenable<string | undefined> {
   });
 }
 
-export function setApiKey(_ctx: Ctx, keys: ApiKeys) {
+export function setApiKey(_ctx: App, keys: ApiKeys) {
   return async () => {
     const provider = await vscode.window.showQuickPick([...KEY_PROVIDERS], {
       title: "API key for which provider?",

@@ -1,26 +1,27 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
-import { exactTokens } from "../format";
+import type { App } from "../app";
+import { tell } from "../editor/notifications";
 import { PinAddRequest, PinRemoveRequest } from "../methods";
-import { tell } from "../notify";
+import { pinnedText } from "../pins/model";
 import type { PinNode, PinsView } from "../pins/view";
 import type { Pin, PinOwner } from "../protocol";
+import { exactTokens } from "../text/format";
 
-export function pinText(ctx: Ctx, view: PinsView) {
+export function pinText(app: App, view: PinsView) {
   return async () => {
-    const sessionId = ctx.session.required();
+    const sessionId = app.session.required();
     const text = await vscode.window.showInputBox({
       title: "Pin text",
       prompt: "This text stands in every request, whatever else leaves.",
       placeHolder: "Every new function carries #qa.",
     });
     if (text !== undefined && text.trim() !== "") {
-      await pin(ctx, view, sessionId, text);
+      await pin(app, view, sessionId, text);
     }
   };
 }
 
-export function pinSelection(ctx: Ctx, view: PinsView) {
+export function pinSelection(app: App, view: PinsView) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
     const text = editor?.document.getText(editor.selection) ?? "";
@@ -28,23 +29,23 @@ export function pinSelection(ctx: Ctx, view: PinsView) {
       void tell("Select the text to pin first.");
       return;
     }
-    await pin(ctx, view, ctx.session.required(), text);
+    await pin(app, view, app.session.required(), text);
   };
 }
 
-async function pin(ctx: Ctx, view: PinsView, sessionId: string, text: string): Promise<void> {
-  const owner = await ownerOf(ctx, view, sessionId);
+async function pin(app: App, view: PinsView, sessionId: string, text: string): Promise<void> {
+  const owner = await ownerOf(app, view, sessionId);
   if (owner !== undefined) {
-    const added = await ctx.request(PinAddRequest, { ...owner, text });
-    ctx.session.weighSoon();
+    const added = await app.request(PinAddRequest, { ...owner, text });
+    app.session.weighSoon();
     void tell(pinnedText(added.pin));
     await view.refresh();
   }
 }
 
 /** Where a pin shall hold; asked only where the server knows more than one place. */
-async function ownerOf(ctx: Ctx, view: PinsView, sessionId: string): Promise<PinOwner | undefined> {
-  const workspaceFolder = ctx.folder?.uri.toString();
+async function ownerOf(app: App, view: PinsView, sessionId: string): Promise<PinOwner | undefined> {
+  const workspaceFolder = app.folder?.uri.toString();
   if (!view.forFolders || workspaceFolder === undefined) {
     return { sessionId };
   }
@@ -55,29 +56,24 @@ async function ownerOf(ctx: Ctx, view: PinsView, sessionId: string): Promise<Pin
   return (await vscode.window.showQuickPick(scopes, { title: "Pin for" }))?.owner;
 }
 
-async function removePin(ctx: Ctx, view: PinsView, { id, scope }: Pin): Promise<void> {
-  const workspaceFolder = ctx.folder?.uri.toString();
+async function removePin(app: App, view: PinsView, { id, scope }: Pin): Promise<void> {
+  const workspaceFolder = app.folder?.uri.toString();
   const owner =
     scope === "workspace" && workspaceFolder !== undefined
       ? { workspaceFolder }
-      : { sessionId: ctx.session.required() };
-  await ctx.request(PinRemoveRequest, { pinId: id, ...owner });
-  ctx.session.weighSoon();
+      : { sessionId: app.session.required() };
+  await app.request(PinRemoveRequest, { pinId: id, ...owner });
+  app.session.weighSoon();
   await view.refresh();
 }
 
 /** Lets the pin of a row go. */
-export function unpin(ctx: Ctx, view: PinsView) {
+export function unpin(app: App, view: PinsView) {
   return async (node?: PinNode) => {
     if (node?.kind === "pin") {
-      await removePin(ctx, view, node.pin);
+      await removePin(app, view, node.pin);
     }
   };
-}
-
-/** What was pinned, in one sentence. */
-export function pinnedText({ number, tokens }: Pin): string {
-  return `Pinned as number ${number} (${exactTokens(tokens)} tokens).`;
 }
 
 const UNPIN: vscode.QuickInputButton = {
@@ -93,7 +89,7 @@ const HOLDS: Readonly<Record<string, string>> = {
 type PinItem = vscode.QuickPickItem & { pin: Pin };
 
 /** A list in which Enter or the button unpins. */
-export function showPins(ctx: Ctx, view: PinsView) {
+export function showPins(app: App, view: PinsView) {
   return async () => {
     const pick = vscode.window.createQuickPick<PinItem>();
     const fill = async () => {
@@ -103,11 +99,11 @@ export function showPins(ctx: Ctx, view: PinsView) {
       pick.placeholder = pins.length === 0 ? "Nothing is pinned" : "Enter removes the pin";
     };
     const remove = async (item: PinItem) => {
-      await removePin(ctx, view, item.pin);
+      await removePin(app, view, item.pin);
       await fill();
     };
     const guard = (work: Promise<void>) =>
-      work.catch((error: unknown) => ctx.log.error(`Unpin failed: ${String(error)}`));
+      work.catch((error: unknown) => app.log.error(`Unpin failed: ${String(error)}`));
     pick.title = "Pins";
     pick.onDidTriggerItemButton(({ item }) => guard(remove(item)));
     pick.onDidAccept(() => pick.selectedItems.map((item) => guard(remove(item))));

@@ -1,14 +1,13 @@
 import * as vscode from "vscode";
-import type { Attachments } from "../attachments";
+import type { ApiKeys } from "../apiKeys";
+import type { App } from "../app";
+import type { Attachments } from "../chat/attachments";
 import type { ChatView } from "../chat/view";
-import type { Ctx } from "../ctx";
-import type { VirtualDocuments } from "../documents";
+import type { VirtualDocuments } from "../editor/documents";
+import { fail, tell } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
-import { fail } from "../notify";
 import type { PinsView } from "../pins/view";
-import type { ApiKeys } from "../secrets";
 import { failureText } from "../session/failure";
-import { addSelectionToChat, focusChat, focusLastMessage } from "./chat";
 import {
   chooseReductionToUndo,
   compact,
@@ -32,7 +31,7 @@ import { cancelTurn, exportSession, forkSession, newSession, setMode } from "./s
 import { resumeSession } from "./sessionPicker";
 
 export interface Parts {
-  readonly ctx: Ctx;
+  readonly app: App;
   readonly chat: ChatView;
   readonly attachments: Attachments;
   readonly documents: VirtualDocuments;
@@ -47,8 +46,8 @@ type Handler = (node?: never) => Promise<unknown> | unknown;
 /** Registers every command; what one throws is said in a notification. */
 export function registerCommands(parts: Parts): void {
   for (const [name, handler] of Object.entries(handlers(parts))) {
-    parts.ctx.own(
-      vscode.commands.registerCommand(`plimsoll.${name}`, guarded(name, handler, parts.ctx)),
+    parts.app.own(
+      vscode.commands.registerCommand(`plimsoll.${name}`, guarded(name, handler, parts.app)),
     );
   }
 }
@@ -57,47 +56,47 @@ function handlers(parts: Parts): Record<string, Handler> {
   return { ...sessionHandlers(parts), ...memoryHandlers(parts) };
 }
 
-function memoryHandlers({ ctx, documents, memories, pins }: Parts): Record<string, Handler> {
+function memoryHandlers({ app, documents, memories, pins }: Parts): Record<string, Handler> {
   return {
-    remember: remember(ctx, memories),
-    rememberSelection: rememberSelection(ctx, memories),
-    searchMemories: searchMemories(ctx, memories),
+    remember: remember(app, memories),
+    rememberSelection: rememberSelection(app, memories),
+    searchMemories: searchMemories(app, memories),
     editMemory: editMemory(),
-    acceptMemory: reviewMemory(ctx, memories, true),
-    rejectMemory: reviewMemory(ctx, memories, false),
-    forgetMemory: forgetMemory(ctx, memories),
-    showMemories: showMemories(ctx, memories, documents),
-    showMemoryAudit: showMemoryAudit(ctx, memories, documents),
-    pinText: pinText(ctx, pins),
-    pinSelection: pinSelection(ctx, pins),
-    showPins: showPins(ctx, pins),
-    unpin: unpin(ctx, pins),
+    acceptMemory: reviewMemory(app, memories, true),
+    rejectMemory: reviewMemory(app, memories, false),
+    forgetMemory: forgetMemory(app, memories),
+    showMemories: showMemories(app, memories, documents),
+    showMemoryAudit: showMemoryAudit(app, memories, documents),
+    pinText: pinText(app, pins),
+    pinSelection: pinSelection(app, pins),
+    showPins: showPins(app, pins),
+    unpin: unpin(app, pins),
   };
 }
 
 function sessionHandlers({
-  ctx,
+  app,
   chat,
   attachments,
   documents,
   keys,
 }: Parts): Record<string, Handler> {
   return {
-    newSession: newSession(ctx),
-    resumeSession: resumeSession(ctx),
-    forkSession: forkSession(ctx),
-    compact: compact(ctx),
-    previewCompaction: previewCompaction(ctx, documents),
-    undoReduction: undoReduction(ctx),
-    chooseReductionToUndo: chooseReductionToUndo(ctx),
-    showContextReport: showContextReport(ctx, documents),
-    cancelTurn: cancelTurn(ctx),
-    setMode: setMode(ctx),
-    selectModel: selectModel(ctx),
-    setApiKey: setApiKey(ctx, keys),
-    exportSession: exportSession(ctx),
-    showLogs: () => ctx.log.show(),
-    restartServer: () => ctx.restart(),
+    newSession: newSession(app),
+    resumeSession: resumeSession(app),
+    forkSession: forkSession(app),
+    compact: compact(app),
+    previewCompaction: previewCompaction(app, documents),
+    undoReduction: undoReduction(app),
+    chooseReductionToUndo: chooseReductionToUndo(app),
+    showContextReport: showContextReport(app, documents),
+    cancelTurn: cancelTurn(app),
+    setMode: setMode(app),
+    selectModel: selectModel(app),
+    setApiKey: setApiKey(app, keys),
+    exportSession: exportSession(app),
+    showLogs: () => app.log.show(),
+    restartServer: () => app.restart(),
     addSelectionToChat: addSelectionToChat(chat, attachments),
     focusChat: focusChat(chat),
     focusLastMessage: focusLastMessage(chat),
@@ -106,14 +105,34 @@ function sessionHandlers({
 
 const LOGS = "Show Logs";
 
-function guarded(name: string, handler: Handler, ctx: Ctx): Handler {
+function guarded(name: string, handler: Handler, app: App): Handler {
   return async (node) => {
     try {
       return await handler(node);
     } catch (error) {
-      ctx.log.error(`plimsoll.${name}: ${failureText(error)}`);
+      app.log.error(`plimsoll.${name}: ${failureText(error)}`);
       const picked = await fail(`Plimsoll: ${failureText(error)}`, LOGS);
-      return picked === LOGS ? ctx.log.show() : undefined;
+      return picked === LOGS ? app.log.show() : undefined;
     }
   };
+}
+
+export function addSelectionToChat(chat: ChatView, attachments: Attachments) {
+  return async () => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined || editor.selection.isEmpty) {
+      void tell("Select the lines to add first.");
+      return;
+    }
+    attachments.add(editor);
+    await chat.reveal({ type: "focus", target: "composer" });
+  };
+}
+
+export function focusChat(chat: ChatView) {
+  return () => chat.reveal({ type: "focus", target: "composer" });
+}
+
+export function focusLastMessage(chat: ChatView) {
+  return () => chat.reveal({ type: "focus", target: "lastMessage" });
 }

@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import type { App } from "../app";
+import { tell } from "../editor/notifications";
 import { ContextExportRequest, SessionSetModeRequest } from "../methods";
-import { tell } from "../notify";
 import type { Mode } from "../protocol";
 
-export function newSession(ctx: Ctx) {
+export function newSession(app: App) {
   return async () => {
-    const folder = await pickFolder(ctx);
+    const folder = await pickFolder(app);
     if (folder !== undefined) {
-      if (!isUnused(ctx, folder)) {
-        await ctx.session.create(folder);
+      if (!isUnused(app, folder)) {
+        await app.session.create(folder);
       }
       await vscode.commands.executeCommand("plimsoll.focusChat");
     }
@@ -17,16 +17,16 @@ export function newSession(ctx: Ctx) {
 }
 
 /** A session in which nothing was said yet is as good as a new one. */
-function isUnused({ session: { state } }: Ctx, folder: string): boolean {
+function isUnused({ session: { state } }: App, folder: string): boolean {
   return state.session?.workspaceFolder === folder && state.entries.length === 0;
 }
 
-export function cancelTurn(ctx: Ctx) {
-  return () => ctx.session.cancel();
+export function cancelTurn(app: App) {
+  return () => app.session.cancel();
 }
 
-export function forkSession(ctx: Ctx) {
-  return () => ctx.session.fork();
+export function forkSession(app: App) {
+  return () => app.session.fork();
 }
 
 const MODES: readonly (vscode.QuickPickItem & { mode: Mode })[] = [
@@ -35,44 +35,44 @@ const MODES: readonly (vscode.QuickPickItem & { mode: Mode })[] = [
   { mode: "ask", label: "Ask", description: "No tools" },
 ];
 
-export function setMode(ctx: Ctx) {
+export function setMode(app: App) {
   return async () => {
-    const sessionId = ctx.session.required();
+    const sessionId = app.session.required();
     const picked = await vscode.window.showQuickPick(MODES, { title: "What may the agent do?" });
     if (picked !== undefined) {
-      const { session } = await ctx.request(SessionSetModeRequest, {
+      const { session } = await app.request(SessionSetModeRequest, {
         sessionId,
         mode: picked.mode,
       });
-      ctx.session.dispatch({ type: "session", session });
+      app.session.dispatch({ type: "session", session });
     }
   };
 }
 
-export function exportSession(ctx: Ctx) {
-  return () => exportTo(ctx, ctx.session.required());
+export function exportSession(app: App) {
+  return () => exportTo(app, app.session.required());
 }
 
 /** Writes the log of a session to a file that is asked for. */
-export async function exportTo(ctx: Ctx, sessionId: string): Promise<void> {
-  const folder = ctx.folder?.uri;
+export async function exportTo(app: App, sessionId: string): Promise<void> {
+  const folder = app.folder?.uri;
   const target = await vscode.window.showSaveDialog({
     title: "Export session",
     filters: { "JSON lines": ["jsonl"] },
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, "session.jsonl") } : {}),
   });
   if (target !== undefined) {
-    const { jsonl } = await ctx.request(ContextExportRequest, { sessionId });
+    const { jsonl } = await app.request(ContextExportRequest, { sessionId });
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(jsonl));
     void tell(`The session was exported to ${target.fsPath}.`);
   }
 }
 
 /** The folder of the open session, or the one that is picked where there are several. */
-export async function pickFolder(ctx: Ctx): Promise<string | undefined> {
+export async function pickFolder(app: App): Promise<string | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length <= 1) {
-    return ctx.folder?.uri.toString();
+    return app.folder?.uri.toString();
   }
   const picked = await vscode.window.showWorkspaceFolderPick({ placeHolder: "In which folder?" });
   return picked?.uri.toString();

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import type { App } from "../app";
+import { confirmed, fail } from "../editor/notifications";
 import { SessionDeleteRequest, SessionListRequest } from "../methods";
-import { confirmed, fail } from "../notify";
 import type { SessionInfo } from "../protocol";
 import { failureText } from "../session/failure";
-import { sessionLine } from "../session/picking";
+import { sessionLine } from "../session/labels";
 import { exportTo, pickFolder } from "./session";
 
 type SessionItem = vscode.QuickPickItem & { readonly session: SessionInfo };
@@ -15,28 +15,28 @@ interface Button extends vscode.QuickInputButton {
 }
 
 interface Picker {
-  readonly ctx: Ctx;
+  readonly app: App;
   readonly folder: string;
   readonly pick: Pick;
 }
 
 /** Lists the sessions of a folder; each can be opened, forked, exported or deleted. */
-export function resumeSession(ctx: Ctx) {
+export function resumeSession(app: App) {
   return async () => {
-    const folder = await pickFolder(ctx);
+    const folder = await pickFolder(app);
     if (folder === undefined) {
       return;
     }
     const pick = vscode.window.createQuickPick<SessionItem>();
-    const picker = { ctx, folder, pick };
+    const picker = { app, folder, pick };
     pick.title = "Resume session";
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.onDidAccept(() =>
-      pick.selectedItems.map((item) => guard(ctx, open(picker, item.session))),
+      pick.selectedItems.map((item) => guard(app, open(picker, item.session))),
     );
     pick.onDidTriggerItemButton(({ button, item }) =>
-      guard(ctx, (button as Button).act(picker, item.session)),
+      guard(app, (button as Button).act(picker, item.session)),
     );
     pick.onDidHide(() => pick.dispose());
     await fill(picker);
@@ -44,11 +44,11 @@ export function resumeSession(ctx: Ctx) {
   };
 }
 
-async function fill({ ctx, folder, pick }: Picker): Promise<void> {
-  const listed = await ctx.request(SessionListRequest, { workspaceFolder: folder });
+async function fill({ app, folder, pick }: Picker): Promise<void> {
+  const listed = await app.request(SessionListRequest, { workspaceFolder: folder });
   const sessions = listed.sessions.filter(({ turns }) => turns > 0);
   pick.items = sessions.map((session) => ({
-    ...sessionLine(session, ctx.session.sessionId),
+    ...sessionLine(session, app.session.sessionId),
     buttons: BUTTONS,
     session,
   }));
@@ -58,9 +58,9 @@ async function fill({ ctx, folder, pick }: Picker): Promise<void> {
       : "Date, model, turns or words of the session";
 }
 
-async function open({ ctx, folder, pick }: Picker, session: SessionInfo): Promise<void> {
+async function open({ app, folder, pick }: Picker, session: SessionInfo): Promise<void> {
   pick.hide();
-  await ctx.session.load(folder, session.id);
+  await app.session.load(folder, session.id);
   await vscode.commands.executeCommand("plimsoll.focusChat");
 }
 
@@ -68,18 +68,18 @@ const BUTTONS: readonly Button[] = [
   {
     iconPath: new vscode.ThemeIcon("repo-forked"),
     tooltip: "Fork: carry on in a copy",
-    act: async ({ ctx, pick }, { id }) => {
+    act: async ({ app, pick }, { id }) => {
       pick.hide();
-      await ctx.session.fork(id);
+      await app.session.fork(id);
       await vscode.commands.executeCommand("plimsoll.focusChat");
     },
   },
   {
     iconPath: new vscode.ThemeIcon("export"),
     tooltip: "Export…",
-    act: async ({ ctx, pick }, { id }) => {
+    act: async ({ app, pick }, { id }) => {
       pick.hide();
-      await exportTo(ctx, id);
+      await exportTo(app, id);
     },
   },
   {
@@ -90,24 +90,24 @@ const BUTTONS: readonly Button[] = [
 ];
 
 async function remove(picker: Picker, session: SessionInfo): Promise<void> {
-  const { ctx, folder, pick } = picker;
+  const { app, folder, pick } = picker;
   // The question takes the focus, and the list is still there when it is answered.
   pick.ignoreFocusOut = true;
   const detail = "Its messages, kept outputs and receipts go for good. Forks keep their copies.";
   const name = sessionLine(session, undefined).label;
   if (await confirmed(`Delete the session “${name}”?`, detail, "Delete")) {
-    await ctx.request(SessionDeleteRequest, { sessionId: session.id });
-    if (session.id === ctx.session.sessionId) {
-      await ctx.session.create(folder);
+    await app.request(SessionDeleteRequest, { sessionId: session.id });
+    if (session.id === app.session.sessionId) {
+      await app.session.create(folder);
     }
     await fill(picker);
   }
   pick.ignoreFocusOut = false;
 }
 
-function guard(ctx: Ctx, work: Promise<void>): void {
+function guard(app: App, work: Promise<void>): void {
   work.catch((error: unknown) => {
-    ctx.log.error(`Sessions: ${failureText(error)}`);
+    app.log.error(`Sessions: ${failureText(error)}`);
     return fail(`Plimsoll: ${failureText(error)}`);
   });
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import type { App } from "../app";
 import { MemoryUpdateRequest } from "../methods";
 import type { Memory } from "../protocol";
 import { memoryText, parsedMemory } from "./model";
@@ -27,7 +27,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
   readonly onDidChangeFile = this.changed.event;
 
   constructor(
-    private readonly ctx: Ctx,
+    private readonly app: App,
     private readonly store: MemoryStore,
   ) {
     this.registration = vscode.Disposable.from(
@@ -35,7 +35,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
       vscode.workspace.registerFileSystemProvider(MEMORY_SCHEME, this, { isCaseSensitive: true }),
       store.onDidChange(() => this.announce()),
     );
-    ctx.own(this);
+    app.own(this);
   }
 
   watch(): vscode.Disposable {
@@ -53,7 +53,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
     const edited = parsedMemory(new TextDecoder().decode(bytes));
-    await this.ctx.request(MemoryUpdateRequest, { memoryId: uri.query, ...edited });
+    await this.app.request(MemoryUpdateRequest, { memoryId: uri.query, ...edited });
     await this.store.refresh();
   }
 

@@ -1,6 +1,6 @@
-import { formatTime, plural } from "../format";
-import { section } from "../markdownText";
 import type { Memory, MemoryEvent, MemoryType } from "../protocol";
+import { formatTime, plural } from "../text/format";
+import { section } from "../text/markdown";
 
 /** Memories of one type, or those that wait for a review. */
 export interface MemoryGroup {

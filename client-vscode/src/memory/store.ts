@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import type { App } from "../app";
 import { MemoryDidChangeNotification, MemoryListRequest } from "../methods";
 import type { Memory } from "../protocol";
 import { failureText } from "../session/failure";
@@ -20,19 +20,19 @@ export class MemoryStore implements vscode.Disposable {
   known: Known = { served: undefined, memories: [], trouble: "" };
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly ctx: Ctx) {
-    ctx.own(
+  constructor(private readonly app: App) {
+    app.own(
       this,
-      ctx.session.onAction(({ type }) => {
-        if (type === "loaded" && this.folder !== ctx.folder?.uri.toString()) {
+      app.session.onAction(({ type }) => {
+        if (type === "loaded" && this.folder !== app.folder?.uri.toString()) {
           void this.refresh();
         }
       }),
     );
-    ctx.onClient((client) => {
+    app.onClient((client) => {
       client.onNotification(MemoryDidChangeNotification, () => this.refresh());
     });
-    ctx.onReady(() => this.refresh());
+    app.onReady(() => this.refresh());
   }
 
   find(id: string): Memory | undefined {
@@ -41,7 +41,7 @@ export class MemoryStore implements vscode.Disposable {
 
   /** The folder whose memories these are. Raises: an error when none is open. */
   required(): string {
-    const folder = this.ctx.folder?.uri.toString();
+    const folder = this.app.folder?.uri.toString();
     if (folder === undefined) {
       throw new Error("No folder is open: memories belong to one.");
     }
@@ -49,7 +49,7 @@ export class MemoryStore implements vscode.Disposable {
   }
 
   async refresh(): Promise<void> {
-    this.folder = this.ctx.folder?.uri.toString();
+    this.folder = this.app.folder?.uri.toString();
     this.known = await this.ask(this.folder);
     this.changed.fire(this.known);
   }
@@ -59,20 +59,20 @@ export class MemoryStore implements vscode.Disposable {
   }
 
   private async ask(workspaceFolder: string | undefined): Promise<Known> {
-    const served = this.ctx.offered?.methods.includes(MemoryListRequest.method);
+    const served = this.app.offered?.methods.includes(MemoryListRequest.method);
     if (!served || workspaceFolder === undefined) {
       return { served, memories: [], trouble: "" };
     }
     try {
       const [kept, waiting] = await Promise.all([
-        this.ctx.request(MemoryListRequest, { workspaceFolder }),
-        this.ctx.request(MemoryListRequest, { workspaceFolder, inbox: true }),
+        this.app.request(MemoryListRequest, { workspaceFolder }),
+        this.app.request(MemoryListRequest, { workspaceFolder, inbox: true }),
       ]);
       const all = [...kept.memories, ...waiting.memories];
       const memories = [...new Map(all.map((memory) => [memory.id, memory])).values()];
       return { served, memories, trouble: "" };
     } catch (error) {
-      this.ctx.log.warn(`Could not list the memories: ${failureText(error)}`);
+      this.app.log.warn(`Could not list the memories: ${failureText(error)}`);
       return { served, memories: [], trouble: failureText(error) };
     }
   }

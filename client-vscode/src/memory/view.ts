@@ -1,27 +1,35 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
-import { plural } from "../format";
+import type { App } from "../app";
 import type { Memory } from "../protocol";
-import { memoryUri } from "./files";
+import { plural } from "../text/format";
+import { MemoryFiles, memoryUri } from "./files";
 import { groupsOf, type MemoryGroup, memoryDetails, memoryNote } from "./model";
-import type { Known, MemoryStore } from "./store";
+import { type Known, MemoryStore } from "./store";
 
 export type MemoryNode =
   | { readonly kind: "group"; readonly group: MemoryGroup }
   | { readonly kind: "memory"; readonly memory: Memory };
 
+/** Registers the view of the memories and the documents in which they are edited. */
+export function registerMemories(app: App): MemoryStore {
+  const store = new MemoryStore(app);
+  new MemoryFiles(app, store);
+  new MemoryView(app, store);
+  return store;
+}
+
 /** The memories of the folder by type, with the inbox on top and counted on the view. */
-export class MemoryView implements vscode.TreeDataProvider<MemoryNode> {
+class MemoryView implements vscode.TreeDataProvider<MemoryNode> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<MemoryNode>;
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
-    ctx: Ctx,
+    app: App,
     private readonly store: MemoryStore,
   ) {
     this.view = vscode.window.createTreeView("plimsoll.memory", { treeDataProvider: this });
-    ctx.own(
+    app.own(
       this.changed,
       this.view,
       store.onDidChange((known) => this.show(known)),

@@ -1,5 +1,5 @@
-import { exactTokens } from "../format";
 import type { ContextItem, Pin } from "../protocol";
+import { exactTokens } from "../text/format";
 
 /** The pins of one scope. */
 export interface PinGroup {
@@ -44,4 +44,9 @@ export function pinKey(items: readonly ContextItem[]): string {
     .filter(({ kind, pinned }) => kind === "pins" || pinned)
     .map(({ id, title }) => `${id} ${title}`)
     .join("\n");
+}
+
+/** What was pinned, in one sentence. */
+export function pinnedText({ number, tokens }: Pin): string {
+  return `Pinned as number ${number} (${exactTokens(tokens)} tokens).`;
 }

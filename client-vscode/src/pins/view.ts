@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Ctx } from "../ctx";
+import type { App } from "../app";
 import { PinListRequest } from "../methods";
 import type { Pin } from "../protocol";
 import { failed, failureText } from "../session/failure";
@@ -22,13 +22,13 @@ export class PinsView implements vscode.TreeDataProvider<PinNode> {
   forFolders = false;
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly ctx: Ctx) {
+  constructor(private readonly app: App) {
     this.view = vscode.window.createTreeView("plimsoll.pins", { treeDataProvider: this });
-    ctx.own(
+    app.own(
       this.changed,
       this.view,
-      ctx.session.onAction(({ type }) => type === "loaded" && this.refreshSoon()),
-      ctx.session.onReport(({ items }) => {
+      app.session.onAction(({ type }) => type === "loaded" && this.refreshSoon()),
+      app.session.onReport(({ items }) => {
         const key = pinKey(items ?? []);
         if (key !== this.key) {
           this.key = key;
@@ -52,8 +52,8 @@ export class PinsView implements vscode.TreeDataProvider<PinNode> {
   }
 
   async refresh(): Promise<void> {
-    const sessionId = this.ctx.session.required();
-    const own = await this.ctx.request(PinListRequest, { sessionId });
+    const sessionId = this.app.session.required();
+    const own = await this.app.request(PinListRequest, { sessionId });
     const shared = await this.folderPins();
     this.forFolders = shared !== undefined;
     this.pins = mergedPins(shared ?? [], own.pins);
@@ -63,17 +63,17 @@ export class PinsView implements vscode.TreeDataProvider<PinNode> {
 
   private refreshSoon(): void {
     this.refresh().catch((error: unknown) =>
-      this.ctx.log.warn(`Could not list the pins: ${failureText(error)}`),
+      this.app.log.warn(`Could not list the pins: ${failureText(error)}`),
     );
   }
 
   /** Undefined when this server has pins of sessions alone. */
   private async folderPins(): Promise<readonly Pin[] | undefined> {
-    const workspaceFolder = this.ctx.folder?.uri.toString();
+    const workspaceFolder = this.app.folder?.uri.toString();
     try {
       return workspaceFolder === undefined
         ? undefined
-        : (await this.ctx.request(PinListRequest, { workspaceFolder })).pins;
+        : (await this.app.request(PinListRequest, { workspaceFolder })).pins;
     } catch (error) {
       if (SESSIONS_ALONE.has(failed(error).kind)) {
         return undefined;

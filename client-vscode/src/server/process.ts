@@ -59,3 +59,61 @@ export class ServerProcess {
     }
   }
 }
+
+/** Runs a task one at a time; calls during a run are answered by one more run after it. */
+export class Serial {
+  private running: Promise<void> | undefined;
+  private queued: Promise<void> | undefined;
+
+  constructor(private readonly task: () => Promise<void>) {}
+
+  run(): Promise<void> {
+    if (this.running === undefined) {
+      return this.begin();
+    }
+    this.queued ??= this.running.then(
+      () => this.next(),
+      () => this.next(),
+    );
+    return this.queued;
+  }
+
+  private next(): Promise<void> {
+    this.queued = undefined;
+    return this.begin();
+  }
+
+  private begin(): Promise<void> {
+    this.running = this.task().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+}
+
+const WINDOW_MILLISECONDS = 3 * 60_000;
+/** More crashes than this within the window, and the server stays down until somebody starts it. */
+const RESTARTS = 4;
+/** After so many, the stored session is not resumed: it may be their cause. */
+const BEFORE_SAFE_START = 2;
+
+/** What to do about a server that keeps falling over. */
+export class Crashes {
+  private times: readonly number[] = [];
+
+  record(now: number): void {
+    this.times = [...this.times.filter((time) => now - time < WINDOW_MILLISECONDS), now];
+  }
+
+  forget(): void {
+    this.times = [];
+  }
+
+  get mayRestart(): boolean {
+    return this.times.length <= RESTARTS;
+  }
+
+  get mayResume(): boolean {
+    return this.times.length < BEFORE_SAFE_START;
+  }
+}

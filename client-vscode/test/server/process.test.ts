@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
-import { ServerProcess } from "../../src/server/process";
+import { Crashes, Serial, ServerProcess } from "../../src/server/process";
 
 function node(script: string, command = process.execPath): ServerProcess {
   return new ServerProcess({ command, args: ["-e", script], cwd: tmpdir() });
@@ -23,4 +23,61 @@ it("ends a server that does not listen", async () => {
   const child = await server.start();
   await server.end();
   expect(child.signalCode).toBe("SIGKILL");
+});
+
+it("runs one at a time and answers a crowd of calls with one more run", async () => {
+  const log: string[] = [];
+  const gates: (() => void)[] = [];
+  const serial = new Serial(async () => {
+    log.push("begin");
+    await new Promise<void>((resolve) => gates.push(resolve));
+    log.push("end");
+  });
+  const calls = [serial.run(), serial.run(), serial.run()];
+  expect(log).toEqual(["begin"]);
+  gates[0]?.();
+  await calls[0];
+  await expect.poll(() => gates.length).toBe(2);
+  gates[1]?.();
+  await Promise.all(calls);
+  expect(log).toEqual(["begin", "end", "begin", "end"]);
+});
+
+it("runs again after a failure", async () => {
+  let runs = 0;
+  const serial = new Serial(async () => {
+    runs += 1;
+    throw new Error("no");
+  });
+  const calls = await Promise.allSettled([serial.run(), serial.run()]);
+  expect(calls.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(runs).toBe(2);
+});
+
+function after(...seconds: number[]): Crashes {
+  const crashes = new Crashes();
+  for (const second of seconds) {
+    crashes.record(second * 1000);
+  }
+  return crashes;
+}
+
+it("resumes after one crash, not after two in a row", () => {
+  expect([after(), after(1), after(1, 2)].map(({ mayResume }) => mayResume)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+it("gives up after five crashes in three minutes", () => {
+  expect(after(1, 2, 3, 4).mayRestart).toBe(true);
+  expect(after(1, 2, 3, 4, 5).mayRestart).toBe(false);
+  expect(after(1, 2, 3, 4, 200).mayRestart).toBe(true);
+});
+
+it("begins anew when somebody starts the server", () => {
+  const crashes = after(1, 2, 3, 4, 5);
+  crashes.forget();
+  expect([crashes.mayResume, crashes.mayRestart]).toEqual([true, true]);
 });

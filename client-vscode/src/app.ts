@@ -1,0 +1,253 @@
+import * as vscode from "vscode";
+import { type LanguageClient, State } from "vscode-languageclient/node";
+import type { NotificationType, RequestParam, RequestType } from "vscode-languageserver-protocol";
+import {
+  ContextDidChangeNotification,
+  DidChangeTrustNotification,
+  SessionRequestPermissionRequest,
+  SessionUpdateNotification,
+} from "./methods";
+import type { PlimsollServerCapabilities } from "./protocol";
+import { Bundle } from "./server/bundle";
+import { createClient } from "./server/client";
+import { findLaunch, type Launch } from "./server/launch";
+import { Crashes, Serial, ServerProcess } from "./server/process";
+import { SessionController, type Wire } from "./session/controller";
+import { failureText } from "./session/failure";
+import { Questions } from "./session/permissions";
+
+/** Where the window keeps the id of the session that it shows: a reload comes back to it. */
+const SHOWN = "session";
+
+/** Owns the client, the open session and everything that has to be cleaned up. */
+export class App implements Wire, vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel("Plimsoll", { log: true });
+  readonly session = new SessionController(this, (context, error) =>
+    this.log.error(`Could not ${context}: ${failureText(error)}`),
+  );
+  readonly questions = new Questions((action) => this.session.dispatch(action));
+  private readonly starts = new Serial(() => this.startOnce());
+  private readonly clientListeners: ((client: LanguageClient) => void)[] = [];
+  private readonly readyListeners: (() => Promise<void>)[] = [];
+  private readonly commandListeners: ((command: string, answer: unknown) => Promise<void>)[] = [];
+  private readonly disposables: vscode.Disposable[] = [this.log, this.session];
+  private client: LanguageClient | undefined;
+  private server: ServerProcess | undefined;
+  private readonly crashes = new Crashes();
+  /** This server has answered `initialize`: one that never did is not started again by itself. */
+  private answered = false;
+
+  constructor(readonly extension: vscode.ExtensionContext) {
+    this.own(
+      this.session.onAction((action) => {
+        if (action.type === "loaded") {
+          this.questions.repeat(action.session.id);
+          void this.extension.workspaceState.update(SHOWN, action.session.id);
+        }
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustChanged()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration("plimsoll.server")) {
+          this.restart();
+        }
+      }),
+    );
+  }
+
+  /** The folder that the session is bound to. */
+  get folder(): vscode.WorkspaceFolder | undefined {
+    const open = this.session.state.session?.workspaceFolder;
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return folders.find((folder) => folder.uri.toString() === open) ?? folders[0];
+  }
+
+  /** What the server offers, from its answer to `initialize`. */
+  get offered(): PlimsollServerCapabilities | undefined {
+    return this.client?.initializeResult?.capabilities.experimental?.plimsoll;
+  }
+
+  own(...disposables: vscode.Disposable[]): void {
+    this.disposables.push(...disposables);
+  }
+
+  /** Runs for every client before it starts: the place to register handlers. */
+  onClient(listener: (client: LanguageClient) => void): void {
+    this.clientListeners.push(listener);
+  }
+
+  /** Runs each time the server has started, before a session is opened. */
+  onReady(listener: () => Promise<void>): void {
+    this.readyListeners.push(listener);
+  }
+
+  /** Hears the answer to each command of the server that the editor ran by itself, as from a lens. */
+  onCommandAnswer(listener: (command: string, answer: unknown) => Promise<void>): void {
+    this.commandListeners.push(listener);
+  }
+
+  async request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R> {
+    return this.running().sendRequest<P, R, void>(type, params as RequestParam<P>);
+  }
+
+  async notify<P>(type: NotificationType<P>, params: P): Promise<void> {
+    await this.running().sendNotification<P>(type, params as RequestParam<P>);
+  }
+
+  /** The client, for what the typed methods do not cover. Raises: an error when no server runs. */
+  running(): LanguageClient {
+    if (this.client === undefined || !this.client.isRunning()) {
+      throw new Error("The Plimsoll server is not running. Run “Plimsoll: Restart Server”.");
+    }
+    return this.client;
+  }
+
+  /** Starts the server, or starts it anew: one at a time, at most one more waiting. */
+  restart(): Promise<void> {
+    return this.starts.run();
+  }
+
+  /** Ends the server. */
+  async stop(): Promise<void> {
+    const { client, server } = this;
+    this.client = undefined;
+    this.server = undefined;
+    this.questions.cancelAll();
+    if (client?.isRunning()) {
+      await client.stop();
+    }
+    await server?.end();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  private async startOnce(): Promise<void> {
+    await this.stop();
+    this.crashes.forget();
+    this.answered = false;
+    this.session.dispatch({ type: "trust", trusted: vscode.workspace.isTrusted });
+    const folder = this.folder;
+    if (folder === undefined) {
+      this.session.connection("noFolder");
+      return;
+    }
+    this.session.connection("starting");
+    try {
+      await this.startClient(folder, await this.findLaunch());
+    } catch (error) {
+      this.log.error(`The server could not start: ${failureText(error)}`);
+      // A server that ended has said why; the connection only says that it is gone.
+      if (this.session.state.connection !== "failed") {
+        this.session.connection("failed", failureText(error));
+      }
+      await this.stop();
+    }
+  }
+
+  private async startClient(folder: vscode.WorkspaceFolder, launch: Launch): Promise<void> {
+    this.log.info(`Starting ${[launch.command, ...launch.args].join(" ")}`);
+    const server = new ServerProcess(launch);
+    const client = createClient({
+      server,
+      folder,
+      log: this.log,
+      extension: this.extension.extension,
+      resume: () =>
+        this.crashes.mayResume
+          ? this.extension.workspaceState.get<string>(SHOWN, "latest")
+          : undefined,
+      ended: () => this.ended(server),
+      commandAnswered: async (command, answer) => {
+        await Promise.all(this.commandListeners.map((listener) => listener(command, answer)));
+      },
+    });
+    this.server = server;
+    this.client = client;
+    client.onNotification(SessionUpdateNotification, (params) => this.session.onUpdate(params));
+    client.onNotification(ContextDidChangeNotification, ({ meter }) => this.session.onMeter(meter));
+    client.onRequest(SessionRequestPermissionRequest, (params, token) =>
+      this.questions.ask(params, token),
+    );
+    client.onDidChangeState(({ newState }) => this.onClientState(client, newState));
+    for (const listener of this.clientListeners) {
+      listener(client);
+    }
+    await client.start();
+  }
+
+  private onClientState(client: LanguageClient, state: State): void {
+    if (client === this.client && state === State.Running) {
+      this.answered = true;
+      void this.ready();
+    }
+  }
+
+  /** The server ended by itself: decides whether it is started again. */
+  private async ended(server: ServerProcess): Promise<boolean> {
+    if (server !== this.server) {
+      return false;
+    }
+    this.crashes.record(Date.now());
+    this.questions.cancelAll();
+    const words = await server.lastWords();
+    const again = this.answered && this.crashes.mayRestart;
+    this.log.error(words);
+    this.session.connection(again ? "starting" : "failed", words);
+    return again;
+  }
+
+  /** The server runs: hand over what it needs, then carry on with the session. */
+  private async ready(): Promise<void> {
+    try {
+      for (const listener of this.readyListeners) {
+        await listener();
+      }
+      await this.openSession();
+      this.session.connection("ready");
+    } catch (error) {
+      this.log.error(`No session could be opened: ${failureText(error)}`);
+      this.session.connection("failed", failureText(error));
+    }
+  }
+
+  private async openSession(): Promise<void> {
+    const folder = this.folder?.uri.toString();
+    if (folder === undefined) {
+      return;
+    }
+    const known = this.session.sessionId ?? this.offered?.session?.id;
+    if (known !== undefined && this.crashes.mayResume) {
+      await this.session.load(folder, known);
+    } else {
+      await this.session.create(folder);
+    }
+  }
+
+  private findLaunch(): Promise<Launch> {
+    const storage = this.extension.globalStorageUri.fsPath;
+    const server = vscode.workspace.getConfiguration("plimsoll.server");
+    const progress = { location: vscode.ProgressLocation.Window, title: "Plimsoll" };
+    return Promise.resolve(
+      vscode.window.withProgress(progress, (report) =>
+        findLaunch(
+          { path: server.get("path", ""), interpreter: server.get("interpreter", "") },
+          new Bundle(this.extension.extensionPath),
+          storage,
+          {
+            report: (message) => report.report({ message }),
+            log: (text) => this.log.info(text),
+          },
+        ),
+      ),
+    );
+  }
+
+  private trustChanged(): void {
+    this.session.dispatch({ type: "trust", trusted: true });
+    const workspaceFolder = this.folder?.uri.toString();
+    if (workspaceFolder !== undefined && this.client?.isRunning()) {
+      void this.notify(DidChangeTrustNotification, { workspaceFolder, trusted: true });
+    }
+  }
+}

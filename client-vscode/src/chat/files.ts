@@ -1,0 +1,71 @@
+import * as vscode from "vscode";
+import { type Mention, mentions } from "../session/content";
+
+/** More than a person reads in a list. */
+const SHOWN_FILES = 20;
+const SEARCHED_FILES = 200;
+
+/** Files of a folder whose path holds the query, the ones whose name begins with it first. */
+export async function findFiles(folder: vscode.WorkspaceFolder, query: string): Promise<string[]> {
+  const name = query.replaceAll(/[*?{}[\]]/g, "");
+  const pattern = new vscode.RelativePattern(folder, `**/*${anyCase(name)}*`);
+  const inFolder = new vscode.RelativePattern(folder, `**/*${anyCase(name)}*/**`);
+  const found = await Promise.all(
+    [pattern, inFolder].map((one) => vscode.workspace.findFiles(one, undefined, SEARCHED_FILES)),
+  );
+  const paths = new Set(found.flat().map((uri) => vscode.workspace.asRelativePath(uri, false)));
+  return [...paths]
+    .sort((a, b) => rank(a, name) - rank(b, name) || a.length - b.length)
+    .slice(0, SHOWN_FILES);
+}
+
+function anyCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+}
+
+function rank(path: string, name: string): number {
+  const base = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return base.startsWith(name.toLowerCase()) ? 0 : 1;
+}
+
+export interface MentionedFile {
+  readonly uri: string;
+  readonly lines?: readonly [number, number];
+}
+
+/** The files that a text mentions and that exist in the folder; the rest stays text. */
+export async function mentionedFiles(
+  folder: vscode.WorkspaceFolder,
+  text: string,
+): Promise<MentionedFile[]> {
+  const found = await Promise.all(mentions(text).map((mention) => existing(folder, mention)));
+  return found.filter((file) => file !== undefined);
+}
+
+async function existing(
+  folder: vscode.WorkspaceFolder,
+  { path, lines }: Mention,
+): Promise<MentionedFile | undefined> {
+  const uri = inside(folder, path);
+  if (uri === undefined || !(await isFile(uri))) {
+    return undefined;
+  }
+  return { uri: uri.toString(), ...(lines ? { lines } : {}) };
+}
+
+/** A path of the folder as a URI; undefined when it leads out of it. */
+export function inside(folder: vscode.WorkspaceFolder, path: string): vscode.Uri | undefined {
+  const uri = vscode.Uri.joinPath(folder.uri, path);
+  return uri.path.startsWith(`${folder.uri.path}/`) ? uri : undefined;
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type !== vscode.FileType.Directory;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) {
+      return false;
+    }
+    throw error;
+  }
+}

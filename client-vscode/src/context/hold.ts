@@ -1,0 +1,280 @@
+import type { ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
+import { pendingText } from "../session/labels";
+import { formatTokens, plural, turnsLeftText } from "../text/format";
+import { kindOf } from "../text/kinds";
+
+export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
+
+/** One line of the hold. */
+export interface Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  /** `truncated · turn 6`, `stale: you edited it`. */
+  readonly state: string;
+  /** The state's name on the wire. */
+  readonly form: string;
+  readonly stale: boolean;
+  readonly tokens: number;
+  readonly turn: number;
+  /** Why it is here, or where it went, in the server's words. */
+  readonly why: string;
+  readonly actions: readonly ItemAction[];
+  readonly source?: { readonly uri: string; readonly range?: Range };
+  /** What a summary stands for. */
+  readonly folded?: readonly Row[];
+}
+
+/** Everything that the hold shows. */
+export interface Hold {
+  readonly meter: Meter;
+  readonly rows: readonly Row[];
+  /** `92 % served from cache`; empty when the provider said nothing. */
+  readonly cache: string;
+  readonly advice: readonly { readonly message: string; readonly saves: number }[];
+  /** What will leave before the next request is sent; the rows show it as done. */
+  readonly pending: readonly string[];
+}
+
+/** What each action asks of the server; one that it does not serve is not offered. */
+const METHODS: Readonly<Record<ItemAction, string>> = {
+  pin: "plimsoll/pin/add",
+  unpin: "plimsoll/pin/remove",
+  evict: "plimsoll/context/evict",
+  restore: "plimsoll/context/restore",
+  read: "plimsoll/session/prompt",
+};
+
+const GONE: ReadonlySet<string> = new Set([
+  "pruned",
+  "summarised",
+  "evicted",
+  "trimmed",
+  "superseded",
+]);
+
+/** Parts of the frame, which nobody said: they can be explained, not moved. */
+const FIXED: ReadonlySet<string> = new Set([
+  "system",
+  "tools",
+  "instructions",
+  "memories",
+  "recall",
+  "tasks",
+  "draft",
+]);
+
+/** Where the hold is looked at from: what the server serves, and the URI of the session's folder. */
+export interface Standpoint {
+  readonly served: readonly string[];
+  readonly folder: string;
+}
+
+export function holdOf(report: ContextReport, from: Standpoint): Hold {
+  const rate = report.cache.hitRate;
+  return {
+    meter: report.meter,
+    rows: underSummaries(rowsOf(report.items ?? [], from), report.receipts),
+    cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
+    advice: report.advice.map(({ message, saves }) => ({ message, saves })),
+    pending: report.pending.map(pendingText),
+  };
+}
+
+function rowsOf(items: readonly ContextItem[], from: Standpoint): Row[] {
+  const schemas = items.filter(({ kind }) => kind === "tools");
+  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, from));
+  return schemas.length === 0 ? others : [schemasRow(schemas), ...others];
+}
+
+/**
+ * What was summarised is told by its summary, which has the id of its receipt. An older summary is
+ * part of the newest one, and so is what it stood for.
+ */
+function underSummaries(rows: readonly Row[], receipts: readonly Receipt[]): Row[] {
+  const summaries = rows.filter(({ kind }) => kind === "summary");
+  const newest = summaries.at(-1);
+  if (newest === undefined) {
+    return [...rows];
+  }
+  const told = rows.filter((row) => row.tokens === 0 && row.form === "summarised");
+  const owner = owners(summaries, receipts);
+  return rows
+    .filter((row) => !told.includes(row))
+    .map((row) =>
+      withFolded(
+        row,
+        told.filter(({ id }) => (owner.get(id) ?? newest.id) === row.id),
+      ),
+    );
+}
+
+/** The summary that each item went into, by the ids of the items. */
+function owners(summaries: readonly Row[], receipts: readonly Receipt[]): Map<string, string> {
+  const ids = new Set(summaries.map(({ id }) => id));
+  const theirs = receipts.filter(({ id }) => ids.has(id));
+  return new Map(theirs.flatMap(({ id, items }) => items.map((item) => [item.id, id] as const)));
+}
+
+function withFolded(row: Row, folded: readonly Row[]): Row {
+  return folded.length === 0
+    ? row
+    : { ...row, folded, title: turnsTitle(row, folded), state: plural(folded.length, "item") };
+}
+
+/** `Turns 1–4`, which the summary stands for. */
+function turnsTitle({ title }: Row, folded: readonly Row[]): string {
+  const turns = folded.map(({ turn }) => turn).filter((turn) => turn > 0);
+  const [first, last] = [Math.min(...turns), Math.max(...turns)];
+  if (turns.length === 0) {
+    return title;
+  }
+  return first === last ? `Turn ${first}` : `Turns ${first}–${last}`;
+}
+
+/** The schemas are one row: they stay or go together. */
+function schemasRow(schemas: readonly ContextItem[]): Row {
+  return {
+    id: "schemas",
+    kind: "tools",
+    title: `${plural(schemas.length, "tool schema")}`,
+    state: "every request",
+    form: "verbatim",
+    stale: false,
+    tokens: schemas.reduce((sum, { tokens }) => sum + tokens, 0),
+    turn: 0,
+    why: schemas.map(({ title, tokens }) => `${title}: ${tokens}`).join("\n"),
+    actions: [],
+  };
+}
+
+function rowOf(item: ContextItem, { served, folder }: Standpoint): Row {
+  const { id, kind, tokens, turn, source, why = "" } = item;
+  const actions = actionsFor(item).filter((action) => served.includes(METHODS[action]));
+  return {
+    id,
+    kind,
+    title: titleOf(item, folder),
+    form: item.state,
+    state: stateText(item),
+    stale: source?.stale ?? false,
+    tokens,
+    turn,
+    why,
+    actions,
+    ...(source
+      ? { source: { uri: source.uri, ...(source.range ? { range: source.range } : {}) } }
+      : {}),
+  };
+}
+
+function actionsFor(item: ContextItem): ItemAction[] {
+  if (item.kind === "pins") {
+    return ["unpin"];
+  }
+  if (FIXED.has(item.kind)) {
+    return [];
+  }
+  if (GONE.has(item.state) || item.kind === "summary") {
+    return ["restore"];
+  }
+  if (item.source?.stale) {
+    return ["read", "evict"];
+  }
+  return item.pinned ? ["evict"] : ["pin", "evict"];
+}
+
+function stateText(item: ContextItem): string {
+  if (item.source?.stale) {
+    return "stale: you edited it";
+  }
+  if (item.kind === "pins") {
+    return "pinned";
+  }
+  if (FIXED.has(item.kind)) {
+    return "every request";
+  }
+  const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `turn ${item.turn}` : ""];
+  return words.filter((word) => word !== "").join(" · ");
+}
+
+export type Order = "biggest" | "newest";
+
+/** The rows in an order; pins always stand first, they are what a person asked to keep. */
+export function ordered(rows: readonly Row[], order: Order): Row[] {
+  const pins = (row: Row) => (row.kind === "pins" ? 0 : 1);
+  const by = order === "biggest" ? (row: Row) => row.tokens : (row: Row) => row.turn;
+  return rows.toSorted((a, b) => pins(a) - pins(b) || by(b) - by(a) || b.tokens - a.tokens);
+}
+
+/** `55.3k of 112k`, beside the view's title. */
+export function loadText({ used, effective }: Meter): string {
+  return `${formatTokens(used)} of ${formatTokens(effective)}`;
+}
+
+/** `about 14 turns left`, or what stands in the way of knowing. */
+export function outlook({ turnsLeft, zone }: Meter): string {
+  if (zone === "infeasible") {
+    return "the next request does not fit";
+  }
+  return typeof turnsLeft === "number" ? turnsLeftText(turnsLeft) : "";
+}
+
+/** What the extension host tells the hold page. */
+export type ToHold = { type: "hold"; hold: Hold | undefined };
+
+/** What the hold page asks of the extension host. */
+export type FromHold =
+  | { type: "ready" }
+  | { type: "act"; action: ItemAction; id: string }
+  | { type: "open"; id: string };
+
+/** Slots of the frame that a person knows by another name. */
+const SLOTS: Readonly<Record<string, string>> = {
+  system: "System text",
+  mode: "Mode",
+  toolChoice: "Tool choice",
+};
+
+/** What an item is called in the hold; `folder` is the URI that its files are named from. */
+export function titleOf(item: ContextItem, folder: string): string {
+  if (item.id.startsWith("frame.")) {
+    return slotTitle(item);
+  }
+  if (item.source !== undefined) {
+    return `${relative(item.source.uri, folder)}${lines(item.title)}`;
+  }
+  if (item.kind === "toolResults") {
+    return item.title.replace(/^Run (?=\S)/, "");
+  }
+  return item.title.replace(/^\[pinned \d+\] /, "") || kindOf(item.kind).label;
+}
+
+/** `system.environment` is the name of a slot: `System: environment`. */
+function slotTitle({ kind, title }: ContextItem): string {
+  const [slot = "", ...rest] = title.split(".");
+  const { label } = kindOf(kind);
+  return rest.length > 0 ? `${label}: ${rest.join(".")}` : (SLOTS[slot] ?? label);
+}
+
+/** `src/ledger.py` for a file of the folder, its name alone for any other. */
+function relative(uri: string, folder: string): string {
+  const root = folder.endsWith("/") ? folder : `${folder}/`;
+  const path = uri.startsWith(root) ? uri.slice(root.length) : uri.slice(uri.lastIndexOf("/") + 1);
+  return decoded(path);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone % is part of the name.
+    return path;
+  }
+}
+
+/** ` 1–640`, from the lines that end the server's title. */
+function lines(title: string): string {
+  const found = / (\d+)-(\d+)$/.exec(title);
+  return found ? ` ${found[1]}–${found[2]}` : "";
+}

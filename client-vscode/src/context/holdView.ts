@@ -1,0 +1,136 @@
+import * as vscode from "vscode";
+import type { App } from "../app";
+import type { ChatView } from "../chat/view";
+import type { VirtualDocuments } from "../editor/documents";
+import { PageView } from "../editor/pageView";
+import {
+  ContextEvictRequest,
+  ContextExplainRequest,
+  ContextRestoreRequest,
+  PinAddRequest,
+  PinListRequest,
+  PinRemoveRequest,
+} from "../methods";
+import type { ContextReport } from "../protocol";
+import { failed, failureText } from "../session/failure";
+import type { FromHold, ToHold } from "./hold";
+import { type Hold, holdOf, type ItemAction, loadText, type Row } from "./hold";
+
+export interface HoldParts {
+  readonly app: App;
+  readonly documents: VirtualDocuments;
+  /** Where `read` puts the text that asks for a fresh reading. */
+  readonly chat: ChatView;
+}
+
+/** Shows every item that the model holds, and what can be done with it. */
+export class HoldView {
+  private hold: Hold | undefined;
+  private readonly page: PageView<ToHold, FromHold>;
+
+  constructor(private readonly parts: HoldParts) {
+    const { app } = parts;
+    this.page = new PageView<ToHold, FromHold>(app.extension.extensionUri, {
+      id: "plimsoll.hold",
+      title: "Plimsoll hold",
+      script: "hold",
+      hydrate: () => ({ type: "hold", hold: this.hold }),
+      handle: (message) => this.handle(message),
+      shown: () => app.session.weighSoon(),
+    });
+    app.own(
+      this.page.register(),
+      app.session.onReport((report) => this.take(report)),
+      app.session.onAction(({ type }) => {
+        if (type === "meter" && this.page.visible) {
+          app.session.weighSoon();
+        } else if (type === "loaded") {
+          this.show(undefined);
+        }
+      }),
+    );
+  }
+
+  private take(report: ContextReport): void {
+    const { app } = this.parts;
+    const folder = app.session.state.session?.workspaceFolder ?? "";
+    this.show(holdOf(report, { served: app.offered?.methods ?? [], folder }));
+  }
+
+  private show(hold: Hold | undefined): void {
+    this.hold = hold;
+    this.page.describe(hold ? loadText(hold.meter) : "");
+    this.page.post({ type: "hold", hold });
+  }
+
+  private async handle(message: FromHold): Promise<void> {
+    const row = message.type === "ready" ? undefined : this.find(message.id);
+    if (row === undefined) {
+      return;
+    }
+    try {
+      await (message.type === "act" ? this.act(message.action, row) : this.open(row));
+    } catch (error) {
+      this.parts.app.log.error(`The hold could not ${message.type}: ${failureText(error)}`);
+      this.parts.app.session.fail(failed(error));
+    }
+  }
+
+  private find(id: string): Row | undefined {
+    const rows = this.hold?.rows ?? [];
+    return rows.flatMap((row) => [row, ...(row.folded ?? [])]).find((row) => row.id === id);
+  }
+
+  private async act(action: ItemAction, row: Row): Promise<void> {
+    const { app } = this.parts;
+    const sessionId = app.session.required();
+    await ACTIONS[action](this.parts, sessionId, row);
+    app.session.weighSoon();
+  }
+
+  /** The place that an item came from; without one, why it is here. */
+  private async open(row: Row): Promise<void> {
+    const { app, documents } = this.parts;
+    if (row.source !== undefined) {
+      await reveal(row.source);
+    } else if (app.offered?.methods.includes(ContextExplainRequest.method)) {
+      const params = { sessionId: app.session.required(), itemId: row.id };
+      const { markdown } = await app.request(ContextExplainRequest, params);
+      // Not rendered: it quotes what tools and files said, and a preview would load their images.
+      await documents.show("Why it is here.md", markdown);
+    }
+  }
+}
+
+type Act = (parts: HoldParts, sessionId: string, row: Row) => Promise<unknown>;
+
+const ACTIONS: Readonly<Record<ItemAction, Act>> = {
+  pin: ({ app }, sessionId, { id }) => app.request(PinAddRequest, { sessionId, itemId: id }),
+  unpin: ({ app }, sessionId, row) => unpin(app, sessionId, row),
+  evict: ({ app }, sessionId, { id }) =>
+    app.request(ContextEvictRequest, { sessionId, itemIds: [id] }),
+  restore: ({ app }, sessionId, { id }) =>
+    app.request(ContextRestoreRequest, { sessionId, itemIds: [id] }),
+  read: ({ chat }, _sessionId, { source, title }) =>
+    chat.reveal({
+      type: "compose",
+      text: `Read ${source ? `@${vscode.workspace.asRelativePath(vscode.Uri.parse(source.uri), false)}` : title} again: I have edited it.`,
+    }),
+};
+
+/** A pin stands in the hold as the item `pin.<id>`. */
+async function unpin(app: App, sessionId: string, { id }: Row): Promise<void> {
+  const { pins } = await app.request(PinListRequest, { sessionId });
+  const pin = pins.find((one) => `pin.${one.id}` === id || one.id === id);
+  if (pin !== undefined) {
+    await app.request(PinRemoveRequest, { pinId: pin.id, sessionId });
+  }
+}
+
+async function reveal({ uri, range }: NonNullable<Row["source"]>): Promise<void> {
+  const selection = range
+    ? new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character)
+    : undefined;
+  const options = { preview: true, ...(selection ? { selection } : {}) };
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), options);
+}

@@ -1,0 +1,84 @@
+import type { Meter } from "../protocol";
+import { exactTokens, formatTokens, turnsLeftText } from "../text/format";
+import { cssVariable, inOrder, kindOf } from "../text/kinds";
+
+export type Alarm = "none" | "warning" | "error";
+
+/** What the status bar shows for a meter; colour is never the only sign. */
+export interface LoadLine {
+  readonly text: string;
+  readonly alarm: Alarm;
+  /** What a screen reader says. */
+  readonly label: string;
+  /** Markdown with the parts. */
+  readonly tooltip: string;
+}
+
+const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string }>> = {
+  ok: { alarm: "none", word: "", says: "within the load line" },
+  warning: { alarm: "warning", word: "", says: "above the warning mark" },
+  compact: { alarm: "warning", word: "compact", says: "above the compact mark" },
+  blocking: { alarm: "error", word: "full", says: "above the blocking mark" },
+  infeasible: { alarm: "error", word: "does not fit", says: "the next request cannot fit" },
+};
+
+const UNKNOWN_ZONE = { alarm: "none", word: "", says: "" } as const;
+
+/** The load line in words: `$(plimsoll-mark) 49% · 55k`. */
+export function loadLine(meter: Meter): LoadLine {
+  const zone = ZONES[meter.zone] ?? UNKNOWN_ZONE;
+  const percent = Math.round(meter.percent);
+  const tail = zone.word === "" ? "" : ` · ${zone.word}`;
+  return {
+    text: `$(plimsoll-mark) ${percent}% · ${roundTokens(meter.used)}${tail}`,
+    alarm: zone.alarm,
+    label: `Plimsoll load line: ${percent} percent, ${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens, ${zone.says}`,
+    tooltip: tooltip(meter, zone.says),
+  };
+}
+
+/** `55k`: the status bar has no room for the tenth. */
+function roundTokens(tokens: number): string {
+  return tokens < 10_000 || tokens >= 999_500
+    ? formatTokens(tokens)
+    : `${Math.round(tokens / 1000)}k`;
+}
+
+function tooltip(meter: Meter, says: string): string {
+  return [heading(meter), rows(meter), footer(meter, says)].join("\n\n");
+}
+
+function heading(meter: Meter): string {
+  return (
+    `**$(plimsoll-mark) Load line** &nbsp; ${formatTokens(meter.used)} of ` +
+    `${formatTokens(meter.effective)} · ${accuracy(meter)}`
+  );
+}
+
+/** `counted` is exact; an estimate says its margin. */
+export function accuracy(meter: Meter): string {
+  if (meter.marginTokens === 0 || meter.used === 0) {
+    return meter.basis;
+  }
+  return `${meter.basis} ±${((100 * meter.marginTokens) / meter.used).toFixed(1)} %`;
+}
+
+function rows(meter: Meter): string {
+  const lines = inOrder(meter.parts.filter((part) => part.tokens > 0)).map(row);
+  return ["| | | |", "|---|:---|---:|", ...lines].join("\n");
+}
+
+function row(part: { kind: string; tokens: number }): string {
+  const kind = kindOf(part.kind);
+  const swatch = `<span style="color:var(${cssVariable(kind.color)});">■</span>`;
+  return `| ${swatch} | ${kind.label} | &nbsp;&nbsp;${formatTokens(part.tokens)} |`;
+}
+
+function footer(meter: Meter, says: string): string {
+  const turns = typeof meter.turnsLeft === "number" ? turnsLeftText(meter.turnsLeft) : "";
+  const measured = meter.lastMeasured;
+  const provider = measured
+    ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, we ${exactTokens(measured.ourCount)}`
+    : "";
+  return [says, turns, provider].filter((text) => text !== "").join(" · ");
+}

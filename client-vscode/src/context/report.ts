@@ -1,0 +1,125 @@
+import type { ContextItem, ContextReport, Receipt } from "../protocol";
+import { receiptText } from "../session/labels";
+import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
+import { inOrder, kindOf } from "../text/kinds";
+import { inert, list, section } from "../text/markdown";
+import { accuracy } from "./loadLine";
+
+/** The whole report as Markdown whose tables also read well as plain text. */
+export function reportMarkdown(report: ContextReport): string {
+  const { meter } = report;
+  const blocks = [
+    "# Context report",
+    `${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens (${Math.round(meter.percent)} %), ${accuracy(meter)}. Window ${exactTokens(meter.window)}, of which ${exactTokens(meter.reservedOutput)} are reserved for the answer.`,
+    marks(report),
+    section(
+      "Parts",
+      ["Part", "Tokens"],
+      inOrder(meter.parts)
+        .filter(({ tokens }) => tokens > 0)
+        .map(({ kind, tokens }) => [kindOf(kind).label, exactTokens(tokens)]),
+    ),
+    section(
+      "Items",
+      ["Item", "Kind", "State", "Turn", "Tokens"],
+      (report.items ?? []).map(itemRow),
+    ),
+    section(
+      "Files",
+      ["File", "Raw", "Injected"],
+      report.files.map((file) => [
+        file.path,
+        exactTokens(file.rawTokens),
+        exactTokens(file.injectedTokens),
+      ]),
+    ),
+    section(
+      "System sections",
+      ["Section", "Tokens"],
+      report.systemSections.map(({ name, tokens }) => [name, exactTokens(tokens)]),
+    ),
+    section(
+      "Tools",
+      ["Tool", "Tokens"],
+      report.tools.map(({ name, tokens }) => [name, exactTokens(tokens)]),
+    ),
+    list("Pending", report.pending.map(receiptText)),
+    list(
+      "Receipts",
+      report.receipts.map((receipt) => `${formatTime(receipt.at)} · ${receiptText(receipt)}`),
+    ),
+    cache(report),
+    list(
+      "Advice",
+      report.advice.map(({ message, saves }) => `${message} (frees ${exactTokens(saves)} tokens)`),
+    ),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function marks({ meter }: ContextReport): string {
+  const { warning, compact, blocking } = meter.thresholds;
+  return `Marks: warning ${exactTokens(warning)}, compact ${exactTokens(compact)}, blocking ${exactTokens(blocking)}.`;
+}
+
+function itemRow(item: ContextItem): string[] {
+  const state = [item.state, item.pinned ? "pinned" : "", item.source?.stale ? "stale" : ""].filter(
+    (word) => word !== "",
+  );
+  return [
+    item.title,
+    kindOf(item.kind).label,
+    state.join(", "),
+    String(item.turn),
+    exactTokens(item.tokens),
+  ];
+}
+
+function cache({ cache: { stablePrefix, cachedTokens, hitRate } }: ContextReport): string {
+  const facts = [
+    `stable prefix ${exactTokens(stablePrefix)} tokens`,
+    cachedTokens === undefined ? "" : `${exactTokens(cachedTokens)} served from cache`,
+    hitRate === undefined ? "" : `${Math.round(100 * hitRate)} % of the last request`,
+  ].filter((fact) => fact !== "");
+  return `## Cache\n\n${facts.join(", ")}`;
+}
+
+/** One receipt as Markdown: what left, what it cost, where it still is. */
+export function receiptMarkdown(receipt: Receipt): string {
+  const { tokensBefore, tokensAfter, lost } = receipt;
+  const planned = receipt.status === "planned";
+  const facts: (readonly [string, string])[] = [
+    ["Stage", receipt.stage],
+    ["Status", receipt.undone ? `${receipt.status}, undone` : receipt.status],
+    ...(planned ? [] : [["At", formatTime(receipt.at)] as const]),
+    ["Why", receipt.why],
+    ["Tokens", `${exactTokens(tokensBefore)} → ${exactTokens(tokensAfter)}`],
+    ["Prefix rewritten", `${exactTokens(receipt.prefixRewritten)} tokens`],
+  ];
+  if (receipt.model) {
+    facts.push([
+      "Model",
+      `${receipt.model}, ${exactTokens(receipt.tokensSpent ?? 0)} tokens spent`,
+    ]);
+  }
+  const blocks = [
+    planned ? "# What a compaction would do" : "# Receipt",
+    inert(receiptText(receipt)),
+    facts.map(([name, value]) => `- ${name}: ${inert(value)}`).join("\n"),
+    section(
+      planned ? "What would leave" : "What left",
+      ["Item", "Tokens", "Where it is"],
+      receipt.items.map((item) => [item.title, exactTokens(item.tokens), item.where]),
+    ),
+    list("No longer in view: instructions", lost.constraints),
+    list("No longer in view: tasks", lost.tasks),
+    list("No longer in view: names", lost.identifiers),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** A receipt in a pick list. */
+export function receiptLabel(receipt: Receipt): string {
+  const freed = receipt.tokensBefore - receipt.tokensAfter;
+  return `${receipt.stage} · ${plural(receipt.items.length, "item")} · ${formatTokens(freed)} tokens`;
+}

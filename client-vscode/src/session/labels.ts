@@ -1,0 +1,167 @@
+import type { Receipt, SessionInfo } from "../protocol";
+import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
+import type { ToolEntry, Weight } from "./state";
+
+type Words = (count: number) => string;
+
+/** What a stage did, for the sentence after "Lightened by 38.4k tokens:". */
+const DONE: Readonly<Record<string, Words>> = {
+  truncate: (count) => `${plural(count, "long output")} shortened, the whole is kept`,
+  refer: (count) => `${plural(count, "repeated result")} replaced by a pointer`,
+  dedup: (count) => `${plural(count, "repeated or outdated result")} left out`,
+  prune: (count) => `${plural(count, "old result")} pruned`,
+  digest: (count) => `${plural(count, "item")} summarised from the log`,
+  compact: (count) => `${plural(count, "item")} summarised`,
+  trim: (count) => `the oldest part left (${plural(count, "item")})`,
+  evict: (count) => `${plural(count, "item")} evicted`,
+};
+
+/** Stages whose work the tool card itself tells: no line of their own in the chat. */
+export const QUIET_STAGES: ReadonlySet<string> = new Set(["truncate", "refer"]);
+
+/** A receipt in one or two sentences. */
+export function receiptText(receipt: Receipt): string {
+  if (receipt.infeasible) {
+    return `Cannot fit: ${exactTokens(receipt.infeasible.needsTokens)} tokens more are needed.`;
+  }
+  if (receipt.undone) {
+    return `Undone: ${whatWasDone(receipt)}.`;
+  }
+  const open = STATUS[receipt.status];
+  return open === undefined ? `${completed(receipt)} ${losses(receipt)}` : open(receipt);
+}
+
+const STATUS: Readonly<Record<string, (receipt: Receipt) => string>> = {
+  planned: (receipt) =>
+    `Near the load line: ${whatWasDone(receipt)} would free ${formatTokens(freed(receipt))} tokens.`,
+  inProgress: () => "Lightening…",
+  failed: (receipt) => `Could not be lightened: ${receipt.why}`,
+  cancelled: () => "Compaction cancelled: nothing was changed.",
+};
+
+/** What the next request brings, for the hold, which shows it already. */
+export function pendingText(receipt: Receipt): string {
+  return receipt.infeasible
+    ? receiptText(receipt)
+    : `Next request: ${whatWasDone(receipt)}, ${formatTokens(freed(receipt))} tokens less.`;
+}
+
+function freed(receipt: Receipt): number {
+  return receipt.tokensBefore - receipt.tokensAfter;
+}
+
+function whatWasDone(receipt: Receipt): string {
+  const words = DONE[receipt.stage];
+  return words ? words(receipt.items.length) : receipt.why;
+}
+
+function completed(receipt: Receipt): string {
+  const difference = freed(receipt);
+  if (receipt.stage === "restore" || difference < 0) {
+    return `Restored ${plural(receipt.items.length, "item")}: ${formatTokens(-difference)} tokens more.`;
+  }
+  return `Lightened by ${formatTokens(difference)} tokens: ${whatWasDone(receipt)}.`;
+}
+
+/** Pins never leave (law 3); what did leave without a trace is named. */
+function losses(receipt: Receipt): string {
+  const { constraints, tasks } = receipt.lost;
+  const gone = [
+    constraints.length > 0 ? plural(constraints.length, "instruction") : "",
+    tasks.length > 0 ? plural(tasks.length, "task") : "",
+  ].filter((text) => text !== "");
+  return gone.length > 0 ? `No longer in view: ${gone.join(", ")}.` : "Nothing pinned left.";
+}
+
+/** `1,204 tok`, `51.2k → 3.1k tok · full log kept`. */
+export function weightText(weight: Weight): string {
+  const { tokens, originalTokens, state } = weight;
+  if (tokens === 0) {
+    return LEFT[state] ?? state;
+  }
+  if (tokens === originalTokens || state === "verbatim") {
+    return `${exactTokens(tokens)} tok`;
+  }
+  return `${formatTokens(originalTokens)} → ${formatTokens(tokens)} tok${FORM[state] ?? ` · ${state}`}`;
+}
+
+const FORM: Readonly<Record<string, string>> = {
+  truncated: " · full log kept",
+  referred: " · shown earlier",
+  superseded: " · outdated",
+};
+
+/** Where a result is that has left the context. */
+const LEFT: Readonly<Record<string, string>> = { summarised: "in the summary" };
+
+const TOOL_STATES: Readonly<Record<string, string>> = {
+  pending: "waiting to start",
+  waiting: "waits for your answer",
+  running: "running",
+  completed: "done",
+  failed: "failed",
+  rejected: "rejected",
+};
+
+/** A tool's state in words, for a screen reader. */
+export function toolStateText(tool: ToolEntry): string {
+  return TOOL_STATES[tool.status] ?? tool.status;
+}
+
+/** What each tool does, and the argument that says to what. */
+const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
+  file_read: ["Read", "path"],
+  file_write: ["Write", "path"],
+  file_edit: ["Edit", "path"],
+  grep: ["Search for", "pattern"],
+  glob: ["Find", "pattern"],
+  shell: ["Run", "command"],
+  shell_read: ["Read output of", "id"],
+  web_fetch: ["Fetch", "url"],
+  web_search: ["Search the web for", "query"],
+  memory_save: ["Remember", "title"],
+  memory_search: ["Search memory for", "query"],
+  subagent: ["Delegate", "description"],
+  history: ["Look up", "query"],
+};
+
+/** A call in two: what is done (`Read`), and to what (`src/ledger.py`); the same live and loaded. */
+export function toolWords({ call }: ToolEntry): readonly [string, string] {
+  const [verb, argument] = TOOLS[call.name] ?? [];
+  const target = argument && call.arguments[argument];
+  if (verb !== undefined && typeof target === "string") {
+    return [verb, target];
+  }
+  const title = call.title || call.name;
+  const cut = title.indexOf(" ");
+  return cut < 0 ? [title, ""] : [title.slice(0, cut), title.slice(cut + 1)];
+}
+
+/** A model by the name that people use for it. */
+export function modelName(model: string): string {
+  const [provider, ...name] = model.split("/");
+  return provider === "embedded" ? "Embedded search" : name.join("/") || model;
+}
+
+/** A session in a pick list: its title, when and with what, and how it began. */
+export interface SessionLine {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+export function sessionLine(session: SessionInfo, openId: string | undefined): SessionLine {
+  const { id, title, updatedAt, model, turns, preview, parentId } = session;
+  const facts = [
+    id === openId ? "open now" : "",
+    formatTime(updatedAt),
+    modelName(model),
+    plural(turns, "turn"),
+    parentId === undefined ? "" : "fork",
+  ];
+  return {
+    label: title || "Untitled session",
+    description: facts.filter((fact) => fact !== "").join(" · "),
+    detail: preview,
+  };
+}

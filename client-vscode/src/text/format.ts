@@ -1,0 +1,50 @@
+/** `842`, `3.1k`, `112k`, `1.2M`: tokens as the load line writes them. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) {
+    return String(tokens);
+  }
+  if (tokens < 999_950) {
+    return `${tenth(tokens / 1000)}k`;
+  }
+  return `${tenth(tokens / 1_000_000)}M`;
+}
+
+function tenth(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, "");
+}
+
+/** `1,204`: tokens to the last one, the same in every locale. */
+export function exactTokens(tokens: number): string {
+  return tokens.toLocaleString("en-US");
+}
+
+/** `1 turn`, `3 turns`. */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
+}
+
+/** `about 14 turns left`, as far as the last turns tell. */
+export function turnsLeftText(turns: number): string {
+  return turns < 1 ? "room for less than a turn" : `about ${plural(turns, "turn")} left`;
+}
+
+/** Text without links: a notification would turn `[…](command:…)` in it into something to click. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll("](", "] (");
+}
+
+/** `2026-11-21 14:05` in the reader's own time zone. */
+export function formatTime(rfc3339: string): string {
+  const at = new Date(rfc3339);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/**
+ * The title of a lens with the icon of our font in place of the sign that the server writes for any
+ * client. The space does not break: a plain one after an icon is dropped.
+ */
+export function lensTitle(title: string): string {
+  return title.replace(/^⊖ /, "$(plimsoll-mark)\u00a0");
+}

@@ -1,4 +1,0 @@
-import { editorHost } from "./host";
-import { Page } from "./page";
-
-new Page(editorHost(), document.body);

@@ -1,0 +1,47 @@
+import type { SlashCommand } from "../../protocol";
+
+/** What the caret stands in, and how it can be completed. */
+export type Trigger =
+  | { kind: "command"; query: string; start: number }
+  | { kind: "file"; query: string; start: number };
+
+/** Finds out whether the text before the caret wants a completion. */
+export function triggerAt(text: string, caret: number): Trigger | undefined {
+  const before = text.slice(0, caret);
+  const command = /^\/([a-z]*)$/.exec(before);
+  if (command) {
+    return { kind: "command", query: command[1] ?? "", start: 0 };
+  }
+  const file = /(?:^|\s)@([^\s"@]*)$/.exec(before);
+  return file
+    ? { kind: "file", query: file[1] ?? "", start: caret - (file[1] ?? "").length - 1 }
+    : undefined;
+}
+
+export interface Suggestion {
+  readonly label: string;
+  readonly detail: string;
+  /** What takes the place of the trigger. */
+  readonly text: string;
+}
+
+export function commandSuggestions(
+  commands: readonly SlashCommand[],
+  query: string,
+): readonly Suggestion[] {
+  return commands
+    .filter(({ name }) => name.startsWith(query))
+    .map(({ name, arguments: args, help }) => ({
+      label: `/${name} ${args}`.trim(),
+      detail: help,
+      text: args === "" ? `/${name}` : `/${name} `,
+    }));
+}
+
+export function fileSuggestions(paths: readonly string[]): readonly Suggestion[] {
+  return paths.map((path) => {
+    const cut = path.lastIndexOf("/") + 1;
+    const mention = /\s/.test(path) ? `@"${path}"` : `@${path}`;
+    return { label: path.slice(cut), detail: path.slice(0, cut), text: `${mention} ` };
+  });
+}

@@ -1,0 +1,257 @@
+import type { Attachment, FromPage } from "../../chat/messages";
+import type { SlashCommand } from "../../protocol";
+import { modelName } from "../../session/labels";
+import type { Conversation } from "../../session/state";
+import { exactTokens } from "../../text/format";
+import { h } from "../dom";
+import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
+import { Popup } from "./popup";
+
+/** The draft is measured when the writer pauses, in milliseconds. */
+const MEASURE_AFTER = 300;
+
+const MODES = [
+  ["edit", "Edit"],
+  ["plan", "Plan"],
+  ["ask", "Ask"],
+] as const;
+
+/** Where a message is written: field, mode, model, the draft's tokens, Send or Stop. */
+export class Composer {
+  readonly element: HTMLElement;
+  private readonly field = h("textarea", {
+    id: "message",
+    rows: "1",
+    "aria-label": "Message",
+    "aria-controls": "suggestions",
+    "aria-expanded": "false",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    placeholder: "Ask, @ for a file, / for a command",
+  }) as HTMLTextAreaElement;
+  private readonly mode = h("select", {
+    "aria-label": "Mode",
+    title: "What the agent may do",
+  }) as HTMLSelectElement;
+  private readonly model = h("button", {
+    type: "button",
+    class: "quiet model",
+    "data-action": "run",
+    "data-command": "selectModel",
+  });
+  private readonly tokens = h("span", { class: "draft-tokens", "data-draft-tokens": "" });
+  private readonly send = h("button", { type: "button", class: "send" }) as HTMLButtonElement;
+  private readonly chips = h("div", { class: "chips" });
+  private readonly popup = new Popup(this.field, (suggestion) => this.complete(suggestion));
+  private commands: readonly SlashCommand[] = [];
+  private measuring: number | undefined;
+  private running = false;
+  private sending = false;
+
+  constructor(
+    private readonly post: (message: FromPage) => void,
+    private readonly announce: (text: string) => void,
+    private readonly onDraft: (text: string) => void,
+  ) {
+    this.mode.append(...MODES.map(([value, label]) => h("option", { value }, label)));
+    this.element = h(
+      "div",
+      { class: "composer" },
+      this.popup.element,
+      this.chips,
+      this.field,
+      h(
+        "div",
+        { class: "row" },
+        this.mode,
+        this.model,
+        h("span", { class: "space" }),
+        this.tokens,
+        this.send,
+      ),
+    );
+    this.listen();
+  }
+
+  get draft(): string {
+    return this.field.value;
+  }
+
+  write(text: string): void {
+    this.field.value = text;
+    this.changed();
+  }
+
+  focus(): void {
+    this.field.focus();
+  }
+
+  offer(commands: readonly SlashCommand[]): void {
+    this.commands = commands;
+  }
+
+  attach(attachments: readonly Attachment[]): void {
+    this.chips.replaceChildren(
+      ...attachments.map(({ id, label }) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            "data-action": "detach",
+            "data-id": id,
+            "aria-label": `Remove ${label}`,
+            title: "Remove",
+          },
+          `${label} ×`,
+        ),
+      ),
+    );
+  }
+
+  draw(state: Conversation): void {
+    this.running = state.turnId !== undefined;
+    const mode = state.session?.mode ?? "edit";
+    if (this.mode.value !== mode) {
+      this.mode.value = mode;
+    }
+    this.mode.disabled = state.session === undefined;
+    const model = state.session?.model ?? "";
+    this.model.textContent = modelName(model) || "model";
+    this.model.setAttribute("aria-label", `Model ${model}`);
+    this.model.title = `${model}: select another`;
+    this.drawSend(state.connection === "ready");
+  }
+
+  files(query: string, paths: readonly string[]): void {
+    const trigger = triggerAt(this.draft, this.field.selectionStart);
+    if (trigger?.kind === "file" && trigger.query === query) {
+      this.popup.show(fileSuggestions(paths));
+    }
+  }
+
+  measured(text: string, tokens: number): void {
+    if (text === this.draft) {
+      this.tokens.textContent = tokens > 0 ? `draft ${exactTokens(tokens)} tok` : "";
+    }
+  }
+
+  /** The host took the message, or gave it back. */
+  sent(ok: boolean): void {
+    this.sending = false;
+    this.field.readOnly = false;
+    if (ok) {
+      this.write("");
+    } else {
+      this.announce("The message was not sent. It is still in the field.");
+    }
+  }
+
+  private listen(): void {
+    this.field.addEventListener("input", () => this.changed());
+    this.field.addEventListener("keydown", (event) => this.keydown(event));
+    this.field.addEventListener("blur", () => this.popup.hide());
+    this.field.addEventListener("click", () => this.suggest());
+    this.mode.addEventListener("change", () =>
+      this.post({ type: "setMode", mode: this.mode.value }),
+    );
+    this.send.addEventListener("click", () => this.submitOrStop());
+  }
+
+  private keydown(event: KeyboardEvent): void {
+    if (event.isComposing) {
+      return;
+    }
+    if (this.popup.key(event.key)) {
+      event.preventDefault();
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      this.submit();
+    } else if (event.key === "Escape" && this.running) {
+      event.preventDefault();
+      this.stop();
+    }
+  }
+
+  private changed(): void {
+    this.grow();
+    this.suggest();
+    this.onDraft(this.draft);
+    window.clearTimeout(this.measuring);
+    if (this.draft.trim() === "") {
+      this.tokens.textContent = "";
+      return;
+    }
+    this.measuring = window.setTimeout(
+      () => this.post({ type: "draft", text: this.draft }),
+      MEASURE_AFTER,
+    );
+  }
+
+  private grow(): void {
+    this.field.style.height = "auto";
+    this.field.style.height = `${this.field.scrollHeight}px`;
+  }
+
+  private suggest(): void {
+    const trigger = triggerAt(this.draft, this.field.selectionStart);
+    if (trigger?.kind === "command") {
+      this.popup.show(commandSuggestions(this.commands, trigger.query));
+    } else if (trigger?.kind === "file") {
+      this.post({ type: "findFiles", query: trigger.query });
+    } else {
+      this.popup.hide();
+    }
+  }
+
+  private complete(suggestion: Suggestion): void {
+    const caret = this.field.selectionStart;
+    const trigger = triggerAt(this.draft, caret);
+    this.popup.hide();
+    if (trigger === undefined) {
+      return;
+    }
+    const end = trigger.start + suggestion.text.length;
+    this.field.value =
+      this.draft.slice(0, trigger.start) + suggestion.text + this.draft.slice(caret);
+    this.field.setSelectionRange(end, end);
+    this.changed();
+    this.popup.hide();
+  }
+
+  private submitOrStop(): void {
+    if (this.running) {
+      this.stop();
+    } else {
+      this.submit();
+    }
+  }
+
+  private stop(): void {
+    this.post({ type: "run", command: "cancelTurn" });
+    this.announce("Stopping");
+  }
+
+  private submit(): void {
+    const text = this.draft.trim();
+    if (text === "" || this.sending || this.send.disabled) {
+      return;
+    }
+    if (this.running) {
+      this.announce("A turn is running. Stop it first, or wait for its end.");
+      return;
+    }
+    this.sending = true;
+    this.field.readOnly = true;
+    this.post({ type: "send", text });
+  }
+
+  private drawSend(ready: boolean): void {
+    const label = this.running ? "Stop" : "Send";
+    this.send.disabled = !ready;
+    this.send.dataset.running = String(this.running);
+    this.send.title = this.running ? "Stop (Escape)" : "Send (Enter)";
+    const sign = h("span", { "aria-hidden": "true" }, this.running ? "■" : "↵");
+    this.send.replaceChildren(sign, ` ${label}`);
+  }
+}

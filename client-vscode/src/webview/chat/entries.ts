@@ -1,0 +1,197 @@
+import type { PageCommand } from "../../chat/messages";
+import { QUIET_STAGES, receiptText } from "../../session/labels";
+import type {
+  AnswerEntry,
+  Entry,
+  ErrorEntry,
+  NoticeEntry,
+  ReceiptEntry,
+  UserEntry,
+} from "../../session/state";
+import { h, mark } from "../dom";
+import { renderMarkdown } from "../markdown";
+import { visible } from "../visible";
+import { toolView } from "./tool";
+
+/** Draws one entry; undefined when it has nothing to show in the chat. */
+export function entryView(entry: Entry): HTMLElement | undefined {
+  switch (entry.kind) {
+    case "user":
+      return userView(entry);
+    case "command":
+      return h("div", { class: "user command" }, h("code", {}, ...visible(entry.text)));
+    case "answer":
+      return answerView(entry);
+    case "tool":
+      return toolView(entry);
+    case "receipt":
+      return receiptView(entry);
+    case "notice":
+      return noticeView(entry);
+    case "error":
+      return errorView(entry);
+    default:
+      return unknownEntry(entry);
+  }
+}
+
+function unknownEntry(entry: never): never {
+  throw new Error(`No view for ${JSON.stringify(entry)}`);
+}
+
+/** Who speaks, for the label of an article. */
+export function author(entry: Entry): string {
+  return AUTHORS[entry.kind];
+}
+
+const AUTHORS: Readonly<Record<Entry["kind"], string>> = {
+  user: "You",
+  command: "Your command",
+  answer: "Plimsoll",
+  tool: "Tool",
+  receipt: "Receipt",
+  notice: "Notice",
+  error: "Error",
+};
+
+function userView(entry: UserEntry): HTMLElement {
+  const chips = entry.attachments.map((label) => h("span", { class: "chip" }, label));
+  return h("div", { class: "user" }, ...visible(entry.text), ...chips);
+}
+
+function answerView(entry: AnswerEntry): HTMLElement {
+  const body = h("div", { class: "markdown" });
+  body.append(renderMarkdown(entry.text));
+  return h(
+    "div",
+    { class: "answer" },
+    entry.reasoning !== "" && reasoningView(entry),
+    body,
+    entry.streaming && h("span", { class: "caret", "aria-hidden": "true" }),
+  );
+}
+
+function reasoningView(entry: AnswerEntry): HTMLElement {
+  const body = h("div", { class: "markdown" });
+  body.append(renderMarkdown(entry.reasoning));
+  const title = entry.streaming && entry.text === "" ? "Thinking…" : "Thought";
+  return h("details", { class: "reasoning" }, h("summary", {}, title), body);
+}
+
+function receiptView(entry: ReceiptEntry): HTMLElement | undefined {
+  const { receipt } = entry;
+  if (QUIET_STAGES.has(receipt.stage)) {
+    return undefined;
+  }
+  const planned = receipt.status === "planned";
+  return h(
+    "div",
+    { class: "receipt", "data-edit": receipt.id, "data-undone": receipt.undone },
+    h("div", {}, ...visible(receiptText(receipt))),
+    h("div", { class: "links" }, ...(planned ? plannedLinks(entry) : receiptLinks(entry))),
+  );
+}
+
+function receiptLinks({ receipt }: ReceiptEntry): HTMLElement[] {
+  if (receipt.status !== "completed") {
+    return [];
+  }
+  const link = (show: string, label: string) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        "data-action": "receipt",
+        "data-edit": receipt.id,
+        "data-show": show,
+      },
+      label,
+    );
+  const links = [link("receipt", "Receipt"), link("diff", "Before / after")];
+  return receipt.undone ? links : [...links, link("undo", "Undo")];
+}
+
+/** What can be answered to a planned compaction; one that was put off can still be done now. */
+function plannedLinks({ until }: ReceiptEntry): HTMLElement[] {
+  const now = commandButton("compact", "Compact now");
+  const later = (when: string, label: string) =>
+    h(
+      "button",
+      { type: "button", class: "link", "data-action": "postpone", "data-until": when },
+      label,
+    );
+  const never = later("session", "Not in this session");
+  switch (until) {
+    case undefined:
+      return [now, later("later", "Later"), never];
+    case "later":
+      return [h("span", {}, "Put off for a few turns."), now, never];
+    case "session":
+      return [h("span", {}, "Not by itself in this session."), now];
+  }
+}
+
+function noticeView(entry: NoticeEntry): HTMLElement {
+  const body = h("div", { class: "markdown" });
+  body.append(renderMarkdown(entry.markdown));
+  return h("div", { class: "notice", "data-level": entry.level }, body);
+}
+
+/** What can be done at once about an error of a kind. */
+const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = {
+  busy: ["forkSession", "Fork this session"],
+  providerAuth: ["setApiKey", "Set API key…"],
+  unknownModel: ["selectModel", "Select model…"],
+  untrustedWorkspace: ["manageTrust", "Manage trust"],
+  contextLimit: ["compact", "Compact"],
+  infeasible: ["showContextReport", "Show report"],
+  providerOverflow: ["compact", "Compact"],
+  storeUnavailable: ["showLogs", "Show logs"],
+  connection: ["showLogs", "Show logs"],
+};
+
+function errorView(entry: ErrorEntry): HTMLElement {
+  const remedy = REMEDIES[entry.errorKind];
+  return h(
+    "div",
+    { class: "error", "data-error": entry.errorKind },
+    h("div", {}, h("b", {}, "Error: "), ...visible(entry.message)),
+    entry.remedy !== undefined && h("div", { class: "remedy" }, ...visible(entry.remedy)),
+    remedy !== undefined && h("div", { class: "links" }, commandButton(...remedy)),
+  );
+}
+
+export function commandButton(command: PageCommand, label: string, look = "link"): HTMLElement {
+  return h(
+    "button",
+    { type: "button", class: look, "data-action": "run", "data-command": command },
+    label,
+  );
+}
+
+const PROMPTS = [
+  "What does this project do, and where does it start?",
+  "Where is the configuration read?",
+  "Find the tests that belong to the open file.",
+];
+
+/** What to try when nothing has been said yet. */
+export function emptyView(): HTMLElement {
+  const chips = PROMPTS.map((prompt) =>
+    h("button", { type: "button", class: "prompt", "data-action": "prompt" }, prompt),
+  );
+  return h(
+    "div",
+    { class: "empty" },
+    mark() as unknown as HTMLElement,
+    h("h2", {}, "Ask about this folder"),
+    h(
+      "p",
+      {},
+      "Plimsoll keeps what the model holds inside the load line, shows all of it, and can undo every reduction.",
+    ),
+    h("div", { class: "prompts" }, ...chips),
+    h("p", { class: "hint" }, "@ mentions a file · / lists the commands"),
+  );
+}

@@ -1,0 +1,4 @@
+import { editorHost } from "../host";
+import { Page } from "./page";
+
+new Page(editorHost(), document.body);

@@ -1,0 +1,301 @@
+import type { FromPage, ToPage } from "../../chat/messages";
+import { receiptText } from "../../session/labels";
+import { type Action, reduce } from "../../session/reduce";
+import { type Conversation, EMPTY, type Task } from "../../session/state";
+import { h, morph } from "../dom";
+import type { Host } from "../host";
+import { Composer } from "./composer";
+
+import { Transcript } from "./transcript";
+
+/** What outlives the page while it is hidden. */
+export interface PageState {
+  readonly draft: string;
+  /** Distance from the top in pixels; absent when the page follows the end. */
+  readonly scroll?: number;
+}
+
+export type ChatHost = Host<ToPage, FromPage, PageState>;
+
+/** The chat page: folds what the host says and draws it; keeps nothing but draft and scroll. */
+export class Page {
+  private state: Conversation = EMPTY;
+  private readonly status = h("div", { class: "sr", role: "status", id: "status" });
+  private readonly transcript = new Transcript(() => this.save());
+  private readonly tasks = new TaskList();
+  private readonly composer: Composer;
+  private drawing = false;
+
+  constructor(
+    private readonly host: ChatHost,
+    root: HTMLElement,
+  ) {
+    this.composer = new Composer(
+      (message) => host.post(message),
+      (text) => this.announce(text),
+      () => this.drafted(),
+    );
+    root.append(this.transcript.element, this.tasks.element, this.composer.element, this.status);
+    root.addEventListener("click", (event) => this.clicked(event));
+    root.addEventListener("submit", (event) => this.submitted(event));
+    window.addEventListener("resize", () => this.transcript.settle());
+    host.onMessage((message) => this.receive(message));
+    host.post({ type: "ready" });
+  }
+
+  private receive(message: ToPage): void {
+    switch (message.type) {
+      case "state":
+        this.state = message.state;
+        this.composer.offer(message.commands);
+        this.composer.attach(message.attachments);
+        this.draw();
+        this.restore();
+        break;
+      case "action":
+        this.act(message.action);
+        break;
+      case "attachments":
+        this.composer.attach(message.attachments);
+        break;
+      case "files":
+        this.composer.files(message.query, message.paths);
+        break;
+      case "draftTokens":
+        this.composer.measured(message.text, message.tokens);
+        break;
+      case "sent":
+        this.composer.sent(message.ok);
+        this.transcript.toEnd();
+        break;
+      case "compose":
+        this.composer.write(message.text);
+        this.composer.focus();
+        break;
+      case "focus":
+        this.focus(message.target);
+        break;
+    }
+  }
+
+  private act(action: Action): void {
+    this.state = reduce(this.state, action);
+    const text = announcement(action);
+    if (text !== undefined) {
+      this.announce(text);
+    }
+    this.drawSoon();
+    if (action.type === "asked") {
+      this.draw();
+      this.transcript.toEnd();
+    }
+  }
+
+  /** Many deltas, one drawing. */
+  private drawSoon(): void {
+    if (!this.drawing) {
+      this.drawing = true;
+      requestAnimationFrame(() => {
+        this.drawing = false;
+        this.draw();
+      });
+    }
+  }
+
+  private draw(): void {
+    this.transcript.draw(this.state);
+    this.tasks.draw(this.state.tasks);
+    this.composer.draw(this.state);
+  }
+
+  private restore(): void {
+    const saved = this.host.getState();
+    if (saved?.draft && this.composer.draft === "") {
+      this.composer.write(saved.draft);
+    }
+    if (saved?.scroll === undefined) {
+      this.transcript.toEnd();
+    } else {
+      this.transcript.element.scrollTop = saved.scroll;
+    }
+  }
+
+  private drafted(): void {
+    this.transcript.settle();
+    this.save();
+  }
+
+  private save(): void {
+    const draft = this.composer.draft;
+    const scroll = this.transcript.element.scrollTop;
+    this.host.setState(this.transcript.followsEnd ? { draft } : { draft, scroll });
+  }
+
+  private focus(target: "composer" | "lastMessage"): void {
+    if (target === "composer") {
+      this.composer.focus();
+    } else {
+      this.transcript.focusLast();
+    }
+  }
+
+  private announce(text: string): void {
+    this.status.textContent = text;
+  }
+
+  private clicked(event: Event): void {
+    const target = (event.target as Element).closest<HTMLElement>("[data-action]");
+    const act = target && ACTIONS[target.dataset.action ?? ""];
+    if (target && act) {
+      event.preventDefault();
+      event.stopPropagation();
+      const message = act(target, (text) => this.prompt(text));
+      if (message) {
+        this.host.post(message);
+      }
+    }
+  }
+
+  private prompt(text: string): void {
+    this.composer.write(text);
+    this.composer.focus();
+  }
+
+  private submitted(event: Event): void {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const reason = form.querySelector("input")?.value.trim() ?? "";
+    const { request = "", option = "" } = form.dataset;
+    this.host.post({
+      type: "answer",
+      requestId: request,
+      optionId: option,
+      ...(reason ? { reason } : {}),
+    });
+    this.composer.focus();
+  }
+}
+
+type Act = (target: HTMLElement, prompt: (text: string) => void) => FromPage | undefined;
+type Run = Extract<FromPage, { type: "run" }>;
+type ReceiptLink = Extract<FromPage, { type: "receipt" }>;
+type Postpone = Extract<FromPage, { type: "postpone" }>;
+
+/** What a click on an element with `data-action` means. */
+const ACTIONS: Readonly<Record<string, Act>> = {
+  link: ({ dataset }) => ({ type: "openLink", href: dataset.href ?? "" }),
+  file: ({ dataset }) => ({
+    type: "openFile",
+    path: dataset.path ?? "",
+    line: Number(dataset.line),
+  }),
+  copy: (target) => ({
+    type: "copy",
+    text: target.closest(".code")?.querySelector("code")?.textContent ?? "",
+  }),
+  openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
+  detach: ({ dataset }) => ({ type: "detach", id: dataset.id ?? "" }),
+  run: ({ dataset }) => ({ type: "run", command: dataset.command as Run["command"] }),
+  postpone: ({ dataset }) => ({ type: "postpone", until: dataset.until as Postpone["until"] }),
+  receipt: ({ dataset }) => ({
+    type: "receipt",
+    editId: dataset.edit ?? "",
+    show: dataset.show as ReceiptLink["show"],
+  }),
+  answer: ({ dataset }) => ({
+    type: "answer",
+    requestId: dataset.request ?? "",
+    optionId: dataset.option ?? "",
+  }),
+  askReason: (target) => {
+    const form = target.closest(".question")?.querySelector<HTMLFormElement>("form.reason");
+    if (form) {
+      form.hidden = false;
+      form.querySelector("input")?.focus();
+    }
+    return undefined;
+  },
+  prompt: (target, prompt) => {
+    prompt(target.textContent ?? "");
+    return undefined;
+  },
+};
+
+/**
+ * What a screen reader is told of an action: events, one at a time. The streaming text itself is
+ * never live, or every delta would be read.
+ */
+function announcement(action: Action): string | undefined {
+  switch (action.type) {
+    case "asked":
+      return `Permission required: ${action.toolCall.title}`;
+    case "failed":
+      return `Error: ${action.error.message}`;
+    case "update":
+      return ofUpdate(action.update);
+    default:
+      return undefined;
+  }
+}
+
+function ofUpdate(update: Extract<Action, { type: "update" }>["update"]): string | undefined {
+  switch (update.kind) {
+    case "turnStarted":
+      return "Working";
+    case "toolCall":
+      return `Running ${update.toolCall.title}`;
+    case "reduction":
+      return receiptText(update.receipt);
+    case "turnEnded":
+      return update.error ? `Error: ${update.error.message}` : "Answered";
+    default:
+      return undefined;
+  }
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  pending: "○",
+  inProgress: "◐",
+  completed: "✓",
+  cancelled: "⊘",
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  pending: "to do",
+  inProgress: "in progress",
+  completed: "done",
+  cancelled: "dropped",
+};
+
+/** The agent's task list, above the field; empty, it takes no room. */
+class TaskList {
+  readonly element = h("details", { class: "tasks", hidden: true, open: true });
+
+  draw(tasks: readonly Task[]): void {
+    this.element.hidden = tasks.length === 0;
+    const all = flat(tasks);
+    const done = all.filter(({ status }) => status === "completed").length;
+    const wanted = h(
+      "details",
+      { class: "tasks", hidden: tasks.length === 0 },
+      h("summary", {}, `Tasks ${done} of ${all.length}`),
+      h("ul", {}, ...tasks.map(taskView)),
+    );
+    morph(this.element, wanted);
+  }
+}
+
+function flat(tasks: readonly Task[]): Task[] {
+  return tasks.flatMap((task) => [task, ...flat(task.children ?? [])]);
+}
+
+function taskView({ title, status, children }: Task): HTMLElement {
+  return h(
+    "li",
+    { "data-status": status },
+    h("span", { "aria-hidden": "true" }, `${SIGNS[status] ?? "·"} `),
+    h("span", { class: "sr" }, `${WORDS[status] ?? status}: `),
+    title,
+    children !== undefined && children.length > 0 && h("ul", {}, ...children.map(taskView)),
+  );
+}

@@ -1,4 +1,0 @@
-import { HoldPage } from "./holdPage";
-import { editorHost } from "./host";
-
-new HoldPage(editorHost(), document.body);

@@ -1,0 +1,87 @@
+import type { Meter } from "../../protocol";
+import { exactTokens, formatTokens } from "../../text/format";
+import { inOrder, kindOf } from "../../text/kinds";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Height of the bar and of the room above it for the names of the marks, in pixels. */
+const BAR = 16;
+const NAMES = 14;
+
+type Attributes = Readonly<Record<string, string>>;
+
+function s(tag: string, attributes: Attributes, ...children: (Element | string)[]): SVGElement {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The load line as one stacked bar with its three marks; widths are per cent of what may be loaded. */
+export function loadBar(meter: Meter): SVGElement {
+  const whole = Math.max(meter.effective, meter.used);
+  const percent = (tokens: number) => `${((100 * tokens) / whole).toFixed(3)}%`;
+  return s(
+    "svg",
+    { class: "bar", role: "img", height: String(BAR + NAMES + 4), "aria-label": spoken(meter) },
+    s("rect", {
+      class: "bar-ground",
+      y: String(NAMES),
+      width: "100%",
+      height: String(BAR),
+      rx: "3",
+    }),
+    ...segments(meter, percent),
+    ...marks(meter, percent),
+  );
+}
+
+function segments(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
+  let start = 0;
+  return inOrder(meter.parts).map(({ kind, tokens }) => {
+    const x = percent(start);
+    start += tokens;
+    const place = { x, y: String(NAMES), width: percent(tokens), height: String(BAR) };
+    const title = s("title", {}, `${kindOf(kind).label}: ${exactTokens(tokens)} tokens`);
+    return s("rect", { ...place, class: `segment kind-${kind}` }, title);
+  });
+}
+
+function marks(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
+  const { warning, compact, blocking } = meter.thresholds;
+  return [
+    mark("warn", percent(warning), "end"),
+    mark("compact", percent(compact), "middle", percent(compact), "-4"),
+    // Its name stands at the edge: above its own line it would run into the one before.
+    mark("stop", percent(blocking), "end", "100%"),
+  ];
+}
+
+/** `shift` moves the name by pixels, so that it keeps clear of its neighbour. */
+function mark(name: string, x: string, anchor: string, nameAt = x, shift = "0"): SVGElement {
+  const line = { x1: x, x2: x, y1: String(NAMES - 3), y2: String(NAMES + BAR + 3) };
+  return s(
+    "g",
+    { class: `bar-mark bar-${name}` },
+    s("line", line),
+    s("text", { x: nameAt, dx: shift, y: "9", "text-anchor": anchor }, name),
+  );
+}
+
+/** The bar in words: the parts from the largest down, then the marks. */
+function spoken(meter: Meter): string {
+  const parts = meter.parts
+    .filter(({ tokens }) => tokens > 0)
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .map(({ kind, tokens }) => `${kindOf(kind).label} ${formatTokens(tokens)}`);
+  const { warning, compact, blocking } = meter.thresholds;
+  const at = [warning, compact, blocking].map((tokens) =>
+    Math.round((100 * tokens) / meter.effective),
+  );
+  return (
+    `${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens: ${parts.join(", ")}. ` +
+    `Marks: warn at ${at[0]}, compact at ${at[1]}, stop at ${at[2]} percent.`
+  );
+}

@@ -1,0 +1,4 @@
+import { editorHost } from "../host";
+import { HoldPage } from "./page";
+
+new HoldPage(editorHost(), document.body);

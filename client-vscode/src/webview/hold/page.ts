@@ -1,0 +1,214 @@
+import type { FromHold, ToHold } from "../../context/hold";
+import {
+  type Hold,
+  type ItemAction,
+  type Order,
+  ordered,
+  outlook,
+  type Row,
+} from "../../context/hold";
+import { exactTokens, formatTokens, plural } from "../../text/format";
+import { kindOf } from "../../text/kinds";
+import { h, morph } from "../dom";
+import type { Host } from "../host";
+import { loadBar } from "./loadBar";
+
+export interface HoldPageState {
+  readonly order: Order;
+}
+
+/** More rows than anybody scrolls through; the report lists all of them. */
+const SHOWN_ROWS = 300;
+
+/** The hold: the bar, what it promises, and every item with what can be done about it. */
+export class HoldPage {
+  private hold: Hold | undefined;
+  private order: Order;
+  /** The summaries whose items are shown. */
+  private readonly open = new Set<string>();
+  private readonly view = h("div", { class: "hold" });
+
+  constructor(
+    private readonly host: Host<ToHold, FromHold, HoldPageState>,
+    root: HTMLElement,
+  ) {
+    this.order = host.getState()?.order ?? "biggest";
+    root.append(this.view);
+    root.addEventListener("click", (event) => this.clicked(event));
+    root.addEventListener("keydown", (event) => this.keydown(event));
+    host.onMessage(({ hold }) => {
+      this.hold = hold;
+      this.draw();
+    });
+    host.post({ type: "ready" });
+  }
+
+  private draw(): void {
+    // Somebody who writes elsewhere meanwhile is not called back.
+    const focused = document.hasFocus() ? document.activeElement : null;
+    const row = focused?.closest<HTMLElement>("li[data-id]")?.dataset.id;
+    morph(
+      this.view,
+      h("div", { class: "hold" }, ...(this.hold ? this.views(this.hold) : [nothing()])),
+    );
+    if (row !== undefined && !this.view.contains(document.activeElement)) {
+      this.focusRow(row);
+    }
+  }
+
+  /** The button that was pressed may be gone with what it did: its row has the one that undoes it. */
+  private focusRow(id: string): void {
+    const rows = [...this.view.querySelectorAll<HTMLElement>("li[data-id]")];
+    const row = rows.find(({ dataset }) => dataset.id === id) ?? rows[0];
+    (row?.querySelector<HTMLElement>("[data-act]") ?? row?.querySelector("button"))?.focus();
+  }
+
+  private views(hold: Hold): Node[] {
+    const rows = ordered(hold.rows, this.order).flatMap((row) => this.withFolded(row));
+    const more = rows.length - SHOWN_ROWS;
+    return [
+      loadBar(hold.meter),
+      h("div", { class: "caption" }, h("span", {}, outlook(hold.meter)), h("span", {}, hold.cache)),
+      ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
+      ...adviceView(hold.advice),
+      this.orderView(hold.rows.length),
+      h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
+      ...(more > 0 ? [h("div", { class: "more" }, `${more} more in the context report`)] : []),
+    ];
+  }
+
+  /** A row, and under it what it stands for when it is open. */
+  private withFolded(row: Row): HTMLElement[] {
+    const { id, folded = [] } = row;
+    const open = this.open.has(id);
+    const under = open ? ordered(folded, this.order).map((one) => rowView(one, "folded")) : [];
+    return [rowView(row, "item", folded.length > 0 ? open : undefined), ...under];
+  }
+
+  private orderView(count: number): HTMLElement {
+    const other = this.order === "biggest" ? "newest" : "biggest";
+    return h(
+      "div",
+      { class: "order" },
+      h("span", {}, plural(count, "item")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "data-order": other,
+          "aria-label": `Order: ${this.order} first. Show ${other} first`,
+        },
+        `${this.order} first ▾`,
+      ),
+    );
+  }
+
+  private clicked(event: Event): void {
+    const target = (event.target as Element).closest<HTMLElement>(
+      "[data-order], [data-act], [data-open], [data-fold]",
+    );
+    const id = target?.closest<HTMLElement>("[data-id]")?.dataset.id;
+    if (target?.dataset.order) {
+      this.order = target.dataset.order as Order;
+      this.host.setState({ order: this.order });
+      this.draw();
+    } else if (target?.dataset.act && id) {
+      this.host.post({ type: "act", action: target.dataset.act as ItemAction, id });
+    } else if (target?.matches("[data-fold]") && id) {
+      this.open[this.open.has(id) ? "delete" : "add"](id);
+      this.draw();
+    } else if (target && id) {
+      this.host.post({ type: "open", id });
+    }
+  }
+
+  /** Up and down move from row to row, keeping the column. */
+  private keydown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const row = (event.target as Element).closest("li");
+    if (step === undefined || row === null) {
+      return;
+    }
+    const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+    const button = next?.querySelector<HTMLElement>("button");
+    if (button) {
+      event.preventDefault();
+      button.focus();
+    }
+  }
+}
+
+function nothing(): HTMLElement {
+  return h("div", { class: "more" }, "What the model holds is listed here when a session is open.");
+}
+
+/** The advice that frees the most, in few words; the report has all of it. */
+function adviceView(advice: Hold["advice"]): HTMLElement[] {
+  const [best] = advice.toSorted((a, b) => b.saves - a.saves);
+  if (best === undefined) {
+    return [];
+  }
+  const text = `${best.message.replace(/\.$/, "")} (frees ${formatTokens(best.saves)}).`;
+  return [h("div", { class: "advice", title: text }, text)];
+}
+
+/** `open` says whether what the row stands for is shown; undefined when it stands for itself. */
+function rowView(row: Row, look: "item" | "folded", open?: boolean): HTMLElement {
+  const { id, kind, title, stale, tokens, why, actions } = row;
+  const attributes = { "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale };
+  return h(
+    "li",
+    { class: look === "item" ? "item" : "item folded", ...attributes },
+    h("span", { class: `swatch kind-${kind}`, title: kindOf(kind).label }),
+    h(
+      "button",
+      { type: "button", class: "name", "data-open": true, title: why ? `${title}\n${why}` : title },
+      h("span", { class: "sr" }, `${kindOf(kind).label}: `),
+      title,
+    ),
+    stateView(row, open),
+    h("span", { class: "tokens" }, exactTokens(tokens), h("span", { class: "sr" }, " tokens")),
+    h("span", { class: "actions" }, ...actions.map((action) => actionView(action, title))),
+  );
+}
+
+function stateView({ state }: Row, open: boolean | undefined): HTMLElement {
+  if (open === undefined) {
+    return h("span", { class: "state", title: state }, state);
+  }
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "state fold",
+      "data-fold": true,
+      "aria-expanded": String(open),
+      title: open ? "Hide what was summarised" : "Show what was summarised",
+    },
+    h("span", { class: "sr" }, "summarised, "),
+    `${open ? "▾" : "▸"} ${state}`,
+  );
+}
+
+function actionView(action: ItemAction, title: string): HTMLElement {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "data-act": action,
+      "aria-label": `${action} ${title}`,
+      title: EXPLAINED[action],
+    },
+    action,
+  );
+}
+
+const EXPLAINED: Readonly<Record<ItemAction, string>> = {
+  pin: "Keep it in every request",
+  unpin: "Let it leave again when room is needed",
+  evict: "Take it out of the context; it can be restored",
+  restore: "Bring it back into the context",
+  read: "Ask for a fresh reading",
+};

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const SOURCE = path.join(__dirname, "..", "src");
+/** What scripts/lib/generate_protocol.py writes from the server's models. */
+const GENERATED = ["methods.ts", "protocol.ts"];
+const SIDE_BY_SIDE = 16;
+const LINES = 400;
+
+const paths = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(ts|css)$/.test(name))
+  .sort();
+const modules = paths.filter((name) => name.endsWith(".ts"));
+
+function text(name: string): string {
+  return readFileSync(path.join(SOURCE, name), "utf8");
+}
+
+/** The files of ours that a file imports, type-only imports included. */
+function imports(name: string): string[] {
+  return ts
+    .preProcessFile(text(name))
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((imported) => imported.startsWith("."))
+    .map((imported) => `${path.join(path.dirname(name), imported)}.ts`);
+}
+
+/** A way from a file back to itself, or undefined. */
+function circle(name: string, way: readonly string[], done: Set<string>): string[] | undefined {
+  if (way.includes(name)) {
+    return [...way.slice(way.indexOf(name)), name];
+  }
+  if (done.has(name)) {
+    return undefined;
+  }
+  for (const imported of imports(name)) {
+    const found = circle(imported, [...way, name], done);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  done.add(name);
+  return undefined;
+}
+
+test("every import of ours leads to a file, so that no circle hides behind a wrong path", () => {
+  const wrong = modules.flatMap((name) =>
+    imports(name).filter((imported) => !modules.includes(imported)),
+  );
+
+  expect(wrong).toEqual([]);
+  expect(modules.flatMap(imports).length).toBeGreaterThan(modules.length);
+});
+
+test("no file imports itself by way of others, types included", () => {
+  const done = new Set<string>();
+
+  for (const name of modules) {
+    expect(circle(name, [], done)).toBeUndefined();
+  }
+});
+
+test(`no folder holds more than ${SIDE_BY_SIDE} files side by side`, () => {
+  const counts = new Map<string, number>();
+  for (const name of paths) {
+    counts.set(path.dirname(name), (counts.get(path.dirname(name)) ?? 0) + 1);
+  }
+
+  expect([...counts].filter(([, count]) => count > SIDE_BY_SIDE)).toEqual([]);
+});
+
+test(`no file has more than ${LINES} lines`, () => {
+  const written = paths.filter((name) => !GENERATED.includes(name));
+
+  expect(written.filter((name) => text(name).split("\n").length - 1 > LINES)).toEqual([]);
+});
+
+test("a page in a webview loads nothing of the editor's API or of the language client", () => {
+  const reached = new Set<string>();
+  const follow = (name: string): void => {
+    if (!reached.has(name)) {
+      reached.add(name);
+      imports(name).forEach(follow);
+    }
+  };
+  modules.filter((name) => name.startsWith("webview/")).forEach(follow);
+  const foreign = [...reached].filter((name) => /from "vscode[^"]*"/.test(text(name)));
+
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { expect, it } from "vitest";
+import { holdOf, loadText, ordered, outlook, titleOf } from "../../src/context/hold";
+import type { ContextItem, ContextReport, Receipt } from "../../src/protocol";
+import { item, meter, receipt } from "../values";
+
+const SERVED = [
+  "plimsoll/pin/add",
+  "plimsoll/pin/remove",
+  "plimsoll/context/evict",
+  "plimsoll/context/restore",
+  "plimsoll/session/prompt",
+];
+
+function hold(items: ContextItem[], served = SERVED, receipts: Receipt[] = []) {
+  const report: ContextReport = {
+    meter: meter(),
+    pending: [receipt()],
+    items,
+    files: [],
+    systemSections: [],
+    tools: [],
+    receipts,
+    cache: { stablePrefix: 0, hitRate: 0.917 },
+    advice: [],
+  };
+  return holdOf(report, { served, folder: "file:///w" });
+}
+
+const stale = { uri: "file:///w/src/router.py", stale: true };
+
+it.each([
+  [item({}), "verbatim · turn 7", ["pin", "evict"]],
+  [item({ pinned: true }), "pinned · verbatim · turn 7", ["evict"]],
+  [item({ source: stale }), "stale: you edited it", ["read", "evict"]],
+  [item({ state: "pruned", turn: 2 }), "pruned · turn 2", ["restore"]],
+  [item({ kind: "summary", state: "summarised", turn: 0 }), "summarised", ["restore"]],
+  [item({ kind: "pins", id: "pin.p1" }), "pinned", ["unpin"]],
+  [item({ kind: "system", turn: 0 }), "every request", []],
+])("says the state in words and what can be done (%#)", (value, state, actions) => {
+  expect(hold([value]).rows[0]).toMatchObject({ state, actions });
+});
+
+it("shows all schemas as one row, and slots by their kind", () => {
+  const { rows } = hold([
+    item({ id: "frame.tools.grep", kind: "tools", title: "tools.grep", tokens: 107, turn: 0 }),
+    item({ id: "frame.tools.shell", kind: "tools", title: "tools.shell", tokens: 100, turn: 0 }),
+    item({ id: "frame.system", kind: "system", title: "system", turn: 0 }),
+    item({ id: "frame.system.environment", kind: "system", title: "system.environment", turn: 0 }),
+  ]);
+  expect(rows.map(({ title, tokens }) => [title, tokens])).toEqual([
+    ["2 tool schemas", 207],
+    ["System text", 1204],
+    ["System: environment", 1204],
+  ]);
+});
+
+it("offers nothing that the server does not serve", () => {
+  expect(hold([item({})], ["plimsoll/pin/add"]).rows[0]?.actions).toEqual(["pin"]);
+});
+
+it("puts pins first, then the biggest or the newest", () => {
+  const { rows } = hold([
+    item({ id: "old", tokens: 900, turn: 1 }),
+    item({ id: "new", tokens: 10, turn: 9 }),
+    item({ id: "pin.p1", kind: "pins", tokens: 6, turn: 0 }),
+  ]);
+  expect(ordered(rows, "biggest").map(({ id }) => id)).toEqual(["pin.p1", "old", "new"]);
+  expect(ordered(rows, "newest").map(({ id }) => id)).toEqual(["pin.p1", "new", "old"]);
+});
+
+it("puts the load, the outlook and the cache into words", () => {
+  expect(hold([])).toMatchObject({
+    cache: "92 % served from cache",
+    pending: ["Next request: 1 old result pruned, 38.4k tokens less."],
+  });
+  expect(loadText(meter())).toBe("55.3k of 112k");
+  expect(outlook(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
+  expect(outlook(meter({ turnsLeft: 0 }))).toBe("room for less than a turn");
+  expect(outlook(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
+});
+
+it("folds what was summarised under its summary, named by its turns", () => {
+  const gone = { tokens: 0, state: "summarised" } as const;
+  const { rows } = hold(
+    [
+      item({ id: "e1", kind: "summary", tokens: 300, turn: 0 }),
+      item({ id: "e2", kind: "summary", tokens: 200, turn: 0 }),
+      item({ id: "m1.0", ...gone, turn: 1 }),
+      item({ id: "m2.0", ...gone, turn: 2 }),
+      item({ id: "m3.0", ...gone, turn: 4 }),
+      item({ id: "m4.0", tokens: 0, state: "evicted" }),
+    ],
+    SERVED,
+    [receipt({ id: "e1", items: [{ id: "m1.0", title: "", tokens: 9, where: "log" }] })],
+  );
+  const shown = rows.map(({ id, title, state, folded }) => [
+    id,
+    title,
+    state,
+    folded?.map((row) => row.id),
+  ]);
+  expect(shown).toEqual([
+    ["e1", "Turn 1", "1 item", ["m1.0"]],
+    ["e2", "Turns 2–4", "2 items", ["m2.0", "m3.0"]],
+    ["m4.0", "src/ledger.py 1-640", "evicted · turn 7", undefined],
+  ]);
+});
+
+const at = (uri: string) => ({ uri, stale: false });
+
+it.each([
+  [
+    item({ title: "ledger.py 1-640", source: at("file:///w/src/ledger.py") }),
+    "src/ledger.py 1–640",
+  ],
+  [item({ title: "a b.py", source: at("file:///w/a%20b.py") }), "a b.py"],
+  [item({ title: "100%.py", source: at("file:///w/100%.py") }), "100%.py"],
+  [item({ title: "other.py", source: at("file:///elsewhere/other.py") }), "other.py"],
+  [
+    item({ title: "src/ledger.py 1-9", source: at("file:///w/src/ledger.py") }),
+    "src/ledger.py 1–9",
+  ],
+  [item({ title: "Run python tools/build.py" }), "python tools/build.py"],
+  [item({ title: "Search for total" }), "Search for total"],
+  [item({ kind: "assistant", title: "Run python tools/build.py" }), "Run python tools/build.py"],
+  [
+    item({ kind: "pins", title: "[pinned 2] Every function carries #qa" }),
+    "Every function carries #qa",
+  ],
+  [item({ id: "frame.system", kind: "system", title: "system" }), "System text"],
+  [item({ id: "frame.mode", kind: "system", title: "mode" }), "Mode"],
+  [item({ id: "frame.tasks", kind: "tasks", title: "tasks" }), "Tasks"],
+])("names an item as a person would (%#)", (value, title) => {
+  expect(titleOf(value, "file:///w")).toBe(title);
+});

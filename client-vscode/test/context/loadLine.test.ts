@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { loadLine } from "../../src/context/loadLine";
+import { meter } from "../values";
+
+describe("the load line", () => {
+  it.each([
+    ["ok", 49.375, "$(plimsoll-mark) 49% · 55k", "none"],
+    ["warning", 81.2, "$(plimsoll-mark) 81% · 55k", "warning"],
+    ["compact", 87, "$(plimsoll-mark) 87% · 55k · compact", "warning"],
+    ["blocking", 98, "$(plimsoll-mark) 98% · 55k · full", "error"],
+    ["infeasible", 130, "$(plimsoll-mark) 130% · 55k · does not fit", "error"],
+    ["ofALaterVersion", 10, "$(plimsoll-mark) 10% · 55k", "none"],
+  ])("in zone %s", (zone, percent, text, alarm) => {
+    expect(loadLine(meter({ zone, percent }))).toMatchObject({ text, alarm });
+  });
+
+  it("says more than a colour", () => {
+    const { label } = loadLine(meter({ zone: "blocking", percent: 98 }));
+    expect(label).toBe(
+      "Plimsoll load line: 98 percent, 55,300 of 112,000 tokens, above the blocking mark",
+    );
+  });
+
+  it("lists the parts that weigh something, and how exact the count is", () => {
+    const parts = [
+      { kind: "system", tokens: 3100 },
+      { kind: "pins", tokens: 0 },
+      { kind: "somethingNew", tokens: 7 },
+    ];
+    const { tooltip } = loadLine(
+      meter({ parts, basis: "estimated", marginTokens: 553, turnsLeft: 14 }),
+    );
+    expect(tooltip).toContain("55.3k of 112k · estimated ±1.0 %");
+    expect(tooltip).toContain("| System | &nbsp;&nbsp;3.1k |");
+    expect(tooltip).toContain("| somethingNew | &nbsp;&nbsp;7 |");
+    expect(tooltip).not.toContain("Pins");
+    expect(tooltip).toContain("about 14 turns left");
+  });
+});

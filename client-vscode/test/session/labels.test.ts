@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { receiptText, sessionLine, toolWords, weightText } from "../../src/session/labels";
+import { call, receipt, session } from "../values";
+
+const items = Array.from({ length: 6 }, (_, index) => ({
+  id: `i${index}`,
+  title: "shell",
+  tokens: 10,
+  where: "log",
+}));
+
+describe("a receipt", () => {
+  it.each([
+    [receipt({ items }), "Lightened by 38.4k tokens: 6 old results pruned. Nothing pinned left."],
+    [
+      receipt({ stage: "digest", items: items.slice(0, 1) }),
+      "Lightened by 38.4k tokens: 1 item summarised from the log. Nothing pinned left.",
+    ],
+    [receipt({ items, undone: true }), "Undone: 6 old results pruned."],
+    [receipt({ items, status: "cancelled" }), "Compaction cancelled: nothing was changed."],
+    [
+      receipt({ stage: "restore", items, tokensBefore: 10_000, tokensAfter: 12_500 }),
+      "Restored 6 items: 2.5k tokens more. Nothing pinned left.",
+    ],
+    [
+      receipt({ items, lost: { identifiers: [], constraints: ["no eval"], tasks: ["a", "b"] } }),
+      "Lightened by 38.4k tokens: 6 old results pruned. No longer in view: 1 instruction, 2 tasks.",
+    ],
+    [
+      receipt({ infeasible: { needsTokens: 1234, items: [] } }),
+      "Cannot fit: 1,234 tokens more are needed.",
+    ],
+  ])("says in words what happened (%#)", (value, text) => {
+    expect(receiptText(value)).toBe(text);
+  });
+});
+
+it.each([
+  [{ tokens: 1204, originalTokens: 1204, state: "verbatim" }, "1,204 tok"],
+  [
+    { tokens: 3104, originalTokens: 51_200, state: "truncated" },
+    "51.2k → 3.1k tok · full log kept",
+  ],
+  [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · pruned"],
+  [{ tokens: 0, originalTokens: 1834, state: "summarised" }, "in the summary"],
+  [{ tokens: 0, originalTokens: 1834, state: "evicted" }, "evicted"],
+])("weighs a result %#", (weight, text) => {
+  expect(weightText(weight)).toBe(text);
+});
+
+it.each([
+  [
+    call({ name: "file_read", title: "Read a.py lines 1-80", arguments: { path: "a.py" } }),
+    ["Read", "a.py"],
+  ],
+  [
+    call({ name: "file_read", title: "file_read a.py", arguments: { path: "a.py" } }),
+    ["Read", "a.py"],
+  ],
+  [call({ name: "later_tool", title: "Weigh the anchor" }), ["Weigh", "the anchor"]],
+  [call({ name: "shell", title: "", arguments: {} }), ["shell", ""]],
+])("names a call the same way live and loaded (%#)", (value, words) => {
+  expect(
+    toolWords({ kind: "tool", id: "c1", turnId: "t1", call: value, status: "completed" }),
+  ).toEqual(words);
+});
+
+it("shows when, with what and how a session began", () => {
+  const line = sessionLine(session({ preview: "Fix the failing build.", turns: 2 }), "other");
+  expect(line.label).toBe("Repair the build");
+  expect(line.description).toMatch(/^2026-11-21 \d\d:\d\d · Embedded search · 2 turns$/);
+  expect(line.detail).toBe("Fix the failing build.");
+});
+
+it("says which one is open, which is a fork, and names what has no title", () => {
+  const line = sessionLine(session({ title: "", parentId: "s0", model: "openai/gpt-4o" }), "s1");
+  expect(line.label).toBe("Untitled session");
+  expect(line.description).toMatch(/^open now · .* · gpt-4o · 1 turn · fork$/);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { Questions } from "../../src/session/permissions";
+import type { Action } from "../../src/session/reduce";
+import { call } from "../values";
+
+const params = {
+  sessionId: "s1",
+  turnId: "t1",
+  toolCall: call(),
+  options: [{ optionId: "yes", name: "Allow once", kind: "allowOnce" as const }],
+};
+
+function asking() {
+  const actions: Action[] = [];
+  const questions = new Questions((action) => actions.push(action));
+  let withdraw = () => {};
+  const answer = questions.ask(params, {
+    onCancellationRequested: (listener) => {
+      withdraw = listener;
+      return { dispose() {} };
+    },
+  });
+  return { questions, actions, answer, withdraw: () => withdraw() };
+}
+
+it("waits for a person and hands the answer on", async () => {
+  const { questions, actions, answer } = asking();
+  questions.answer("question1", "yes", "fine");
+  questions.answer("question1", "no");
+  expect(await answer).toEqual({ outcome: "selected", optionId: "yes", reason: "fine" });
+  expect(actions.map(({ type }) => type)).toEqual(["asked", "answered"]);
+});
+
+it("ends as cancelled when the server withdraws it, or is gone", async () => {
+  const withdrawn = asking();
+  withdrawn.withdraw();
+  expect(await withdrawn.answer).toEqual({ outcome: "cancelled" });
+  const gone = asking();
+  gone.questions.cancelAll();
+  expect(await gone.answer).toEqual({ outcome: "cancelled" });
+});
+
+it("is shown again when its session is loaded again, and no other's", async () => {
+  const { questions, actions, answer } = asking();
+  questions.repeat("s2");
+  questions.repeat("s1");
+  expect(actions.map(({ type }) => type)).toEqual(["asked", "asked"]);
+  expect(actions[1]).toBe(actions[0]);
+  questions.cancelAll();
+  await answer;
+});

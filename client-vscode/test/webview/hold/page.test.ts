@@ -1,0 +1,146 @@
+import { beforeEach, expect, it } from "vitest";
+import type { FromHold, Row, ToHold } from "../../../src/context/hold";
+import { HoldPage, type HoldPageState } from "../../../src/webview/hold/page";
+import { meter } from "../../values";
+
+// @vitest-environment jsdom
+
+let posts: FromHold[];
+let saved: HoldPageState | undefined;
+let send: (message: ToHold) => void;
+
+function row(fields: Partial<Row>): Row {
+  const { id = "m1.0", tokens = 10, turn = 1 } = fields;
+  const rest = {
+    kind: "toolResults",
+    title: `item ${id}`,
+    state: "verbatim · turn 1",
+    form: "verbatim",
+    stale: false,
+    why: "",
+  };
+  return { ...rest, id, tokens, turn, actions: ["pin", "evict"], ...fields };
+}
+
+function open(...rows: Row[]): void {
+  posts = [];
+  document.body.replaceChildren();
+  new HoldPage(
+    {
+      post: (message) => posts.push(message),
+      getState: () => saved,
+      setState: (state) => {
+        saved = state;
+      },
+      onMessage: (listener) => {
+        send = listener;
+      },
+    },
+    document.body,
+  );
+  show(...rows);
+}
+
+function show(...rows: Row[]): void {
+  send({ type: "hold", hold: { meter: meter(), rows, cache: "", advice: [], pending: [] } });
+}
+
+function ids(): (string | undefined)[] {
+  return [...document.querySelectorAll<HTMLElement>("li")].map(({ dataset }) => dataset.id);
+}
+
+function click(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.click();
+}
+
+beforeEach(() => {
+  saved = undefined;
+});
+
+it("acts on the row whose button was pressed", () => {
+  open(row({ id: "a", tokens: 5 }), row({ id: "b", tokens: 9 }));
+  click("[data-id=b] [data-act=evict]");
+  click("[data-id=a] [data-open]");
+  expect(posts.slice(1)).toEqual([
+    { type: "act", action: "evict", id: "b" },
+    { type: "open", id: "a" },
+  ]);
+});
+
+it("changes the order and keeps it", () => {
+  open(row({ id: "big", tokens: 9, turn: 1 }), row({ id: "new", tokens: 1, turn: 5 }));
+  expect(ids()).toEqual(["big", "new"]);
+  click("[data-order]");
+  expect(ids()).toEqual(["new", "big"]);
+  open(row({ id: "big", tokens: 9, turn: 1 }), row({ id: "new", tokens: 1, turn: 5 }));
+  expect(ids()).toEqual(["new", "big"]);
+});
+
+it("keeps the focus on a row that moves", () => {
+  open(row({ id: "a", tokens: 5 }), row({ id: "b", tokens: 9 }));
+  const name = document.querySelector<HTMLElement>("[data-id=b] [data-open]");
+  show(row({ id: "a", tokens: 50 }), row({ id: "b", tokens: 9 }));
+  expect(ids()).toEqual(["a", "b"]);
+  expect(document.querySelector("[data-id=b] [data-open]")).toBe(name);
+});
+
+it("moves from row to row with the arrow keys", () => {
+  open(row({ id: "a", tokens: 9 }), row({ id: "b", tokens: 5 }));
+  const first = document.querySelector<HTMLElement>("[data-id=a] [data-open]");
+  first?.focus();
+  first?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  expect(document.activeElement?.closest("li")?.dataset.id).toBe("b");
+});
+
+it("tells the bar in words, and draws no inline style, which the policy would drop", () => {
+  open(row({}));
+  expect(document.querySelector("svg.bar")?.getAttribute("aria-label")).toBe(
+    "55,300 of 112,000 tokens: Tool results 52.2k, System 3.1k. Marks: warn at 75, compact at 85, stop at 97 percent.",
+  );
+  expect(document.querySelectorAll("[style]")).toHaveLength(0);
+  const widths = [...document.querySelectorAll("rect.segment")].map((one) =>
+    one.getAttribute("width"),
+  );
+  expect(widths).toEqual(["2.768%", "46.607%"]);
+});
+
+it("shows what a summary stands for when it is asked, and keeps it open", () => {
+  const summary = row({ id: "e1", kind: "summary", folded: [row({ id: "gone", tokens: 0 })] });
+  open(summary);
+  expect(ids()).toEqual(["e1"]);
+  click("[data-id=e1] [data-fold]");
+  expect(ids()).toEqual(["e1", "gone"]);
+  show(summary, row({ id: "a", tokens: 1 }));
+  expect(ids()).toEqual(["e1", "gone", "a"]);
+  click("[data-id=gone] [data-act=pin]");
+  expect(posts.at(-1)).toEqual({ type: "act", action: "pin", id: "gone" });
+  click("[data-id=e1] [data-fold]");
+  expect(ids()).toEqual(["e1", "a"]);
+});
+
+it("keeps the keyboard in the row whose button has gone", () => {
+  open(row({ id: "a" }), row({ id: "b", tokens: 5 }));
+  document.querySelector<HTMLElement>("[data-id=a] [data-act=evict]")?.focus();
+  show(row({ id: "a", tokens: 1, actions: ["restore"] }), row({ id: "b", tokens: 5 }));
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("restore item a");
+  show(row({ id: "b", tokens: 5 }));
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("pin item b");
+});
+
+it("says what will leave before the next request", () => {
+  open();
+  const pending = ["Next request: 4 old results pruned, 5.1k tokens less."];
+  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice: [], pending } });
+  expect(document.querySelector(".pending")?.textContent).toBe(pending[0]);
+});
+
+it("gives the advice that frees the most, and no other", () => {
+  open();
+  const advice = [
+    { message: "Evict a.py.", saves: 900 },
+    { message: "A compaction would make room.", saves: 10_341 },
+  ];
+  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice, pending: [] } });
+  const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
+  expect(shown).toEqual(["A compaction would make room (frees 10.3k)."]);
+});
