@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Trace } from "vscode-languageclient/node";
 import type { App } from "./app";
-import { tell } from "./editor/notifications";
+import { showInformation } from "./editor/notifications";
 import { ModelSetKeyRequest } from "./methods";
 
 /** Providers that want a key. */
@@ -20,7 +20,7 @@ export class ApiKeys {
 
   async forget(provider: string): Promise<void> {
     await this.app.extension.secrets.delete(secretName(provider));
-    void tell(
+    void showInformation(
       `The key for ${provider} is removed. The running server keeps it until it is restarted.`,
     );
   }

@@ -8,41 +8,41 @@ import {
   SessionUpdateNotification,
 } from "./methods";
 import type { PlimsollServerCapabilities } from "./protocol";
-import { Bundle } from "./server/bundle";
+import { ServerBundle } from "./server/bundle";
 import { createClient } from "./server/client";
 import { findLaunch, type Launch } from "./server/launch";
-import { Crashes, Serial, ServerProcess } from "./server/process";
-import { SessionController, type Wire } from "./session/controller";
+import { CrashHistory, SerialTask, ServerProcess } from "./server/process";
+import { type ServerConnection, SessionController } from "./session/controller";
 import { failureText } from "./session/failure";
-import { Questions } from "./session/permissions";
+import { PermissionRequests } from "./session/permissions";
 
 /** Where the window keeps the id of the session that it shows: a reload comes back to it. */
-const SHOWN = "session";
+const SHOWN_SESSION = "session";
 
 /** Owns the client, the open session and everything that has to be cleaned up. */
-export class App implements Wire, vscode.Disposable {
+export class App implements ServerConnection, vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("Plimsoll", { log: true });
   readonly session = new SessionController(this, (context, error) =>
     this.log.error(`Could not ${context}: ${failureText(error)}`),
   );
-  readonly questions = new Questions((action) => this.session.dispatch(action));
-  private readonly starts = new Serial(() => this.startOnce());
+  readonly permissions = new PermissionRequests((action) => this.session.dispatch(action));
+  private readonly restarts = new SerialTask(() => this.startOnce());
   private readonly clientListeners: ((client: LanguageClient) => void)[] = [];
   private readonly readyListeners: (() => Promise<void>)[] = [];
   private readonly commandListeners: ((command: string, answer: unknown) => Promise<void>)[] = [];
   private readonly disposables: vscode.Disposable[] = [this.log, this.session];
   private client: LanguageClient | undefined;
   private server: ServerProcess | undefined;
-  private readonly crashes = new Crashes();
+  private readonly crashes = new CrashHistory();
   /** This server has answered `initialize`: one that never did is not started again by itself. */
-  private answered = false;
+  private initialized = false;
 
   constructor(readonly extension: vscode.ExtensionContext) {
     this.own(
       this.session.onAction((action) => {
         if (action.type === "loaded") {
-          this.questions.repeat(action.session.id);
-          void this.extension.workspaceState.update(SHOWN, action.session.id);
+          this.permissions.showAgain(action.session.id);
+          void this.extension.workspaceState.update(SHOWN_SESSION, action.session.id);
         }
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustChanged()),
@@ -62,7 +62,7 @@ export class App implements Wire, vscode.Disposable {
   }
 
   /** What the server offers, from its answer to `initialize`. */
-  get offered(): PlimsollServerCapabilities | undefined {
+  get serverCapabilities(): PlimsollServerCapabilities | undefined {
     return this.client?.initializeResult?.capabilities.experimental?.plimsoll;
   }
 
@@ -103,7 +103,7 @@ export class App implements Wire, vscode.Disposable {
 
   /** Starts the server, or starts it anew: one at a time, at most one more waiting. */
   restart(): Promise<void> {
-    return this.starts.run();
+    return this.restarts.run();
   }
 
   /** Ends the server. */
@@ -111,7 +111,7 @@ export class App implements Wire, vscode.Disposable {
     const { client, server } = this;
     this.client = undefined;
     this.server = undefined;
-    this.questions.cancelAll();
+    this.permissions.cancelAll();
     if (client?.isRunning()) {
       await client.stop();
     }
@@ -125,7 +125,7 @@ export class App implements Wire, vscode.Disposable {
   private async startOnce(): Promise<void> {
     await this.stop();
     this.crashes.forget();
-    this.answered = false;
+    this.initialized = false;
     this.session.dispatch({ type: "trust", trusted: vscode.workspace.isTrusted });
     const folder = this.folder;
     if (folder === undefined) {
@@ -155,9 +155,9 @@ export class App implements Wire, vscode.Disposable {
       extension: this.extension.extension,
       resume: () =>
         this.crashes.mayResume
-          ? this.extension.workspaceState.get<string>(SHOWN, "latest")
+          ? this.extension.workspaceState.get<string>(SHOWN_SESSION, "latest")
           : undefined,
-      ended: () => this.ended(server),
+      serverExited: () => this.onServerExit(server),
       commandAnswered: async (command, answer) => {
         await Promise.all(this.commandListeners.map((listener) => listener(command, answer)));
       },
@@ -167,7 +167,7 @@ export class App implements Wire, vscode.Disposable {
     client.onNotification(SessionUpdateNotification, (params) => this.session.onUpdate(params));
     client.onNotification(ContextDidChangeNotification, ({ meter }) => this.session.onMeter(meter));
     client.onRequest(SessionRequestPermissionRequest, (params, token) =>
-      this.questions.ask(params, token),
+      this.permissions.ask(params, token),
     );
     client.onDidChangeState(({ newState }) => this.onClientState(client, newState));
     for (const listener of this.clientListeners) {
@@ -178,27 +178,27 @@ export class App implements Wire, vscode.Disposable {
 
   private onClientState(client: LanguageClient, state: State): void {
     if (client === this.client && state === State.Running) {
-      this.answered = true;
-      void this.ready();
+      this.initialized = true;
+      void this.onServerReady();
     }
   }
 
   /** The server ended by itself: decides whether it is started again. */
-  private async ended(server: ServerProcess): Promise<boolean> {
+  private async onServerExit(server: ServerProcess): Promise<boolean> {
     if (server !== this.server) {
       return false;
     }
     this.crashes.record(Date.now());
-    this.questions.cancelAll();
-    const words = await server.lastWords();
-    const again = this.answered && this.crashes.mayRestart;
-    this.log.error(words);
-    this.session.connection(again ? "starting" : "failed", words);
+    this.permissions.cancelAll();
+    const message = await server.exitMessage();
+    const again = this.initialized && this.crashes.mayRestart;
+    this.log.error(message);
+    this.session.connection(again ? "starting" : "failed", message);
     return again;
   }
 
   /** The server runs: hand over what it needs, then carry on with the session. */
-  private async ready(): Promise<void> {
+  private async onServerReady(): Promise<void> {
     try {
       for (const listener of this.readyListeners) {
         await listener();
@@ -216,7 +216,7 @@ export class App implements Wire, vscode.Disposable {
     if (folder === undefined) {
       return;
     }
-    const known = this.session.sessionId ?? this.offered?.session?.id;
+    const known = this.session.sessionId ?? this.serverCapabilities?.session?.id;
     if (known !== undefined && this.crashes.mayResume) {
       await this.session.load(folder, known);
     } else {
@@ -232,7 +232,7 @@ export class App implements Wire, vscode.Disposable {
       vscode.window.withProgress(progress, (report) =>
         findLaunch(
           { path: server.get("path", ""), interpreter: server.get("interpreter", "") },
-          new Bundle(this.extension.extensionPath),
+          new ServerBundle(this.extension.extensionPath),
           storage,
           {
             report: (message) => report.report({ message }),

@@ -8,6 +8,9 @@ const SOURCE = path.join(__dirname, "..", "src");
 const GENERATED = ["methods.ts", "protocol.ts"];
 const SIDE_BY_SIDE = 16;
 const LINES = 400;
+/** A type of any kind, and what else a file exports. */
+const DECLARATION =
+  /^(?:(?:export )?(?:abstract )?(?:class|interface|type)|export (?:async )?(?:function|const)) (\w+)/gm;
 
 const paths = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(ts|css)$/.test(name))
@@ -75,6 +78,18 @@ test(`no file has more than ${LINES} lines`, () => {
   const written = paths.filter((name) => !GENERATED.includes(name));
 
   expect(written.filter((name) => text(name).split("\n").length - 1 > LINES)).toEqual([]);
+});
+
+test("one name is one thing: no type, and nothing exported, has its name twice", () => {
+  const owners = new Map<string, string[]>();
+  for (const name of modules) {
+    for (const [, declared = ""] of text(name).matchAll(DECLARATION)) {
+      owners.set(declared, [...(owners.get(declared) ?? []), name]);
+    }
+  }
+
+  expect([...owners].filter(([, files]) => files.length > 1)).toEqual([]);
+  expect(owners.size).toBeGreaterThan(modules.length);
 });
 
 test("a page in a webview loads nothing of the editor's API or of the language client", () => {

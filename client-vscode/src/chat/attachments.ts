@@ -3,13 +3,13 @@ import type { App } from "../app";
 import type { SelectionPart } from "../protocol";
 import type { Attachment } from "./messages";
 
-interface Kept extends Attachment {
+interface AttachedSelection extends Attachment {
   readonly part: SelectionPart;
 }
 
 /** Selections that go along with the next message. */
 export class Attachments implements vscode.Disposable {
-  private kept: readonly Kept[] = [];
+  private attached: readonly AttachedSelection[] = [];
   private count = 0;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
@@ -19,11 +19,11 @@ export class Attachments implements vscode.Disposable {
   }
 
   get list(): readonly Attachment[] {
-    return this.kept.map(({ id, label }) => ({ id, label }));
+    return this.attached.map(({ id, label }) => ({ id, label }));
   }
 
   get parts(): readonly SelectionPart[] {
-    return this.kept.map(({ part }) => part);
+    return this.attached.map(({ part }) => part);
   }
 
   add(editor: vscode.TextEditor): void {
@@ -31,26 +31,26 @@ export class Attachments implements vscode.Disposable {
     const lines = `${selection.start.line + 1}–${lastLine(selection)}`;
     const label = `${vscode.workspace.asRelativePath(document.uri, false)}:${lines}`;
     this.count += 1;
-    this.keep([
-      ...this.kept,
+    this.replace([
+      ...this.attached,
       { id: `selection${this.count}`, label, part: selectionPart(document, selection) },
     ]);
   }
 
   remove(id: string): void {
-    this.keep(this.kept.filter((one) => one.id !== id));
+    this.replace(this.attached.filter((one) => one.id !== id));
   }
 
   clear(): void {
-    this.keep([]);
+    this.replace([]);
   }
 
   dispose(): void {
     this.changed.dispose();
   }
 
-  private keep(kept: readonly Kept[]): void {
-    this.kept = kept;
+  private replace(attached: readonly AttachedSelection[]): void {
+    this.attached = attached;
     this.changed.fire();
   }
 }

@@ -1,6 +1,6 @@
 import type { SlashCommand } from "../protocol";
 import type { Action } from "../session/reduce";
-import type { Conversation } from "../session/state";
+import type { ChatState } from "../session/state";
 
 /** A piece of an editor that goes along with the next message. */
 export interface Attachment {
@@ -9,10 +9,10 @@ export interface Attachment {
 }
 
 /** What the extension host tells the chat page. */
-export type ToPage =
+export type ToChatPage =
   | {
       type: "state";
-      state: Conversation;
+      state: ChatState;
       attachments: readonly Attachment[];
       commands: readonly SlashCommand[];
     }
@@ -25,7 +25,7 @@ export type ToPage =
   | { type: "focus"; target: "composer" | "lastMessage" };
 
 /** What the chat page asks of the extension host. */
-export type FromPage =
+export type FromChatPage =
   | { type: "ready" }
   | { type: "send"; text: string }
   | { type: "draft"; text: string }

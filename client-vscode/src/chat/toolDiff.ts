@@ -14,9 +14,9 @@ export async function openToolDiff(documents: VirtualDocuments, call: ToolCall):
   const before = await currentText(uri);
   const after = applyUnifiedDiff(before, diff);
   if (after === undefined) {
-    await documents.show(`${name}.diff`, diff);
+    await documents.showText(`${name}.diff`, diff);
   } else {
-    await documents.diff(call.title, name, before, after);
+    await documents.showDiff(call.title, name, before, after);
   }
 }
 

@@ -7,13 +7,13 @@ import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
 import { type Mode, SLASH_COMMANDS, type SlashCommand } from "../protocol";
 import { isCommand, promptContent } from "../session/content";
 import { findTool } from "../session/entries";
-import { failed, failureText } from "../session/failure";
+import { failureOf, failureText } from "../session/failure";
 import type { Attachments } from "./attachments";
 import { findFiles, inside, mentionedFiles } from "./files";
-import { type FromPage, PAGE_COMMANDS, type ToPage } from "./messages";
+import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
 
-export type ChatView = PageView<ToPage, FromPage>;
+export type ChatView = PageView<ToChatPage, FromChatPage>;
 
 export interface ChatParts {
   readonly app: App;
@@ -24,7 +24,7 @@ export interface ChatParts {
 /** Shows the conversation that the extension host keeps. */
 export function chatView(parts: ChatParts): ChatView {
   const { app, attachments } = parts;
-  const hydrate = (): ToPage => ({
+  const hydrate = (): ToChatPage => ({
     type: "state",
     state: app.session.state,
     attachments: attachments.list,
@@ -50,44 +50,46 @@ export function chatView(parts: ChatParts): ChatView {
 
 /** Only what this server answers. */
 function slashCommands(app: App): SlashCommand[] {
-  const served = app.offered?.commands;
+  const served = app.serverCapabilities?.commands;
   return SLASH_COMMANDS.filter(
     ({ command }) => command === undefined || served === undefined || served.includes(command),
   );
 }
 
-type Of<T extends FromPage["type"]> = Extract<FromPage, { type: T }>;
-type Handlers = {
-  [T in Exclude<FromPage["type"], "ready">]: (message: Of<T>) => Promise<unknown> | unknown;
+type ChatMessageOf<T extends FromChatPage["type"]> = Extract<FromChatPage, { type: T }>;
+type ChatHandlers = {
+  [T in Exclude<FromChatPage["type"], "ready">]: (
+    message: ChatMessageOf<T>,
+  ) => Promise<unknown> | unknown;
 };
 
 interface HandlerParts extends ChatParts {
-  post(message: ToPage): void;
+  post(message: ToChatPage): void;
 }
 
 /** Answers what the chat page asks; a failure is shown where it was asked. */
-function chatHandler(parts: HandlerParts): (message: FromPage) => Promise<void> {
+function chatHandler(parts: HandlerParts): (message: FromChatPage) => Promise<void> {
   const handlers = makeHandlers(parts);
   return async (message) => {
-    const handle = handlers[message.type as keyof Handlers] as
-      | ((message: FromPage) => Promise<unknown> | unknown)
+    const handle = handlers[message.type as keyof ChatHandlers] as
+      | ((message: FromChatPage) => Promise<unknown> | unknown)
       | undefined;
     try {
       await handle?.(message);
     } catch (error) {
-      if (UNASKED.has(message.type)) {
+      if (ASKED_WHILE_TYPING.has(message.type)) {
         parts.app.log.warn(`${message.type}: ${failureText(error)}`);
       } else {
-        parts.app.session.fail(failed(error));
+        parts.app.session.showFailure(failureOf(error));
       }
     }
   };
 }
 
 /** What the page asks by itself while somebody types: its failure interrupts nobody. */
-const UNASKED: ReadonlySet<FromPage["type"]> = new Set(["draft", "findFiles"]);
+const ASKED_WHILE_TYPING: ReadonlySet<FromChatPage["type"]> = new Set(["draft", "findFiles"]);
 
-function makeHandlers(parts: HandlerParts): Handlers {
+function makeHandlers(parts: HandlerParts): ChatHandlers {
   const { app, attachments, documents, post } = parts;
   return {
     send: ({ text }) => send(parts, text),
@@ -101,18 +103,19 @@ function makeHandlers(parts: HandlerParts): Handlers {
     },
     detach: ({ id }) => attachments.remove(id),
     setMode: async ({ mode }) => {
-      const params = { sessionId: app.session.required(), mode: mode as Mode };
+      const params = { sessionId: app.session.requiredId(), mode: mode as Mode };
       const { session } = await app.request(SessionSetModeRequest, params);
       app.session.dispatch({ type: "session", session });
     },
-    answer: ({ requestId, optionId, reason }) => app.questions.answer(requestId, optionId, reason),
+    answer: ({ requestId, optionId, reason }) =>
+      app.permissions.answer(requestId, optionId, reason),
     openDiff: ({ toolCallId }) => {
       const tool = findTool(app.session.state.entries, toolCallId);
       return tool && openToolDiff(documents, tool.call);
     },
     receipt: ({ editId, show }) => showReceipt(app, documents, editId, show),
     postpone: async ({ until }) => {
-      await app.request(ContextPostponeRequest, { sessionId: app.session.required(), until });
+      await app.request(ContextPostponeRequest, { sessionId: app.session.requiredId(), until });
       app.session.dispatch({ type: "postponed", until });
     },
     openLink: ({ href }) => openLink(href),

@@ -3,14 +3,14 @@ import type { App } from "../app";
 import { offerUndo, undo, undoable } from "../context/receipts";
 import { receiptLabel, receiptMarkdown, reportMarkdown } from "../context/report";
 import type { VirtualDocuments } from "../editor/documents";
-import { tell } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import { ContextCompactRequest, ContextPreviewRequest, ContextReportRequest } from "../methods";
 import { receiptText } from "../session/labels";
 import { formatTime } from "../text/format";
 
 export function compact(app: App) {
   return async () => {
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     const { receipt } = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -27,9 +27,9 @@ export function compact(app: App) {
 /** What a compaction would do now; changes nothing. */
 export function previewCompaction(app: App, documents: VirtualDocuments) {
   return async () => {
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     const { receipt } = await app.request(ContextPreviewRequest, { sessionId });
-    await documents.read("Compaction preview.md", receiptMarkdown(receipt));
+    await documents.showMarkdown("Compaction preview.md", receiptMarkdown(receipt));
   };
 }
 
@@ -37,11 +37,11 @@ export function undoReduction(app: App) {
   return async () => {
     const [latest] = await undoable(app);
     if (latest === undefined) {
-      void tell("There is no reduction to undo.");
+      void showInformation("There is no reduction to undo.");
       return;
     }
     const receipt = await undo(app, latest.id);
-    void tell(receiptText(receipt));
+    void showInformation(receiptText(receipt));
   };
 }
 
@@ -63,8 +63,8 @@ export function chooseReductionToUndo(app: App) {
 
 export function showContextReport(app: App, documents: VirtualDocuments) {
   return async () => {
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     const report = await app.request(ContextReportRequest, { sessionId, detail: "detail" });
-    await documents.read("Context report.md", reportMarkdown(report));
+    await documents.showMarkdown("Context report.md", reportMarkdown(report));
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
-import { tell } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import { memoryUri } from "../memory/files";
 import { auditMarkdown, memoryNote, proposedTitle, TYPES } from "../memory/model";
 import type { MemoryStore } from "../memory/store";
@@ -35,7 +35,7 @@ export function rememberSelection(app: App, store: MemoryStore) {
     const editor = vscode.window.activeTextEditor;
     const text = editor?.document.getText(editor.selection) ?? "";
     if (text.trim() === "") {
-      void tell("Select the text to remember first.");
+      void showInformation("Select the text to remember first.");
       return;
     }
     const { uri } = editor?.document ?? {};
@@ -51,7 +51,7 @@ async function keep(
   content: string,
   source?: MemoryFile,
 ): Promise<void> {
-  const workspaceFolder = store.required();
+  const workspaceFolder = store.requiredFolder();
   const kind = content.trim() === "" ? undefined : await pickType();
   if (kind === undefined) {
     return;
@@ -65,7 +65,7 @@ async function keep(
     const memory = { type: kind.type, title, content, source };
     await app.request(MemoryAddRequest, { workspaceFolder, ...memory });
     await store.refresh();
-    void tell(`Remembered “${title}”.`);
+    void showInformation(`Remembered “${title}”.`);
   }
 }
 
@@ -74,17 +74,17 @@ function pickType() {
   return vscode.window.showQuickPick(items, { title: "Remember: what kind of memory is it?" });
 }
 
-type Act = (node?: MemoryNode) => Promise<void>;
+type MemoryCommand = (node?: MemoryNode) => Promise<void>;
 
-function onMemory(act: (memory: Memory) => Promise<unknown>): Act {
+function onMemory(perform: (memory: Memory) => Promise<unknown>): MemoryCommand {
   return async (node) => {
     if (node?.kind === "memory") {
-      await act(node.memory);
+      await perform(node.memory);
     }
   };
 }
 
-export function editMemory(): Act {
+export function editMemory(): MemoryCommand {
   return onMemory((memory) => openMemory(memory));
 }
 
@@ -93,20 +93,20 @@ async function openMemory(memory: Memory): Promise<void> {
 }
 
 /** Accepts or rejects a memory of the inbox. */
-export function reviewMemory(app: App, store: MemoryStore, accept: boolean): Act {
+export function reviewMemory(app: App, store: MemoryStore, accept: boolean): MemoryCommand {
   return onMemory(async ({ id, title }) => {
     await app.request(MemoryReviewRequest, { memoryId: id, accept });
     await store.refresh();
-    void tell(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
+    void showInformation(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
   });
 }
 
 /** Forgets at once; the notification takes it back. */
-export function forgetMemory(app: App, store: MemoryStore): Act {
+export function forgetMemory(app: App, store: MemoryStore): MemoryCommand {
   return onMemory(async ({ id, title }) => {
     await app.request(MemoryForgetRequest, { memoryId: id });
     await store.refresh();
-    if ((await tell(`Forgot “${title}”.`, UNDO)) === UNDO) {
+    if ((await showInformation(`Forgot “${title}”.`, UNDO)) === UNDO) {
       await app.request(MemoryRestoreRequest, { memoryId: id });
       await store.refresh();
     }
@@ -115,19 +115,19 @@ export function forgetMemory(app: App, store: MemoryStore): Act {
 
 export function showMemoryAudit(app: App, store: MemoryStore, documents: VirtualDocuments) {
   return async (node?: MemoryNode) => {
-    const workspaceFolder = store.required();
+    const workspaceFolder = store.requiredFolder();
     const only = node?.kind === "memory" ? { memoryId: node.memory.id } : {};
     const { events } = await app.request(MemoryAuditRequest, { workspaceFolder, ...only });
-    await documents.read("Memory audit.md", auditMarkdown(events, store.known.memories));
+    await documents.showMarkdown("Memory audit.md", auditMarkdown(events, store.list.memories));
   };
 }
 
 /** Not rendered: memories quote what tools and files said. */
 export function showMemories(app: App, store: MemoryStore, documents: VirtualDocuments) {
   return async () => {
-    const params = { workspaceFolder: store.required() };
+    const params = { workspaceFolder: store.requiredFolder() };
     const { markdown } = await app.request(MemoryExportRequest, params);
-    await documents.show("Memories.md", markdown);
+    await documents.showText("Memories.md", markdown);
   };
 }
 

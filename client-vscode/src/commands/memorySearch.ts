@@ -18,7 +18,7 @@ export function searchMemories(app: App, store: MemoryStore) {
     let waiting: NodeJS.Timeout | undefined;
     pick.title = "Search memories";
     pick.placeholder = "Words of the memory, or of what it is about";
-    pick.items = store.known.memories.map(foundItem);
+    pick.items = store.list.memories.map(foundItem);
     pick.onDidChangeValue((query) => {
       clearTimeout(waiting);
       waiting = setTimeout(() => void fill(app, store, pick, query), SETTLE);
@@ -59,8 +59,8 @@ async function fill(
 
 async function search(app: App, store: MemoryStore, query: string): Promise<readonly Memory[]> {
   if (query.trim() === "") {
-    return store.known.memories;
+    return store.list.memories;
   }
-  const params = { workspaceFolder: store.required(), query, limit: LIMIT };
+  const params = { workspaceFolder: store.requiredFolder(), query, limit: LIMIT };
   return (await app.request(MemorySearchRequest, params)).memories;
 }

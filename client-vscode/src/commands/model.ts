@@ -9,7 +9,7 @@ const OTHER = "Another model…";
 
 export function selectModel(app: App) {
   return async () => {
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     const current = app.session.state.session?.model;
     const recent = app.extension.globalState.get<string[]>(RECENT, []);
     const model = await pickModel([...new Set([...recent, "embedded/search"])], current);

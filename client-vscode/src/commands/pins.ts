@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { tell } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import { PinAddRequest, PinRemoveRequest } from "../methods";
 import { pinnedText } from "../pins/model";
 import type { PinNode, PinsView } from "../pins/view";
@@ -9,7 +9,7 @@ import { exactTokens } from "../text/format";
 
 export function pinText(app: App, view: PinsView) {
   return async () => {
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     const text = await vscode.window.showInputBox({
       title: "Pin text",
       prompt: "This text stands in every request, whatever else leaves.",
@@ -26,10 +26,10 @@ export function pinSelection(app: App, view: PinsView) {
     const editor = vscode.window.activeTextEditor;
     const text = editor?.document.getText(editor.selection) ?? "";
     if (text.trim() === "") {
-      void tell("Select the text to pin first.");
+      void showInformation("Select the text to pin first.");
       return;
     }
-    await pin(app, view, app.session.required(), text);
+    await pin(app, view, app.session.requiredId(), text);
   };
 }
 
@@ -37,8 +37,8 @@ async function pin(app: App, view: PinsView, sessionId: string, text: string): P
   const owner = await ownerOf(app, view, sessionId);
   if (owner !== undefined) {
     const added = await app.request(PinAddRequest, { ...owner, text });
-    app.session.weighSoon();
-    void tell(pinnedText(added.pin));
+    app.session.requestReportSoon();
+    void showInformation(pinnedText(added.pin));
     await view.refresh();
   }
 }
@@ -61,9 +61,9 @@ async function removePin(app: App, view: PinsView, { id, scope }: Pin): Promise<
   const owner =
     scope === "workspace" && workspaceFolder !== undefined
       ? { workspaceFolder }
-      : { sessionId: app.session.required() };
+      : { sessionId: app.session.requiredId() };
   await app.request(PinRemoveRequest, { pinId: id, ...owner });
-  app.session.weighSoon();
+  app.session.requestReportSoon();
   await view.refresh();
 }
 

@@ -4,7 +4,7 @@ import type { App } from "../app";
 import type { Attachments } from "../chat/attachments";
 import type { ChatView } from "../chat/view";
 import type { VirtualDocuments } from "../editor/documents";
-import { fail, tell } from "../editor/notifications";
+import { showError, showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { failureText } from "../session/failure";
@@ -30,7 +30,7 @@ import { pinSelection, pinText, showPins, unpin } from "./pins";
 import { cancelTurn, exportSession, forkSession, newSession, setMode } from "./session";
 import { resumeSession } from "./sessionPicker";
 
-export interface Parts {
+export interface CommandParts {
   readonly app: App;
   readonly chat: ChatView;
   readonly attachments: Attachments;
@@ -44,7 +44,7 @@ export interface Parts {
 type Handler = (node?: never) => Promise<unknown> | unknown;
 
 /** Registers every command; what one throws is said in a notification. */
-export function registerCommands(parts: Parts): void {
+export function registerCommands(parts: CommandParts): void {
   for (const [name, handler] of Object.entries(handlers(parts))) {
     parts.app.own(
       vscode.commands.registerCommand(`plimsoll.${name}`, guarded(name, handler, parts.app)),
@@ -52,11 +52,11 @@ export function registerCommands(parts: Parts): void {
   }
 }
 
-function handlers(parts: Parts): Record<string, Handler> {
+function handlers(parts: CommandParts): Record<string, Handler> {
   return { ...sessionHandlers(parts), ...memoryHandlers(parts) };
 }
 
-function memoryHandlers({ app, documents, memories, pins }: Parts): Record<string, Handler> {
+function memoryHandlers({ app, documents, memories, pins }: CommandParts): Record<string, Handler> {
   return {
     remember: remember(app, memories),
     rememberSelection: rememberSelection(app, memories),
@@ -80,7 +80,7 @@ function sessionHandlers({
   attachments,
   documents,
   keys,
-}: Parts): Record<string, Handler> {
+}: CommandParts): Record<string, Handler> {
   return {
     newSession: newSession(app),
     resumeSession: resumeSession(app),
@@ -111,7 +111,7 @@ function guarded(name: string, handler: Handler, app: App): Handler {
       return await handler(node);
     } catch (error) {
       app.log.error(`plimsoll.${name}: ${failureText(error)}`);
-      const picked = await fail(`Plimsoll: ${failureText(error)}`, LOGS);
+      const picked = await showError(`Plimsoll: ${failureText(error)}`, LOGS);
       return picked === LOGS ? app.log.show() : undefined;
     }
   };
@@ -121,7 +121,7 @@ export function addSelectionToChat(chat: ChatView, attachments: Attachments) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || editor.selection.isEmpty) {
-      void tell("Select the lines to add first.");
+      void showInformation("Select the lines to add first.");
       return;
     }
     attachments.add(editor);

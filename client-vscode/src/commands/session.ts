@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { tell } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import { ContextExportRequest, SessionSetModeRequest } from "../methods";
 import type { Mode } from "../protocol";
 
@@ -37,7 +37,7 @@ const MODES: readonly (vscode.QuickPickItem & { mode: Mode })[] = [
 
 export function setMode(app: App) {
   return async () => {
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     const picked = await vscode.window.showQuickPick(MODES, { title: "What may the agent do?" });
     if (picked !== undefined) {
       const { session } = await app.request(SessionSetModeRequest, {
@@ -50,7 +50,7 @@ export function setMode(app: App) {
 }
 
 export function exportSession(app: App) {
-  return () => exportTo(app, app.session.required());
+  return () => exportTo(app, app.session.requiredId());
 }
 
 /** Writes the log of a session to a file that is asked for. */
@@ -64,7 +64,7 @@ export async function exportTo(app: App, sessionId: string): Promise<void> {
   if (target !== undefined) {
     const { jsonl } = await app.request(ContextExportRequest, { sessionId });
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(jsonl));
-    void tell(`The session was exported to ${target.fsPath}.`);
+    void showInformation(`The session was exported to ${target.fsPath}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { confirmed, fail } from "../editor/notifications";
+import { confirm, showError } from "../editor/notifications";
 import { SessionDeleteRequest, SessionListRequest } from "../methods";
 import type { SessionInfo } from "../protocol";
 import { failureText } from "../session/failure";
@@ -95,7 +95,7 @@ async function remove(picker: Picker, session: SessionInfo): Promise<void> {
   pick.ignoreFocusOut = true;
   const detail = "Its messages, kept outputs and receipts go for good. Forks keep their copies.";
   const name = sessionLine(session, undefined).label;
-  if (await confirmed(`Delete the session “${name}”?`, detail, "Delete")) {
+  if (await confirm(`Delete the session “${name}”?`, detail, "Delete")) {
     await app.request(SessionDeleteRequest, { sessionId: session.id });
     if (session.id === app.session.sessionId) {
       await app.session.create(folder);
@@ -108,6 +108,6 @@ async function remove(picker: Picker, session: SessionInfo): Promise<void> {
 function guard(app: App, work: Promise<void>): void {
   work.catch((error: unknown) => {
     app.log.error(`Sessions: ${failureText(error)}`);
-    return fail(`Plimsoll: ${failureText(error)}`);
+    return showError(`Plimsoll: ${failureText(error)}`);
   });
 }

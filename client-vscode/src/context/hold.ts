@@ -6,7 +6,7 @@ import { kindOf } from "../text/kinds";
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
 
 /** One line of the hold. */
-export interface Row {
+export interface HoldRow {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
@@ -22,13 +22,13 @@ export interface Row {
   readonly actions: readonly ItemAction[];
   readonly source?: { readonly uri: string; readonly range?: Range };
   /** What a summary stands for. */
-  readonly folded?: readonly Row[];
+  readonly folded?: readonly HoldRow[];
 }
 
 /** Everything that the hold shows. */
 export interface Hold {
   readonly meter: Meter;
-  readonly rows: readonly Row[];
+  readonly rows: readonly HoldRow[];
   /** `92 % served from cache`; empty when the provider said nothing. */
   readonly cache: string;
   readonly advice: readonly { readonly message: string; readonly saves: number }[];
@@ -37,7 +37,7 @@ export interface Hold {
 }
 
 /** What each action asks of the server; one that it does not serve is not offered. */
-const METHODS: Readonly<Record<ItemAction, string>> = {
+const ACTION_METHODS: Readonly<Record<ItemAction, string>> = {
   pin: "plimsoll/pin/add",
   unpin: "plimsoll/pin/remove",
   evict: "plimsoll/context/evict",
@@ -45,7 +45,7 @@ const METHODS: Readonly<Record<ItemAction, string>> = {
   read: "plimsoll/session/prompt",
 };
 
-const GONE: ReadonlySet<string> = new Set([
+const REMOVED_STATES: ReadonlySet<string> = new Set([
   "pruned",
   "summarised",
   "evicted",
@@ -54,7 +54,7 @@ const GONE: ReadonlySet<string> = new Set([
 ]);
 
 /** Parts of the frame, which nobody said: they can be explained, not moved. */
-const FIXED: ReadonlySet<string> = new Set([
+const FRAME_KINDS: ReadonlySet<string> = new Set([
   "system",
   "tools",
   "instructions",
@@ -64,26 +64,26 @@ const FIXED: ReadonlySet<string> = new Set([
   "draft",
 ]);
 
-/** Where the hold is looked at from: what the server serves, and the URI of the session's folder. */
-export interface Standpoint {
+/** What the hold depends on besides the report: the methods that the server serves, and the URI of the session's folder. */
+export interface HoldOptions {
   readonly served: readonly string[];
   readonly folder: string;
 }
 
-export function holdOf(report: ContextReport, from: Standpoint): Hold {
+export function buildHold(report: ContextReport, options: HoldOptions): Hold {
   const rate = report.cache.hitRate;
   return {
     meter: report.meter,
-    rows: underSummaries(rowsOf(report.items ?? [], from), report.receipts),
+    rows: groupUnderSummaries(rowsOf(report.items ?? [], options), report.receipts),
     cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
     advice: report.advice.map(({ message, saves }) => ({ message, saves })),
     pending: report.pending.map(pendingText),
   };
 }
 
-function rowsOf(items: readonly ContextItem[], from: Standpoint): Row[] {
+function rowsOf(items: readonly ContextItem[], options: HoldOptions): HoldRow[] {
   const schemas = items.filter(({ kind }) => kind === "tools");
-  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, from));
+  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, options));
   return schemas.length === 0 ? others : [schemasRow(schemas), ...others];
 }
 
@@ -91,39 +91,39 @@ function rowsOf(items: readonly ContextItem[], from: Standpoint): Row[] {
  * What was summarised is told by its summary, which has the id of its receipt. An older summary is
  * part of the newest one, and so is what it stood for.
  */
-function underSummaries(rows: readonly Row[], receipts: readonly Receipt[]): Row[] {
+function groupUnderSummaries(rows: readonly HoldRow[], receipts: readonly Receipt[]): HoldRow[] {
   const summaries = rows.filter(({ kind }) => kind === "summary");
   const newest = summaries.at(-1);
   if (newest === undefined) {
     return [...rows];
   }
-  const told = rows.filter((row) => row.tokens === 0 && row.form === "summarised");
+  const summarised = rows.filter((row) => row.tokens === 0 && row.form === "summarised");
   const owner = owners(summaries, receipts);
   return rows
-    .filter((row) => !told.includes(row))
+    .filter((row) => !summarised.includes(row))
     .map((row) =>
       withFolded(
         row,
-        told.filter(({ id }) => (owner.get(id) ?? newest.id) === row.id),
+        summarised.filter(({ id }) => (owner.get(id) ?? newest.id) === row.id),
       ),
     );
 }
 
 /** The summary that each item went into, by the ids of the items. */
-function owners(summaries: readonly Row[], receipts: readonly Receipt[]): Map<string, string> {
+function owners(summaries: readonly HoldRow[], receipts: readonly Receipt[]): Map<string, string> {
   const ids = new Set(summaries.map(({ id }) => id));
   const theirs = receipts.filter(({ id }) => ids.has(id));
   return new Map(theirs.flatMap(({ id, items }) => items.map((item) => [item.id, id] as const)));
 }
 
-function withFolded(row: Row, folded: readonly Row[]): Row {
+function withFolded(row: HoldRow, folded: readonly HoldRow[]): HoldRow {
   return folded.length === 0
     ? row
     : { ...row, folded, title: turnsTitle(row, folded), state: plural(folded.length, "item") };
 }
 
 /** `Turns 1–4`, which the summary stands for. */
-function turnsTitle({ title }: Row, folded: readonly Row[]): string {
+function turnsTitle({ title }: HoldRow, folded: readonly HoldRow[]): string {
   const turns = folded.map(({ turn }) => turn).filter((turn) => turn > 0);
   const [first, last] = [Math.min(...turns), Math.max(...turns)];
   if (turns.length === 0) {
@@ -133,7 +133,7 @@ function turnsTitle({ title }: Row, folded: readonly Row[]): string {
 }
 
 /** The schemas are one row: they stay or go together. */
-function schemasRow(schemas: readonly ContextItem[]): Row {
+function schemasRow(schemas: readonly ContextItem[]): HoldRow {
   return {
     id: "schemas",
     kind: "tools",
@@ -148,9 +148,9 @@ function schemasRow(schemas: readonly ContextItem[]): Row {
   };
 }
 
-function rowOf(item: ContextItem, { served, folder }: Standpoint): Row {
+function rowOf(item: ContextItem, { served, folder }: HoldOptions): HoldRow {
   const { id, kind, tokens, turn, source, why = "" } = item;
-  const actions = actionsFor(item).filter((action) => served.includes(METHODS[action]));
+  const actions = actionsFor(item).filter((action) => served.includes(ACTION_METHODS[action]));
   return {
     id,
     kind,
@@ -172,10 +172,10 @@ function actionsFor(item: ContextItem): ItemAction[] {
   if (item.kind === "pins") {
     return ["unpin"];
   }
-  if (FIXED.has(item.kind)) {
+  if (FRAME_KINDS.has(item.kind)) {
     return [];
   }
-  if (GONE.has(item.state) || item.kind === "summary") {
+  if (REMOVED_STATES.has(item.state) || item.kind === "summary") {
     return ["restore"];
   }
   if (item.source?.stale) {
@@ -191,19 +191,19 @@ function stateText(item: ContextItem): string {
   if (item.kind === "pins") {
     return "pinned";
   }
-  if (FIXED.has(item.kind)) {
+  if (FRAME_KINDS.has(item.kind)) {
     return "every request";
   }
   const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `turn ${item.turn}` : ""];
   return words.filter((word) => word !== "").join(" · ");
 }
 
-export type Order = "biggest" | "newest";
+export type RowOrder = "biggest" | "newest";
 
 /** The rows in an order; pins always stand first, they are what a person asked to keep. */
-export function ordered(rows: readonly Row[], order: Order): Row[] {
-  const pins = (row: Row) => (row.kind === "pins" ? 0 : 1);
-  const by = order === "biggest" ? (row: Row) => row.tokens : (row: Row) => row.turn;
+export function sortRows(rows: readonly HoldRow[], order: RowOrder): HoldRow[] {
+  const pins = (row: HoldRow) => (row.kind === "pins" ? 0 : 1);
+  const by = order === "biggest" ? (row: HoldRow) => row.tokens : (row: HoldRow) => row.turn;
   return rows.toSorted((a, b) => pins(a) - pins(b) || by(b) - by(a) || b.tokens - a.tokens);
 }
 
@@ -213,7 +213,7 @@ export function loadText({ used, effective }: Meter): string {
 }
 
 /** `about 14 turns left`, or what stands in the way of knowing. */
-export function outlook({ turnsLeft, zone }: Meter): string {
+export function remainingText({ turnsLeft, zone }: Meter): string {
   if (zone === "infeasible") {
     return "the next request does not fit";
   }
@@ -221,10 +221,10 @@ export function outlook({ turnsLeft, zone }: Meter): string {
 }
 
 /** What the extension host tells the hold page. */
-export type ToHold = { type: "hold"; hold: Hold | undefined };
+export type ToHoldPage = { type: "hold"; hold: Hold | undefined };
 
 /** What the hold page asks of the extension host. */
-export type FromHold =
+export type FromHoldPage =
   | { type: "ready" }
   | { type: "act"; action: ItemAction; id: string }
   | { type: "open"; id: string };

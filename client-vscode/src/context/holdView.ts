@@ -12,9 +12,9 @@ import {
   PinRemoveRequest,
 } from "../methods";
 import type { ContextReport } from "../protocol";
-import { failed, failureText } from "../session/failure";
-import type { FromHold, ToHold } from "./hold";
-import { type Hold, holdOf, type ItemAction, loadText, type Row } from "./hold";
+import { failureOf, failureText } from "../session/failure";
+import type { FromHoldPage, ToHoldPage } from "./hold";
+import { buildHold, type Hold, type HoldRow, type ItemAction, loadText } from "./hold";
 
 export interface HoldParts {
   readonly app: App;
@@ -26,24 +26,24 @@ export interface HoldParts {
 /** Shows every item that the model holds, and what can be done with it. */
 export class HoldView {
   private hold: Hold | undefined;
-  private readonly page: PageView<ToHold, FromHold>;
+  private readonly page: PageView<ToHoldPage, FromHoldPage>;
 
   constructor(private readonly parts: HoldParts) {
     const { app } = parts;
-    this.page = new PageView<ToHold, FromHold>(app.extension.extensionUri, {
+    this.page = new PageView<ToHoldPage, FromHoldPage>(app.extension.extensionUri, {
       id: "plimsoll.hold",
       title: "Plimsoll hold",
       script: "hold",
       hydrate: () => ({ type: "hold", hold: this.hold }),
       handle: (message) => this.handle(message),
-      shown: () => app.session.weighSoon(),
+      shown: () => app.session.requestReportSoon(),
     });
     app.own(
       this.page.register(),
-      app.session.onReport((report) => this.take(report)),
+      app.session.onReport((report) => this.showReport(report)),
       app.session.onAction(({ type }) => {
         if (type === "meter" && this.page.visible) {
-          app.session.weighSoon();
+          app.session.requestReportSoon();
         } else if (type === "loaded") {
           this.show(undefined);
         }
@@ -51,10 +51,10 @@ export class HoldView {
     );
   }
 
-  private take(report: ContextReport): void {
+  private showReport(report: ContextReport): void {
     const { app } = this.parts;
     const folder = app.session.state.session?.workspaceFolder ?? "";
-    this.show(holdOf(report, { served: app.offered?.methods ?? [], folder }));
+    this.show(buildHold(report, { served: app.serverCapabilities?.methods ?? [], folder }));
   }
 
   private show(hold: Hold | undefined): void {
@@ -63,7 +63,7 @@ export class HoldView {
     this.page.post({ type: "hold", hold });
   }
 
-  private async handle(message: FromHold): Promise<void> {
+  private async handle(message: FromHoldPage): Promise<void> {
     const row = message.type === "ready" ? undefined : this.find(message.id);
     if (row === undefined) {
       return;
@@ -72,41 +72,41 @@ export class HoldView {
       await (message.type === "act" ? this.act(message.action, row) : this.open(row));
     } catch (error) {
       this.parts.app.log.error(`The hold could not ${message.type}: ${failureText(error)}`);
-      this.parts.app.session.fail(failed(error));
+      this.parts.app.session.showFailure(failureOf(error));
     }
   }
 
-  private find(id: string): Row | undefined {
+  private find(id: string): HoldRow | undefined {
     const rows = this.hold?.rows ?? [];
     return rows.flatMap((row) => [row, ...(row.folded ?? [])]).find((row) => row.id === id);
   }
 
-  private async act(action: ItemAction, row: Row): Promise<void> {
+  private async act(action: ItemAction, row: HoldRow): Promise<void> {
     const { app } = this.parts;
-    const sessionId = app.session.required();
+    const sessionId = app.session.requiredId();
     await ACTIONS[action](this.parts, sessionId, row);
-    app.session.weighSoon();
+    app.session.requestReportSoon();
   }
 
   /** The place that an item came from; without one, why it is here. */
-  private async open(row: Row): Promise<void> {
+  private async open(row: HoldRow): Promise<void> {
     const { app, documents } = this.parts;
     if (row.source !== undefined) {
       await reveal(row.source);
-    } else if (app.offered?.methods.includes(ContextExplainRequest.method)) {
-      const params = { sessionId: app.session.required(), itemId: row.id };
+    } else if (app.serverCapabilities?.methods.includes(ContextExplainRequest.method)) {
+      const params = { sessionId: app.session.requiredId(), itemId: row.id };
       const { markdown } = await app.request(ContextExplainRequest, params);
       // Not rendered: it quotes what tools and files said, and a preview would load their images.
-      await documents.show("Why it is here.md", markdown);
+      await documents.showText("Why it is here.md", markdown);
     }
   }
 }
 
-type Act = (parts: HoldParts, sessionId: string, row: Row) => Promise<unknown>;
+type PerformAction = (parts: HoldParts, sessionId: string, row: HoldRow) => Promise<unknown>;
 
-const ACTIONS: Readonly<Record<ItemAction, Act>> = {
+const ACTIONS: Readonly<Record<ItemAction, PerformAction>> = {
   pin: ({ app }, sessionId, { id }) => app.request(PinAddRequest, { sessionId, itemId: id }),
-  unpin: ({ app }, sessionId, row) => unpin(app, sessionId, row),
+  unpin: ({ app }, sessionId, row) => unpinItem(app, sessionId, row),
   evict: ({ app }, sessionId, { id }) =>
     app.request(ContextEvictRequest, { sessionId, itemIds: [id] }),
   restore: ({ app }, sessionId, { id }) =>
@@ -119,7 +119,7 @@ const ACTIONS: Readonly<Record<ItemAction, Act>> = {
 };
 
 /** A pin stands in the hold as the item `pin.<id>`. */
-async function unpin(app: App, sessionId: string, { id }: Row): Promise<void> {
+async function unpinItem(app: App, sessionId: string, { id }: HoldRow): Promise<void> {
   const { pins } = await app.request(PinListRequest, { sessionId });
   const pin = pins.find((one) => `pin.${one.id}` === id || one.id === id);
   if (pin !== undefined) {
@@ -127,7 +127,7 @@ async function unpin(app: App, sessionId: string, { id }: Row): Promise<void> {
   }
 }
 
-async function reveal({ uri, range }: NonNullable<Row["source"]>): Promise<void> {
+async function reveal({ uri, range }: NonNullable<HoldRow["source"]>): Promise<void> {
   const selection = range
     ? new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character)
     : undefined;

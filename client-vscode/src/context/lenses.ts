@@ -1,24 +1,24 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
-import { tell } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import { pinnedText } from "../pins/model";
 import { type ContextItem, type Pin, type Receipt, SERVER_COMMANDS } from "../protocol";
 import { offerUndo } from "./receipts";
 
-interface Answer {
+interface LensResult {
   readonly message: string;
   readonly result?: { readonly pin?: Pin; readonly receipt?: Receipt };
 }
 
-type Present = (app: App, documents: VirtualDocuments, answer: Answer) => unknown;
+type ShowResult = (app: App, documents: VirtualDocuments, answer: LensResult) => unknown;
 
-const PRESENTERS: Readonly<Record<string, Present>> = {
+const SHOW_RESULT: Readonly<Record<string, ShowResult>> = {
   // Not rendered: it quotes what tools and files said, and a preview would load their images.
   [SERVER_COMMANDS.explain]: (_ctx, documents, { message }) =>
-    documents.show("Why it is here.md", message),
+    documents.showText("Why it is here.md", message),
   [SERVER_COMMANDS.pin]: (_ctx, _documents, { result }) =>
-    result?.pin && tell(pinnedText(result.pin)),
+    result?.pin && showInformation(pinnedText(result.pin)),
   [SERVER_COMMANDS.evict]: (app, _documents, { result }) =>
     result?.receipt && offerUndo(app, result.receipt),
 };
@@ -27,8 +27,8 @@ const PRESENTERS: Readonly<Record<string, Present>> = {
 export function registerLenses(app: App, documents: VirtualDocuments): void {
   let shown = "";
   app.onCommandAnswer(async (command, answer) => {
-    app.session.weighSoon();
-    await PRESENTERS[command]?.(app, documents, answer as Answer);
+    app.session.requestReportSoon();
+    await SHOW_RESULT[command]?.(app, documents, answer as LensResult);
   });
   app.own(
     app.session.onReport(({ items }) => {

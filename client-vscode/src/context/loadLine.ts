@@ -1,6 +1,6 @@
 import type { Meter } from "../protocol";
 import { exactTokens, formatTokens, turnsLeftText } from "../text/format";
-import { cssVariable, inOrder, kindOf } from "../text/kinds";
+import { cssVariable, kindOf, sortByKind } from "../text/kinds";
 
 export type Alarm = "none" | "warning" | "error";
 
@@ -64,7 +64,7 @@ export function accuracy(meter: Meter): string {
 }
 
 function rows(meter: Meter): string {
-  const lines = inOrder(meter.parts.filter((part) => part.tokens > 0)).map(row);
+  const lines = sortByKind(meter.parts.filter((part) => part.tokens > 0)).map(row);
   return ["| | | |", "|---|:---|---:|", ...lines].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
-import { tell } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import { ContextDiffRequest, ContextReportRequest, ContextUndoRequest } from "../methods";
 import type { Receipt } from "../protocol";
 import { receiptText } from "../session/labels";
@@ -13,24 +13,29 @@ export async function showReceipt(
   editId: string,
   show: "receipt" | "diff" | "undo",
 ): Promise<void> {
-  const params = { sessionId: app.session.required(), editId };
+  const params = { sessionId: app.session.requiredId(), editId };
   if (show === "undo") {
     await undo(app, editId);
   } else if (show === "diff") {
     const { before, after } = await app.request(ContextDiffRequest, params);
-    await documents.diff("Before / after the reduction", `reduction-${editId}.md`, before, after);
+    await documents.showDiff(
+      "Before / after the reduction",
+      `reduction-${editId}.md`,
+      before,
+      after,
+    );
   } else {
     const receipt = (await receipts(app)).find(({ id }) => id === editId);
     if (receipt === undefined) {
       throw new Error("The session has no such receipt any more.");
     }
-    await documents.read("Receipt.md", receiptMarkdown(receipt));
+    await documents.showMarkdown("Receipt.md", receiptMarkdown(receipt));
   }
 }
 
 /** Takes a reduction back and shows it. */
 export async function undo(app: App, editId: string): Promise<Receipt> {
-  const params = { sessionId: app.session.required(), editId };
+  const params = { sessionId: app.session.requiredId(), editId };
   const { receipt } = await app.request(ContextUndoRequest, params);
   app.session.dispatch({ type: "receipts", receipts: [receipt] });
   return receipt;
@@ -38,7 +43,7 @@ export async function undo(app: App, editId: string): Promise<Receipt> {
 
 /** The receipts of the session, oldest first. */
 export async function receipts(app: App): Promise<Receipt[]> {
-  const params = { sessionId: app.session.required(), detail: "list" as const };
+  const params = { sessionId: app.session.requiredId(), detail: "list" as const };
   const report = await app.request(ContextReportRequest, params);
   return report.receipts.toSorted((a, b) => a.at.localeCompare(b.at));
 }
@@ -54,7 +59,7 @@ const UNDO = "Undo";
 /** Says what a reduction did, with the way back. */
 export async function offerUndo(app: App, receipt: Receipt): Promise<void> {
   const actions = receipt.status === "completed" ? [UNDO] : [];
-  const picked = await tell(receiptText(receipt), ...actions);
+  const picked = await showInformation(receiptText(receipt), ...actions);
   if (picked === UNDO) {
     await undo(app, receipt.id);
   }

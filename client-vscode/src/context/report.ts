@@ -1,8 +1,8 @@
 import type { ContextItem, ContextReport, Receipt } from "../protocol";
 import { receiptText } from "../session/labels";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
-import { inOrder, kindOf } from "../text/kinds";
-import { inert, list, section } from "../text/markdown";
+import { kindOf, sortByKind } from "../text/kinds";
+import { escapeMarkdown, listSection, tableSection } from "../text/markdown";
 import { accuracy } from "./loadLine";
 
 /** The whole report as Markdown whose tables also read well as plain text. */
@@ -12,19 +12,19 @@ export function reportMarkdown(report: ContextReport): string {
     "# Context report",
     `${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens (${Math.round(meter.percent)} %), ${accuracy(meter)}. Window ${exactTokens(meter.window)}, of which ${exactTokens(meter.reservedOutput)} are reserved for the answer.`,
     marks(report),
-    section(
+    tableSection(
       "Parts",
       ["Part", "Tokens"],
-      inOrder(meter.parts)
+      sortByKind(meter.parts)
         .filter(({ tokens }) => tokens > 0)
         .map(({ kind, tokens }) => [kindOf(kind).label, exactTokens(tokens)]),
     ),
-    section(
+    tableSection(
       "Items",
       ["Item", "Kind", "State", "Turn", "Tokens"],
       (report.items ?? []).map(itemRow),
     ),
-    section(
+    tableSection(
       "Files",
       ["File", "Raw", "Injected"],
       report.files.map((file) => [
@@ -33,23 +33,23 @@ export function reportMarkdown(report: ContextReport): string {
         exactTokens(file.injectedTokens),
       ]),
     ),
-    section(
+    tableSection(
       "System sections",
       ["Section", "Tokens"],
       report.systemSections.map(({ name, tokens }) => [name, exactTokens(tokens)]),
     ),
-    section(
+    tableSection(
       "Tools",
       ["Tool", "Tokens"],
       report.tools.map(({ name, tokens }) => [name, exactTokens(tokens)]),
     ),
-    list("Pending", report.pending.map(receiptText)),
-    list(
+    listSection("Pending", report.pending.map(receiptText)),
+    listSection(
       "Receipts",
       report.receipts.map((receipt) => `${formatTime(receipt.at)} · ${receiptText(receipt)}`),
     ),
     cache(report),
-    list(
+    listSection(
       "Advice",
       report.advice.map(({ message, saves }) => `${message} (frees ${exactTokens(saves)} tokens)`),
     ),
@@ -104,16 +104,16 @@ export function receiptMarkdown(receipt: Receipt): string {
   }
   const blocks = [
     planned ? "# What a compaction would do" : "# Receipt",
-    inert(receiptText(receipt)),
-    facts.map(([name, value]) => `- ${name}: ${inert(value)}`).join("\n"),
-    section(
+    escapeMarkdown(receiptText(receipt)),
+    facts.map(([name, value]) => `- ${name}: ${escapeMarkdown(value)}`).join("\n"),
+    tableSection(
       planned ? "What would leave" : "What left",
       ["Item", "Tokens", "Where it is"],
       receipt.items.map((item) => [item.title, exactTokens(item.tokens), item.where]),
     ),
-    list("No longer in view: instructions", lost.constraints),
-    list("No longer in view: tasks", lost.tasks),
-    list("No longer in view: names", lost.identifiers),
+    listSection("No longer in view: instructions", lost.constraints),
+    listSection("No longer in view: tasks", lost.tasks),
+    listSection("No longer in view: names", lost.identifiers),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

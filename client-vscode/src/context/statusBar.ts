@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { DidChangeStatusNotification } from "../methods";
 import type { DidChangeStatusParams } from "../protocol";
-import type { Conversation } from "../session/state";
+import type { ChatState } from "../session/state";
 import { type Alarm, loadLine } from "./loadLine";
 
 const BACKGROUNDS: Readonly<Record<Alarm, vscode.ThemeColor | undefined>> = {
@@ -18,14 +18,14 @@ export class StatusBar implements vscode.Disposable {
     vscode.StatusBarAlignment.Right,
     100,
   );
-  private trouble: DidChangeStatusParams | undefined;
+  private problem: DidChangeStatusParams | undefined;
 
   constructor(private readonly app: App) {
     this.item.name = "Plimsoll load line";
     this.item.command = "plimsoll.showContextReport";
     app.own(
       this,
-      app.session.onAction(({ type }) => SHOWN.has(type) && this.draw()),
+      app.session.onAction(({ type }) => DRAWN_ACTIONS.has(type) && this.draw()),
     );
     app.onClient((client) => {
       client.onNotification(DidChangeStatusNotification, (status) => this.changed(status));
@@ -39,8 +39,8 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private changed(status: DidChangeStatusParams): void {
-    this.trouble = status.kind === "warning" || status.kind === "error" ? status : undefined;
-    if (this.trouble !== undefined) {
+    this.problem = status.kind === "warning" || status.kind === "error" ? status : undefined;
+    if (this.problem !== undefined) {
       this.app.log.warn(status.message);
     }
     this.draw();
@@ -53,7 +53,7 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const line = loadLine(state.meter);
-    const sign = this.trouble ? " $(warning)" : "";
+    const sign = this.problem ? " $(warning)" : "";
     const working = state.turnId === undefined ? "" : " $(loading~spin)";
     this.item.text = `${line.text}${sign}${working}`;
     this.item.backgroundColor = BACKGROUNDS[line.alarm];
@@ -62,7 +62,7 @@ export class StatusBar implements vscode.Disposable {
     this.item.command = "plimsoll.showContextReport";
   }
 
-  private drawConnection(state: Conversation): void {
+  private drawConnection(state: ChatState): void {
     const { text, label, alarm, command } = connectionText(state);
     this.item.text = text;
     this.item.backgroundColor = BACKGROUNDS[alarm];
@@ -74,16 +74,16 @@ export class StatusBar implements vscode.Disposable {
   private tooltip(markdown: string): vscode.MarkdownString {
     const tooltip = new vscode.MarkdownString(markdown, true);
     tooltip.supportHtml = true;
-    if (this.trouble !== undefined) {
-      tooltip.appendMarkdown("\n\n$(warning) ").appendText(this.trouble.message);
+    if (this.problem !== undefined) {
+      tooltip.appendMarkdown("\n\n$(warning) ").appendText(this.problem.message);
     }
     return tooltip;
   }
 }
 
-const SHOWN: ReadonlySet<string> = new Set(["connection", "meter", "loaded", "update"]);
+const DRAWN_ACTIONS: ReadonlySet<string> = new Set(["connection", "meter", "loaded", "update"]);
 
-function connectionText(state: Conversation) {
+function connectionText(state: ChatState) {
   switch (state.connection) {
     case "noFolder":
       return {

@@ -2,20 +2,23 @@ import * as vscode from "vscode";
 import { withoutLinks } from "../text/format";
 
 /** Notifications say what servers, tools and files said: nothing in that may become a link. */
-export function tell(message: string, ...actions: string[]): Thenable<string | undefined> {
+export function showInformation(
+  message: string,
+  ...actions: string[]
+): Thenable<string | undefined> {
   return vscode.window.showInformationMessage(withoutLinks(message), ...actions);
 }
 
-export function warn(message: string, ...actions: string[]): Thenable<string | undefined> {
+export function showWarning(message: string, ...actions: string[]): Thenable<string | undefined> {
   return vscode.window.showWarningMessage(withoutLinks(message), ...actions);
 }
 
-export function fail(message: string, ...actions: string[]): Thenable<string | undefined> {
+export function showError(message: string, ...actions: string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(withoutLinks(message), ...actions);
 }
 
 /** Asks before something that cannot be taken back. */
-export async function confirmed(message: string, detail: string, action: string): Promise<boolean> {
+export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
   const options = { modal: true, detail };
   const picked = await vscode.window.showWarningMessage(withoutLinks(message), options, action);
   return picked === action;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 /** What is different from one page to the next. */
-export interface Setup<To, From> {
+export interface PageSetup<To, From> {
   /** The id of the view, as the manifest has it. */
   readonly id: string;
   readonly title: string;
@@ -25,7 +25,7 @@ export class PageView<To, From extends { type: string }> implements vscode.Webvi
 
   constructor(
     private readonly extensionUri: vscode.Uri,
-    private readonly setup: Setup<To, From>,
+    private readonly setup: PageSetup<To, From>,
   ) {}
 
   register(): vscode.Disposable {
@@ -109,7 +109,7 @@ export function contentSecurityPolicy(cspSource: string, nonce: string): string 
   ].join("; ");
 }
 
-export interface Page {
+export interface PageDocument {
   readonly title: string;
   readonly cspSource: string;
   readonly nonce: string;
@@ -118,7 +118,7 @@ export interface Page {
 }
 
 /** The document of a webview; everything in it is drawn by its script. */
-export function pageHtml(page: Page): string {
+export function pageHtml(page: PageDocument): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,6 +1,6 @@
 import type { Memory, MemoryEvent, MemoryType } from "../protocol";
 import { formatTime, plural } from "../text/format";
-import { section } from "../text/markdown";
+import { tableSection } from "../text/markdown";
 
 /** Memories of one type, or those that wait for a review. */
 export interface MemoryGroup {
@@ -36,7 +36,7 @@ export function groupsOf(memories: readonly Memory[]): MemoryGroup[] {
     .map((id) => ({
       id,
       label: labelOf(id),
-      memories: memories.filter((memory) => groupOf(memory) === id).toSorted(byWeight),
+      memories: memories.filter((memory) => groupOf(memory) === id).toSorted(byImportance),
     }))
     .filter((group) => group.memories.length > 0);
 }
@@ -59,7 +59,7 @@ function labelOf(id: string): string {
 }
 
 /** Pinned first, then by class, then the newest. */
-function byWeight(a: Memory, b: Memory): number {
+function byImportance(a: Memory, b: Memory): number {
   return (
     Number(b.pinned) - Number(a.pinned) ||
     CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) ||
@@ -144,6 +144,6 @@ export function auditMarkdown(events: readonly MemoryEvent[], memories: readonly
       AUTHORS[author] ?? author,
       reason ?? "",
     ]);
-  const table = section("Changes", ["At", "Action", "Memory", "By", "Reason"], rows);
+  const table = tableSection("Changes", ["At", "Action", "Memory", "By", "Reason"], rows);
   return `# Memory audit\n\n${table || "Nothing was remembered yet."}\n`;
 }

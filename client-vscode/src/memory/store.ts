@@ -4,20 +4,20 @@ import { MemoryDidChangeNotification, MemoryListRequest } from "../methods";
 import type { Memory } from "../protocol";
 import { failureText } from "../session/failure";
 
-/** What is known of a folder's memories. */
-export interface Known {
+/** The state of a folder's memories. */
+export interface MemoryList {
   /** Undefined until a server has said what it offers. */
   readonly served: boolean | undefined;
   readonly memories: readonly Memory[];
   /** Why the memories could not be listed. */
-  readonly trouble: string;
+  readonly error: string;
 }
 
 /** Keeps the memories of the open folder as the server has them. */
 export class MemoryStore implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<Known>();
+  private readonly changed = new vscode.EventEmitter<MemoryList>();
   private folder: string | undefined;
-  known: Known = { served: undefined, memories: [], trouble: "" };
+  list: MemoryList = { served: undefined, memories: [], error: "" };
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly app: App) {
@@ -36,11 +36,11 @@ export class MemoryStore implements vscode.Disposable {
   }
 
   find(id: string): Memory | undefined {
-    return this.known.memories.find((memory) => memory.id === id);
+    return this.list.memories.find((memory) => memory.id === id);
   }
 
   /** The folder whose memories these are. Raises: an error when none is open. */
-  required(): string {
+  requiredFolder(): string {
     const folder = this.app.folder?.uri.toString();
     if (folder === undefined) {
       throw new Error("No folder is open: memories belong to one.");
@@ -50,18 +50,18 @@ export class MemoryStore implements vscode.Disposable {
 
   async refresh(): Promise<void> {
     this.folder = this.app.folder?.uri.toString();
-    this.known = await this.ask(this.folder);
-    this.changed.fire(this.known);
+    this.list = await this.ask(this.folder);
+    this.changed.fire(this.list);
   }
 
   dispose(): void {
     this.changed.dispose();
   }
 
-  private async ask(workspaceFolder: string | undefined): Promise<Known> {
-    const served = this.app.offered?.methods.includes(MemoryListRequest.method);
+  private async ask(workspaceFolder: string | undefined): Promise<MemoryList> {
+    const served = this.app.serverCapabilities?.methods.includes(MemoryListRequest.method);
     if (!served || workspaceFolder === undefined) {
-      return { served, memories: [], trouble: "" };
+      return { served, memories: [], error: "" };
     }
     try {
       const [kept, waiting] = await Promise.all([
@@ -70,10 +70,10 @@ export class MemoryStore implements vscode.Disposable {
       ]);
       const all = [...kept.memories, ...waiting.memories];
       const memories = [...new Map(all.map((memory) => [memory.id, memory])).values()];
-      return { served, memories, trouble: "" };
-    } catch (error) {
-      this.app.log.warn(`Could not list the memories: ${failureText(error)}`);
-      return { served, memories: [], trouble: failureText(error) };
+      return { served, memories, error: "" };
+    } catch (failure) {
+      this.app.log.warn(`Could not list the memories: ${failureText(failure)}`);
+      return { served, memories: [], error: failureText(failure) };
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Memory } from "../protocol";
 import { plural } from "../text/format";
 import { MemoryFiles, memoryUri } from "./files";
 import { groupsOf, type MemoryGroup, memoryDetails, memoryNote } from "./model";
-import { type Known, MemoryStore } from "./store";
+import { type MemoryList, MemoryStore } from "./store";
 
 export type MemoryNode =
   | { readonly kind: "group"; readonly group: MemoryGroup }
@@ -38,7 +38,7 @@ class MemoryView implements vscode.TreeDataProvider<MemoryNode> {
 
   getChildren(node?: MemoryNode): MemoryNode[] {
     if (node === undefined) {
-      return groupsOf(this.store.known.memories).map((group) => ({ kind: "group", group }));
+      return groupsOf(this.store.list.memories).map((group) => ({ kind: "group", group }));
     }
     return node.kind === "group"
       ? node.group.memories.map((memory) => ({ kind: "memory", memory }))
@@ -49,11 +49,11 @@ class MemoryView implements vscode.TreeDataProvider<MemoryNode> {
     return node.kind === "group" ? groupItem(node.group) : memoryItem(node.memory);
   }
 
-  private show({ served, memories, trouble }: Known): void {
+  private show({ served, memories, error }: MemoryList): void {
     const waiting = memories.filter(({ state }) => state === "inbox").length;
     const tooltip = `${plural(waiting, "memory", "memories")} to review`;
     this.view.badge = waiting > 0 ? { value: waiting, tooltip } : undefined;
-    this.view.message = trouble === "" ? undefined : trouble;
+    this.view.message = error === "" ? undefined : error;
     const words = { true: "served", false: "missing", undefined: "unknown" };
     void vscode.commands.executeCommand("setContext", "plimsoll.memory", words[`${served}`]);
     this.changed.fire();

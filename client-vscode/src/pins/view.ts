@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { PinListRequest } from "../methods";
 import type { Pin } from "../protocol";
-import { failed, failureText } from "../session/failure";
+import { failureOf, failureText } from "../session/failure";
 import { mergedPins, type PinGroup, pinGroups, pinKey, pinLabel, pinNote } from "./model";
 
 export type PinNode =
@@ -52,7 +52,7 @@ export class PinsView implements vscode.TreeDataProvider<PinNode> {
   }
 
   async refresh(): Promise<void> {
-    const sessionId = this.app.session.required();
+    const sessionId = this.app.session.requiredId();
     const own = await this.app.request(PinListRequest, { sessionId });
     const shared = await this.folderPins();
     this.forFolders = shared !== undefined;
@@ -75,7 +75,7 @@ export class PinsView implements vscode.TreeDataProvider<PinNode> {
         ? undefined
         : (await this.app.request(PinListRequest, { workspaceFolder })).pins;
     } catch (error) {
-      if (SESSIONS_ALONE.has(failed(error).kind)) {
+      if (SESSIONS_ALONE.has(failureOf(error).kind)) {
         return undefined;
       }
       throw error;

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import * as path from "node:path";
 
 /** The server that the extension carries. */
-export class Bundle {
+export class ServerBundle {
   private readonly folder: string;
 
   constructor(extensionPath: string) {

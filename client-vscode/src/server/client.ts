@@ -23,7 +23,7 @@ export interface ClientSetup {
    */
   resume(): string | undefined;
   /** The server ended by itself; true starts it again. */
-  ended(): Promise<boolean>;
+  serverExited(): Promise<boolean>;
   /** A command of the server, as a lens runs it, has its answer. */
   commandAnswered(command: string, answer: unknown): Promise<void>;
 }
@@ -51,14 +51,14 @@ function clientOptions(setup: ClientSetup): LanguageClientOptions {
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: async () => ({
-        action: (await setup.ended()) ? CloseAction.Restart : CloseAction.DoNotRestart,
+        action: (await setup.serverExited()) ? CloseAction.Restart : CloseAction.DoNotRestart,
         handled: true,
       }),
     },
     initializationOptions: () => ({ plimsoll: options(setup) }),
     middleware: {
       provideCodeLenses: async (document, token, next) =>
-        (await next(document, token))?.map(titled),
+        (await next(document, token))?.map(withLensTitle),
       executeCommand: async (command, args, next) => {
         const answer: unknown = await next(command, args);
         await setup.commandAnswered(command, answer);
@@ -79,7 +79,7 @@ function clientOptions(setup: ClientSetup): LanguageClientOptions {
   };
 }
 
-function titled(lens: vscode.CodeLens): vscode.CodeLens {
+function withLensTitle(lens: vscode.CodeLens): vscode.CodeLens {
   if (lens.command !== undefined) {
     lens.command = { ...lens.command, title: lensTitle(lens.command.title) };
   }

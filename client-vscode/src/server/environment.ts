@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import type { Bundle } from "./bundle";
+import type { ServerBundle } from "./bundle";
 import type { Interpreter } from "./locate";
 
 export interface Reporter {
@@ -16,9 +16,9 @@ export interface Reporter {
  *
  * Raises: an error with the last words of the step that failed.
  */
-export async function managedPython(
+export async function makeEnvironment(
   python: Interpreter,
-  bundle: Bundle,
+  bundle: ServerBundle,
   storage: string,
   reporter: Reporter,
 ): Promise<string> {
@@ -40,13 +40,13 @@ export async function managedPython(
   ];
   for (const [message, command, args] of steps) {
     reporter.report(message);
-    await step(command, args, storage, reporter);
+    await runStep(command, args, storage, reporter);
   }
   await writeFile(done, "");
   return executable;
 }
 
-function step(
+function runStep(
   command: string,
   args: readonly string[],
   cwd: string,
@@ -54,9 +54,9 @@ function step(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd });
-    let words = "";
+    let output = "";
     const listen = (data: Buffer) => {
-      words = (words + data.toString()).slice(-2000);
+      output = (output + data.toString()).slice(-2000);
       reporter.log(data.toString().trimEnd());
     };
     child.stdout.on("data", listen);
@@ -65,7 +65,7 @@ function step(
     child.on("close", (code) =>
       code === 0
         ? resolve()
-        : reject(new Error(`${command} ${args.slice(0, 3).join(" ")} failed: ${words.trim()}`)),
+        : reject(new Error(`${command} ${args.slice(0, 3).join(" ")} failed: ${output.trim()}`)),
     );
   });
 }

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Bundle } from "./bundle";
-import { managedPython, type Reporter } from "./environment";
-import { candidates, chooseServer, type Interpreter, type ServerSettings } from "./locate";
+import type { ServerBundle } from "./bundle";
+import { makeEnvironment, type Reporter } from "./environment";
+import { chooseServer, type Interpreter, pythonCandidates, type ServerSettings } from "./locate";
 
 /** A command that speaks the protocol on its standard streams. */
 export interface Launch {
@@ -16,7 +16,7 @@ export interface Launch {
 /** Finds the server and says how to start it. Raises: an error that says what to do. */
 export async function findLaunch(
   settings: ServerSettings,
-  bundle: Bundle,
+  bundle: ServerBundle,
   storage: string,
   reporter: Reporter,
 ): Promise<Launch> {
@@ -32,7 +32,7 @@ export async function findLaunch(
     case "bundled":
       return { command: choice.python.executable, args: ["-I", bundle.launcher, "serve"], ...at };
     case "managed":
-      return installed(await managedPython(choice.python, bundle, storage, reporter), storage);
+      return installed(await makeEnvironment(choice.python, bundle, storage, reporter), storage);
     case "none":
       throw new Error(choice.message);
   }
@@ -46,12 +46,12 @@ function installed(python: string, cwd: string): Launch {
 async function interpreters(
   settings: ServerSettings,
   storage: string,
-  bundle: Bundle,
+  bundle: ServerBundle,
   reporter: Reporter,
 ): Promise<Interpreter[]> {
   const wanted = await bundle.tag();
   const found: Interpreter[] = [];
-  for (const candidate of candidates(settings.interpreter, process.platform === "win32")) {
+  for (const candidate of pythonCandidates(settings.interpreter, process.platform === "win32")) {
     const python = await probe(candidate, storage, reporter.log);
     if (python !== undefined) {
       found.push(python);
@@ -68,7 +68,7 @@ const run = promisify(execFile);
 /** A Python that hangs is no Python. */
 const PROBE_MILLISECONDS = 10_000;
 
-const QUESTION = `
+const DESCRIBE_YOURSELF = `
 import importlib.util, json, sys, sysconfig
 print(json.dumps({
     "executable": sys.executable,
@@ -88,7 +88,7 @@ async function probe(
 ): Promise<Interpreter | undefined> {
   try {
     const options = { cwd: folder, timeout: PROBE_MILLISECONDS };
-    const { stdout } = await run(candidate, ["-P", "-c", QUESTION], options);
+    const { stdout } = await run(candidate, ["-P", "-c", DESCRIBE_YOURSELF], options);
     return JSON.parse(stdout) as Interpreter;
   } catch (error) {
     log(`${candidate} cannot be used: ${error instanceof Error ? error.message : String(error)}`);

@@ -14,7 +14,7 @@ export interface ServerSettings {
 }
 
 /** The way in which the server is started. */
-export type Choice =
+export type ServerChoice =
   | { kind: "executable"; path: string }
   | { kind: "installed"; python: Interpreter }
   | { kind: "bundled"; python: Interpreter }
@@ -31,7 +31,7 @@ export function chooseServer(
   settings: ServerSettings,
   found: readonly Interpreter[],
   bundleTag: string | undefined,
-): Choice {
+): ServerChoice {
   if (settings.path !== "") {
     return { kind: "executable", path: settings.path };
   }
@@ -62,7 +62,7 @@ function missing(settings: ServerSettings, found: readonly Interpreter[]): strin
 }
 
 /** Where to look for a Python when none was named. */
-export function candidates(interpreter: string, windows: boolean): readonly string[] {
+export function pythonCandidates(interpreter: string, windows: boolean): readonly string[] {
   if (interpreter !== "") {
     return [interpreter];
   }

@@ -5,14 +5,14 @@ import type { Launch } from "./launch";
 
 /** A server that was told to stop is given this long, in milliseconds. */
 const STOP_MILLISECONDS = 3000;
-const KEPT_CHARACTERS = 4000;
+const KEPT_OUTPUT_CHARACTERS = 4000;
 /** How long its last words may take to arrive after its streams have closed. */
-const LAST_WORDS_MILLISECONDS = 1000;
+const LAST_OUTPUT_MILLISECONDS = 1000;
 
 /** The running server, and what it said last on its error stream. */
 export class ServerProcess {
   private child: ChildProcess | undefined;
-  private words = "";
+  private errorOutput = "";
 
   constructor(private readonly launch: Launch) {}
 
@@ -21,26 +21,26 @@ export class ServerProcess {
     const { command, args, cwd } = this.launch;
     const child = spawn(command, args, { cwd });
     this.child = child;
-    this.words = "";
+    this.errorOutput = "";
     child.stderr.on("data", (data: Buffer) => {
-      this.words = (this.words + data.toString()).slice(-KEPT_CHARACTERS);
+      this.errorOutput = (this.errorOutput + data.toString()).slice(-KEPT_OUTPUT_CHARACTERS);
     });
     await once(child, "spawn");
     return child;
   }
 
   /** Why the server ended, as well as it said itself. */
-  async lastWords(): Promise<string> {
+  async exitMessage(): Promise<string> {
     await this.closed();
     const code = this.child?.exitCode;
     const ended = typeof code === "number" ? `ended with code ${code}` : "ended";
-    const last = this.words.trim().split("\n").at(-1)?.trim() ?? "";
+    const last = this.errorOutput.trim().split("\n").at(-1)?.trim() ?? "";
     return `The Plimsoll server ${ended}${last === "" ? "." : `: ${last}`}`;
   }
 
   private async closed(): Promise<void> {
     if (this.child?.stderr?.closed === false) {
-      const late = setTimeout(LAST_WORDS_MILLISECONDS, undefined, { ref: false });
+      const late = setTimeout(LAST_OUTPUT_MILLISECONDS, undefined, { ref: false });
       await Promise.race([once(this.child, "close"), late]);
     }
   }
@@ -61,7 +61,7 @@ export class ServerProcess {
 }
 
 /** Runs a task one at a time; calls during a run are answered by one more run after it. */
-export class Serial {
+export class SerialTask {
   private running: Promise<void> | undefined;
   private queued: Promise<void> | undefined;
 
@@ -91,18 +91,18 @@ export class Serial {
   }
 }
 
-const WINDOW_MILLISECONDS = 3 * 60_000;
+const CRASH_WINDOW_MILLISECONDS = 3 * 60_000;
 /** More crashes than this within the window, and the server stays down until somebody starts it. */
-const RESTARTS = 4;
+const MOST_RESTARTS = 4;
 /** After so many, the stored session is not resumed: it may be their cause. */
-const BEFORE_SAFE_START = 2;
+const CRASHES_BEFORE_SAFE_START = 2;
 
 /** What to do about a server that keeps falling over. */
-export class Crashes {
+export class CrashHistory {
   private times: readonly number[] = [];
 
   record(now: number): void {
-    this.times = [...this.times.filter((time) => now - time < WINDOW_MILLISECONDS), now];
+    this.times = [...this.times.filter((time) => now - time < CRASH_WINDOW_MILLISECONDS), now];
   }
 
   forget(): void {
@@ -110,10 +110,10 @@ export class Crashes {
   }
 
   get mayRestart(): boolean {
-    return this.times.length <= RESTARTS;
+    return this.times.length <= MOST_RESTARTS;
   }
 
   get mayResume(): boolean {
-    return this.times.length < BEFORE_SAFE_START;
+    return this.times.length < CRASHES_BEFORE_SAFE_START;
   }
 }

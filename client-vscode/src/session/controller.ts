@@ -17,39 +17,39 @@ import type {
   SessionUpdateParams,
 } from "../protocol";
 import { isCommand } from "./content";
-import type { Failed } from "./failure";
+import type { RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
-import { type Connection, type Conversation, EMPTY } from "./state";
+import { type ChatState, type ConnectionState, EMPTY_STATE } from "./state";
 
-/** The way to the server. */
-export interface Wire {
+/** What a session asks of the connection. */
+export interface ServerConnection {
   /** Raises: the server's error, or one that says that it does not run. */
   request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R>;
   notify<P>(type: NotificationType<P>, params: P): Promise<void>;
 }
 
 /** Calls of `report` are held back this long, in milliseconds: a turn moves it many times a second. */
-const WEIGH_AFTER = 400;
+const REPORT_DELAY = 400;
 /** A long session's report takes its time: at least this many times as long lies between two. */
-const WEIGH_PAUSE = 4;
+const REPORT_PAUSE_FACTOR = 4;
 
 /** Keeps one conversation true: folds what the server says, and asks again what it missed. */
 export class SessionController {
-  private current: Conversation = EMPTY;
+  private current: ChatState = EMPTY_STATE;
   private readonly listeners = new Set<(action: Action) => void>();
   private readonly reportListeners = new Set<(report: ContextReport) => void>();
-  private weighing: NodeJS.Timeout | undefined;
-  private weighed = 0;
+  private reportTimer: NodeJS.Timeout | undefined;
+  private reportDuration = 0;
   private loading: Promise<void> | undefined;
   private failures = 0;
   private commands = 0;
 
   constructor(
-    private readonly wire: Wire,
+    private readonly server: ServerConnection,
     private readonly onError: (context: string, error: unknown) => void,
   ) {}
 
-  get state(): Conversation {
+  get state(): ChatState {
     return this.current;
   }
 
@@ -75,12 +75,12 @@ export class SessionController {
     }
   }
 
-  connection(connection: Connection, message = ""): void {
+  connection(connection: ConnectionState, message = ""): void {
     this.dispatch({ type: "connection", connection, message });
   }
 
   /** Shows a failure in the chat. */
-  fail({ kind, message, remedy }: Failed): void {
+  showFailure({ kind, message, remedy }: RequestFailure): void {
     this.failures += 1;
     const id = `failure.${this.failures}`;
     this.dispatch({
@@ -91,40 +91,40 @@ export class SessionController {
 
   /** Opens a new session in a folder. */
   async create(workspaceFolder: string): Promise<void> {
-    const { session, seq } = await this.wire.request(SessionNewRequest, { workspaceFolder });
+    const { session, seq } = await this.server.request(SessionNewRequest, { workspaceFolder });
     this.dispatch({ type: "loaded", session, messages: [], seq });
-    this.settle("measure the session", this.measure());
+    this.logFailure("measure the session", this.requestMeter());
   }
 
   /** Loads a session, or the latest of the folder, with everything that its transcript shows. */
   async load(workspaceFolder: string, sessionId?: string): Promise<void> {
     const params = { workspaceFolder, ...(sessionId ? { sessionId } : {}) };
-    const { session, messages, seq } = await this.wire.request(SessionLoadRequest, params);
+    const { session, messages, seq } = await this.server.request(SessionLoadRequest, params);
     this.dispatch({ type: "loaded", session, messages, seq });
-    this.settle("measure the session", this.measure());
-    this.settle("weigh the items", this.weigh());
+    this.logFailure("measure the session", this.requestMeter());
+    this.logFailure("weigh the items", this.requestReport());
   }
 
   /** Carries on in a copy of a session, which no other window holds. */
-  async fork(sessionId = this.required()): Promise<void> {
-    const { session } = await this.wire.request(SessionForkRequest, { sessionId });
+  async fork(sessionId = this.requiredId()): Promise<void> {
+    const { session } = await this.server.request(SessionForkRequest, { sessionId });
     await this.load(session.workspaceFolder, session.id);
   }
 
   /** Says something to the agent; the answer comes as updates, a command of ours stands before it. */
   async prompt(content: ContentPart[], text: string): Promise<void> {
-    const sessionId = this.required();
+    const sessionId = this.requiredId();
     if (isCommand(text)) {
       this.commands += 1;
       this.dispatch({ type: "command", id: `command${this.commands}`, text });
     }
-    await this.wire.request(SessionPromptRequest, { sessionId, content });
+    await this.server.request(SessionPromptRequest, { sessionId, content });
   }
 
   /** Stops the turn; one that has ended unseen is no longer shown as running. */
   async cancel(): Promise<void> {
-    const sessionId = this.required();
-    const { cancelled } = await this.wire.request(SessionCancelRequest, { sessionId });
+    const sessionId = this.requiredId();
+    const { cancelled } = await this.server.request(SessionCancelRequest, { sessionId });
     if (!cancelled) {
       this.dispatch({ type: "idle" });
     }
@@ -132,8 +132,8 @@ export class SessionController {
 
   /** The tokens that an unsent text would add. */
   async draftTokens(text: string): Promise<number> {
-    const sessionId = this.required();
-    const meter = await this.wire.request(ContextMeterRequest, {
+    const sessionId = this.requiredId();
+    const meter = await this.server.request(ContextMeterRequest, {
       sessionId,
       draft: [{ type: "text", text }],
     });
@@ -163,27 +163,27 @@ export class SessionController {
   }
 
   dispose(): void {
-    clearTimeout(this.weighing);
+    clearTimeout(this.reportTimer);
     this.listeners.clear();
     this.reportListeners.clear();
   }
 
   /** Asks for a report in a moment; many calls are one. */
-  weighSoon(): void {
+  requestReportSoon(): void {
     if (this.sessionId === undefined) {
       return;
     }
-    this.weighing ??= setTimeout(
+    this.reportTimer ??= setTimeout(
       () => {
-        this.weighing = undefined;
-        this.settle("weigh the items", this.weigh());
+        this.reportTimer = undefined;
+        this.logFailure("weigh the items", this.requestReport());
       },
-      Math.max(WEIGH_AFTER, WEIGH_PAUSE * this.weighed),
+      Math.max(REPORT_DELAY, REPORT_PAUSE_FACTOR * this.reportDuration),
     );
   }
 
   /** The session that is open. Raises: an error that says that none is. */
-  required(): string {
+  requiredId(): string {
     if (this.sessionId === undefined) {
       throw new Error("No session is open. Open a folder, or wait until the server has started.");
     }
@@ -192,21 +192,21 @@ export class SessionController {
 
   private afterUpdate(update: SessionUpdateParams["update"]): void {
     if (update.kind === "sessionChanged" && update.session.id !== this.sessionId) {
-      this.follow(update.session);
+      this.loadInstead(update.session);
     } else if (update.kind === "turnEnded" || update.kind === "toolUpdate") {
-      this.weighSoon();
+      this.requestReportSoon();
     }
   }
 
   /** `/new` and `/resume` move the conversation to another session. */
   private onForeignUpdate(update: SessionUpdateParams["update"]): void {
     if (update.kind === "sessionChanged" && this.current.turnId !== undefined) {
-      this.follow(update.session);
+      this.loadInstead(update.session);
     }
   }
 
-  private follow(session: SessionInfo): void {
-    this.settle("load the session", this.load(session.workspaceFolder, session.id));
+  private loadInstead(session: SessionInfo): void {
+    this.logFailure("load the session", this.load(session.workspaceFolder, session.id));
   }
 
   private reload(): void {
@@ -215,35 +215,35 @@ export class SessionController {
       this.loading = this.load(session.workspaceFolder, session.id).finally(() => {
         this.loading = undefined;
       });
-      this.settle("load the session again after missed updates", this.loading);
+      this.logFailure("load the session again after missed updates", this.loading);
     }
   }
 
-  private async measure(): Promise<void> {
-    const sessionId = this.required();
-    this.onMeter(await this.wire.request(ContextMeterRequest, { sessionId }));
+  private async requestMeter(): Promise<void> {
+    const sessionId = this.requiredId();
+    this.onMeter(await this.server.request(ContextMeterRequest, { sessionId }));
   }
 
-  private async weigh(): Promise<void> {
-    const sessionId = this.required();
+  private async requestReport(): Promise<void> {
+    const sessionId = this.requiredId();
     const began = Date.now();
     const params = { sessionId, detail: "detail" as const };
-    const report = await this.wire.request(ContextReportRequest, params);
-    this.weighed = Date.now() - began;
+    const report = await this.server.request(ContextReportRequest, params);
+    this.reportDuration = Date.now() - began;
     if (sessionId === this.sessionId) {
-      this.take(report);
+      this.applyReport(report);
     }
   }
 
-  private take(report: ContextReport): void {
-    this.dispatch({ type: "weights", items: report.items ?? [] });
+  private applyReport(report: ContextReport): void {
+    this.dispatch({ type: "heldTokens", items: report.items ?? [] });
     this.dispatch({ type: "receipts", receipts: report.receipts.filter(isShown) });
     for (const listener of this.reportListeners) {
       listener(report);
     }
   }
 
-  private settle(context: string, work: Promise<void>): void {
+  private logFailure(context: string, work: Promise<void>): void {
     work.catch((error: unknown) => this.onError(context, error));
   }
 }

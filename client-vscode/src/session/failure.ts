@@ -1,7 +1,7 @@
 import type { ErrorData } from "../protocol";
 
 /** What a request that failed tells a person. */
-export interface Failed {
+export interface RequestFailure {
   readonly kind: string;
   readonly message: string;
   readonly remedy?: string;
@@ -12,7 +12,7 @@ const REQUEST_FAILED = -32803;
 const INVALID_PARAMS = -32602;
 
 /** Reads the failure of a request: the kind and remedy of a domain failure, else its words. */
-export function failed(error: unknown): Failed {
+export function failureOf(error: unknown): RequestFailure {
   const message = error instanceof Error ? error.message : String(error);
   const { code, data } = (error ?? {}) as { code?: number; data?: unknown };
   if (code === REQUEST_FAILED && isErrorData(data)) {
@@ -30,7 +30,7 @@ export function failed(error: unknown): Failed {
 
 /** A failure in one line, with what to do about it. */
 export function failureText(error: unknown): string {
-  const { message, remedy } = failed(error);
+  const { message, remedy } = failureOf(error);
   return remedy ? `${message} ${remedy}` : message;
 }
 

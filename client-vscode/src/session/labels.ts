@@ -1,11 +1,11 @@
 import type { Receipt, SessionInfo } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
-import type { ToolEntry, Weight } from "./state";
+import type { HeldTokens, ToolEntry } from "./state";
 
-type Words = (count: number) => string;
+type Phrase = (count: number) => string;
 
 /** What a stage did, for the sentence after "Lightened by 38.4k tokens:". */
-const DONE: Readonly<Record<string, Words>> = {
+const WORK_DONE: Readonly<Record<string, Phrase>> = {
   truncate: (count) => `${plural(count, "long output")} shortened, the whole is kept`,
   refer: (count) => `${plural(count, "repeated result")} replaced by a pointer`,
   dedup: (count) => `${plural(count, "repeated or outdated result")} left out`,
@@ -27,11 +27,11 @@ export function receiptText(receipt: Receipt): string {
   if (receipt.undone) {
     return `Undone: ${whatWasDone(receipt)}.`;
   }
-  const open = STATUS[receipt.status];
+  const open = STATUS_TEXTS[receipt.status];
   return open === undefined ? `${completed(receipt)} ${losses(receipt)}` : open(receipt);
 }
 
-const STATUS: Readonly<Record<string, (receipt: Receipt) => string>> = {
+const STATUS_TEXTS: Readonly<Record<string, (receipt: Receipt) => string>> = {
   planned: (receipt) =>
     `Near the load line: ${whatWasDone(receipt)} would free ${formatTokens(freed(receipt))} tokens.`,
   inProgress: () => "Lightening…",
@@ -51,7 +51,7 @@ function freed(receipt: Receipt): number {
 }
 
 function whatWasDone(receipt: Receipt): string {
-  const words = DONE[receipt.stage];
+  const words = WORK_DONE[receipt.stage];
   return words ? words(receipt.items.length) : receipt.why;
 }
 
@@ -63,7 +63,7 @@ function completed(receipt: Receipt): string {
   return `Lightened by ${formatTokens(difference)} tokens: ${whatWasDone(receipt)}.`;
 }
 
-/** Pins never leave (law 3); what did leave without a trace is named. */
+/** What is no longer in view, by number; pins are never among it. */
 function losses(receipt: Receipt): string {
   const { constraints, tasks } = receipt.lost;
   const gone = [
@@ -74,25 +74,25 @@ function losses(receipt: Receipt): string {
 }
 
 /** `1,204 tok`, `51.2k → 3.1k tok · full log kept`. */
-export function weightText(weight: Weight): string {
-  const { tokens, originalTokens, state } = weight;
+export function heldTokensText(heldTokens: HeldTokens): string {
+  const { tokens, originalTokens, state } = heldTokens;
   if (tokens === 0) {
-    return LEFT[state] ?? state;
+    return WHERE_IT_WENT[state] ?? state;
   }
   if (tokens === originalTokens || state === "verbatim") {
     return `${exactTokens(tokens)} tok`;
   }
-  return `${formatTokens(originalTokens)} → ${formatTokens(tokens)} tok${FORM[state] ?? ` · ${state}`}`;
+  return `${formatTokens(originalTokens)} → ${formatTokens(tokens)} tok${FORM_NOTES[state] ?? ` · ${state}`}`;
 }
 
-const FORM: Readonly<Record<string, string>> = {
+const FORM_NOTES: Readonly<Record<string, string>> = {
   truncated: " · full log kept",
   referred: " · shown earlier",
   superseded: " · outdated",
 };
 
 /** Where a result is that has left the context. */
-const LEFT: Readonly<Record<string, string>> = { summarised: "in the summary" };
+const WHERE_IT_WENT: Readonly<Record<string, string>> = { summarised: "in the summary" };
 
 const TOOL_STATES: Readonly<Record<string, string>> = {
   pending: "waiting to start",

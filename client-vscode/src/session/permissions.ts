@@ -5,14 +5,14 @@ interface Cancellation {
   onCancellationRequested(listener: () => void): { dispose(): void };
 }
 
-interface Waiting {
-  readonly asked: Extract<Action, { type: "asked" }>;
+interface PendingRequest {
+  readonly action: Extract<Action, { type: "permissionRequested" }>;
   resolve(result: RequestPermissionResult): void;
 }
 
-/** The questions of tool calls that wait for a person. */
-export class Questions {
-  private readonly waiting = new Map<string, Waiting>();
+/** The requests for permission that wait for a person. */
+export class PermissionRequests {
+  private readonly pending = new Map<string, PendingRequest>();
   private count = 0;
 
   constructor(private readonly dispatch: (action: Action) => void) {}
@@ -25,25 +25,32 @@ export class Questions {
     this.count += 1;
     const requestId = `question${this.count}`;
     const { sessionId, turnId, toolCall, options } = params;
-    const asked = { type: "asked", requestId, sessionId, turnId, toolCall, options } as const;
+    const action = {
+      type: "permissionRequested",
+      requestId,
+      sessionId,
+      turnId,
+      toolCall,
+      options,
+    } as const;
     const answer = new Promise<RequestPermissionResult>((resolve) => {
-      this.waiting.set(requestId, { asked, resolve });
+      this.pending.set(requestId, { action, resolve });
     });
     const withdrawn = cancellation.onCancellationRequested(() => this.cancel(requestId));
-    this.dispatch(asked);
+    this.dispatch(action);
     try {
       return await answer;
     } finally {
       withdrawn.dispose();
-      this.dispatch({ type: "answered", requestId });
+      this.dispatch({ type: "permissionAnswered", requestId });
     }
   }
 
-  /** Shows the waiting questions of a session that was loaded again. */
-  repeat(sessionId: string): void {
-    for (const { asked } of [...this.waiting.values()]) {
-      if (asked.sessionId === sessionId) {
-        this.dispatch(asked);
+  /** Shows the pending requests of a session that was loaded again. */
+  showAgain(sessionId: string): void {
+    for (const { action } of [...this.pending.values()]) {
+      if (action.sessionId === sessionId) {
+        this.dispatch(action);
       }
     }
   }
@@ -59,14 +66,14 @@ export class Questions {
 
   /** The server is gone: nobody waits for an answer any more. */
   cancelAll(): void {
-    for (const requestId of [...this.waiting.keys()]) {
+    for (const requestId of [...this.pending.keys()]) {
       this.cancel(requestId);
     }
   }
 
   private settle(requestId: string, result: RequestPermissionResult): void {
-    const waiting = this.waiting.get(requestId);
-    this.waiting.delete(requestId);
-    waiting?.resolve(result);
+    const pending = this.pending.get(requestId);
+    this.pending.delete(requestId);
+    pending?.resolve(result);
   }
 }

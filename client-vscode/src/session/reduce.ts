@@ -2,6 +2,7 @@ import type {
   ContextItem,
   MessageView,
   Meter,
+  PermissionOption,
   Receipt,
   SessionInfo,
   SessionUpdate,
@@ -10,45 +11,46 @@ import type {
 import { findAnswer, findTool, upsert, withMessage } from "./entries";
 import {
   type AnswerEntry,
-  type Connection,
-  type Conversation,
-  EMPTY,
+  type ChatState,
+  type ConnectionState,
+  EMPTY_STATE,
   type Entry,
   type ErrorEntry,
-  type PermissionOption,
+  type HeldTokens,
   type ReceiptEntry,
   type ToolEntry,
-  type Weight,
 } from "./state";
 
 /** What can happen to a conversation. The host makes them, the webview folds the same ones. */
 export type Action =
-  | { type: "connection"; connection: Connection; message: string }
+  | { type: "connection"; connection: ConnectionState; message: string }
   | { type: "trust"; trusted: boolean }
   | { type: "loaded"; session: SessionInfo; messages: readonly MessageView[]; seq: number }
   | { type: "receipts"; receipts: readonly Receipt[] }
   | { type: "update"; seq: number; update: SessionUpdate }
   | { type: "session"; session: SessionInfo }
   | { type: "meter"; meter: Meter }
-  | { type: "weights"; items: readonly ContextItem[] }
+  | { type: "heldTokens"; items: readonly ContextItem[] }
   | {
-      type: "asked";
+      type: "permissionRequested";
       requestId: string;
       sessionId: string;
       turnId: string;
       toolCall: ToolCall;
       options: readonly PermissionOption[];
     }
-  | { type: "answered"; requestId: string }
+  | { type: "permissionAnswered"; requestId: string }
   | { type: "postponed"; until: "later" | "session" }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
 
-type Of<T extends Action["type"]> = Extract<Action, { type: T }>;
-type Handlers = { [T in Action["type"]]: (state: Conversation, action: Of<T>) => Conversation };
+type ActionOf<T extends Action["type"]> = Extract<Action, { type: T }>;
+type ActionHandlers = {
+  [T in Action["type"]]: (state: ChatState, action: ActionOf<T>) => ChatState;
+};
 
-const HANDLERS: Handlers = {
+const ACTION_HANDLERS: ActionHandlers = {
   connection: (state, { connection, message }) => ({
     ...state,
     connection,
@@ -60,16 +62,16 @@ const HANDLERS: Handlers = {
     ...state,
     entries: receipts.reduce(withReceiptAtItsTime, state.entries),
   }),
-  update: (state, { seq, update }) => ({ ...fold(state, update), seq }),
+  update: (state, { seq, update }) => ({ ...applyUpdate(state, update), seq }),
   session: (state, { session }) => ({ ...state, session }),
   meter: (state, { meter }) => ({
     ...state,
     meter,
     entries: meter.zone === "ok" ? withoutPlanned(state.entries) : state.entries,
   }),
-  weights: (state, { items }) => weighed(state, items),
-  asked,
-  answered: (state, { requestId }) => ({
+  heldTokens: (state, { items }) => withHeldTokens(state, items),
+  permissionRequested,
+  permissionAnswered: (state, { requestId }) => ({
     ...state,
     entries: state.entries.map((entry) => withoutPermission(entry, requestId)),
   }),
@@ -89,28 +91,28 @@ const HANDLERS: Handlers = {
 };
 
 /** The next state of a conversation; changes nothing that did not change, so views compare by identity. */
-export function reduce(state: Conversation, action: Action): Conversation {
-  const handle = HANDLERS[action.type] as (state: Conversation, action: Action) => Conversation;
+export function reduce(state: ChatState, action: Action): ChatState {
+  const handle = ACTION_HANDLERS[action.type] as (state: ChatState, action: Action) => ChatState;
   return handle(state, action);
 }
 
 /** True when updates between the last one folded and this one were missed. */
-export function hasGap(state: Conversation, seq: number): boolean {
+export function hasGap(state: ChatState, seq: number): boolean {
   return seq > state.seq + 1;
 }
 
-function loaded(state: Conversation, action: Of<"loaded">): Conversation {
+function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
   const { connection, connectionMessage, trusted } = state;
   const same = state.session?.id === action.session.id;
   return {
-    ...EMPTY,
+    ...EMPTY_STATE,
     connection,
     connectionMessage,
     trusted,
     session: action.session,
     seq: action.seq,
     entries: action.messages.reduce(withMessage, [] as readonly Entry[]),
-    weights: same ? state.weights : {},
+    heldTokens: same ? state.heldTokens : {},
     ...(same && state.meter ? { meter: state.meter } : {}),
     ...(same && state.turnId ? { turnId: state.turnId } : {}),
   };
@@ -118,15 +120,15 @@ function loaded(state: Conversation, action: Of<"loaded">): Conversation {
 
 type UpdateKind = SessionUpdate["kind"];
 type UpdateOf<K extends UpdateKind> = Extract<SessionUpdate, { kind: K }>;
-type Folds = { [K in UpdateKind]: (state: Conversation, update: UpdateOf<K>) => Conversation };
+type UpdateHandlers = { [K in UpdateKind]: (state: ChatState, update: UpdateOf<K>) => ChatState };
 
-const FOLDS: Folds = {
+const UPDATE_HANDLERS: UpdateHandlers = {
   turnStarted: (state, { turnId }) => ({ ...state, turnId }),
   textDelta: (state, update) => withDelta(state, update, "text"),
   reasoningDelta: (state, update) => withDelta(state, update, "reasoning"),
   toolCall: (state, { turnId, toolCall }) => ({
     ...state,
-    entries: upsert(state.entries, tool(state, turnId, toolCall)),
+    entries: upsert(state.entries, toolEntry(state, turnId, toolCall)),
   }),
   toolUpdate: withToolUpdate,
   message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
@@ -153,18 +155,18 @@ const FOLDS: Folds = {
   turnEnded,
 };
 
-function fold(state: Conversation, update: SessionUpdate): Conversation {
-  const handle = FOLDS[update.kind] as
-    | ((state: Conversation, update: SessionUpdate) => Conversation)
+function applyUpdate(state: ChatState, update: SessionUpdate): ChatState {
+  const handle = UPDATE_HANDLERS[update.kind] as
+    | ((state: ChatState, update: SessionUpdate) => ChatState)
     | undefined;
   return handle ? handle(state, update) : state;
 }
 
 function withDelta(
-  state: Conversation,
+  state: ChatState,
   update: { turnId: string; messageId: string; text: string },
   field: "text" | "reasoning",
-): Conversation {
+): ChatState {
   const known = findAnswer(state.entries, update.messageId) ?? newAnswer(update);
   const entry = { ...known, streaming: true, [field]: known[field] + update.text };
   return { ...state, entries: upsert(state.entries, entry) };
@@ -175,12 +177,12 @@ function newAnswer(update: { turnId: string; messageId: string }): AnswerEntry {
   return { kind: "answer", id: messageId, turnId, text: "", reasoning: "", streaming: true };
 }
 
-function tool(state: Conversation, turnId: string, call: ToolCall): ToolEntry {
+function toolEntry(state: ChatState, turnId: string, call: ToolCall): ToolEntry {
   const known = findTool(state.entries, call.id);
   return { status: "pending", ...known, kind: "tool", id: call.id, turnId, call };
 }
 
-function withToolUpdate(state: Conversation, update: UpdateOf<"toolUpdate">): Conversation {
+function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatState {
   const known = findTool(state.entries, update.toolCallId);
   if (known === undefined) {
     return state;
@@ -196,13 +198,13 @@ function withToolUpdate(state: Conversation, update: UpdateOf<"toolUpdate">): Co
   return { ...state, entries: upsert(state.entries, entry) };
 }
 
-function asked(state: Conversation, action: Of<"asked">): Conversation {
+function permissionRequested(state: ChatState, action: ActionOf<"permissionRequested">): ChatState {
   const { requestId, options, turnId, toolCall } = action;
   if (action.sessionId !== state.session?.id) {
     return state;
   }
   const entry: ToolEntry = {
-    ...tool(state, turnId, toolCall),
+    ...toolEntry(state, turnId, toolCall),
     status: "waiting",
     permission: { requestId, options },
   };
@@ -230,8 +232,8 @@ const COMPACTIONS: ReadonlySet<string> = new Set(["digest", "compact"]);
 
 function withReceipt(entries: readonly Entry[], receipt: Receipt): readonly Entry[] {
   const settles = COMPACTIONS.has(receipt.stage) && receipt.status === "completed";
-  const standing = settles ? withoutPlanned(entries) : entries;
-  return upsert(standing, { kind: "receipt", id: receipt.id, at: receipt.at, receipt });
+  const kept = settles ? withoutPlanned(entries) : entries;
+  return upsert(kept, { kind: "receipt", id: receipt.id, at: receipt.at, receipt });
 }
 
 /** A receipt of an earlier day stands where it happened: behind the last entry that is not younger. */
@@ -251,33 +253,34 @@ function withReceiptAtItsTime(entries: readonly Entry[], receipt: Receipt): read
   });
 }
 
-function weighed(state: Conversation, items: readonly ContextItem[]): Conversation {
-  const weights: Record<string, Weight> = {};
+function withHeldTokens(state: ChatState, items: readonly ContextItem[]): ChatState {
+  const heldTokens: Record<string, HeldTokens> = {};
   for (const { id, tokens, originalTokens, state: form } of items) {
-    weights[id] = { tokens, originalTokens, state: form };
+    heldTokens[id] = { tokens, originalTokens, state: form };
   }
-  const entries = state.entries.map((entry) => reweighed(entry, weights));
-  return { ...state, weights, entries };
+  const entries = state.entries.map((entry) => withTokensOfItem(entry, heldTokens));
+  return { ...state, heldTokens, entries };
 }
 
-function reweighed(entry: Entry, weights: Readonly<Record<string, Weight>>): Entry {
+function withTokensOfItem(entry: Entry, byItem: Readonly<Record<string, HeldTokens>>): Entry {
   if (entry.kind !== "tool" || entry.itemId === undefined) {
     return entry;
   }
-  const weight = weights[entry.itemId];
-  const known = entry.weight;
+  const heldTokens = byItem[entry.itemId];
+  const known = entry.heldTokens;
   const same =
-    weight === undefined || (known?.tokens === weight.tokens && known.state === weight.state);
-  return same ? entry : { ...entry, weight };
+    heldTokens === undefined ||
+    (known?.tokens === heldTokens.tokens && known.state === heldTokens.state);
+  return same ? entry : { ...entry, heldTokens };
 }
 
-function turnEnded(state: Conversation, update: UpdateOf<"turnEnded">): Conversation {
+function turnEnded(state: ChatState, update: UpdateOf<"turnEnded">): ChatState {
   const { turnId: _ended, ...rest } = state;
-  const entries = state.entries.map((entry) => settled(entry, update.turnId));
+  const entries = state.entries.map((entry) => withStreamEnded(entry, update.turnId));
   return { ...rest, entries: [...entries, ...endNote(update)] };
 }
 
-function settled(entry: Entry, turnId: string): Entry {
+function withStreamEnded(entry: Entry, turnId: string): Entry {
   return entry.kind === "answer" && entry.streaming && entry.turnId === turnId
     ? { ...entry, streaming: false }
     : entry;

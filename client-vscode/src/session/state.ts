@@ -1,11 +1,4 @@
-import type { Meter, Receipt, SessionInfo, ToolCall } from "../protocol";
-
-/** What a person can answer to a tool call that asks. */
-export interface PermissionOption {
-  readonly optionId: string;
-  readonly name: string;
-  readonly kind: string;
-}
+import type { Meter, PermissionOption, Receipt, SessionInfo, Task, ToolCall } from "../protocol";
 
 export interface Permission {
   readonly requestId: string;
@@ -13,13 +6,11 @@ export interface Permission {
 }
 
 /** How much of an item the model still holds, in tokens. */
-export interface Weight {
+export interface HeldTokens {
   readonly tokens: number;
   readonly originalTokens: number;
   readonly state: string;
 }
-
-export type ToolStatus = "pending" | "waiting" | "running" | "completed" | "failed" | "rejected";
 
 interface EntryBase {
   readonly id: string;
@@ -49,7 +40,7 @@ export interface ToolEntry extends EntryBase {
   readonly output?: string;
   /** The item of the result, once there is one. */
   readonly itemId?: string;
-  readonly weight?: Weight;
+  readonly heldTokens?: HeldTokens;
   readonly permission?: Permission;
 }
 
@@ -89,17 +80,11 @@ export type Entry =
   | CommandEntry
   | ErrorEntry;
 
-export interface Task {
-  readonly title: string;
-  readonly status: string;
-  readonly children?: readonly Task[];
-}
+export type ConnectionState = "starting" | "ready" | "failed" | "noFolder";
 
-export type Connection = "starting" | "ready" | "failed" | "noFolder";
-
-/** Everything that the chat shows. The extension host keeps it; the webview folds the same actions. */
-export interface Conversation {
-  readonly connection: Connection;
+/** Everything that the chat shows, of the session and of the connection. The extension host keeps it; the webview folds the same actions. */
+export interface ChatState {
+  readonly connection: ConnectionState;
   readonly connectionMessage: string;
   readonly trusted: boolean;
   readonly session?: SessionInfo;
@@ -110,15 +95,15 @@ export interface Conversation {
   readonly turnId?: string;
   readonly tasks: readonly Task[];
   readonly meter?: Meter;
-  readonly weights: Readonly<Record<string, Weight>>;
+  readonly heldTokens: Readonly<Record<string, HeldTokens>>;
 }
 
-export const EMPTY: Conversation = {
+export const EMPTY_STATE: ChatState = {
   connection: "starting",
   connectionMessage: "",
   trusted: true,
   seq: 0,
   entries: [],
   tasks: [],
-  weights: {},
+  heldTokens: {},
 };

@@ -22,11 +22,12 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   draft: { label: "Draft", color: "plimsoll.kindDraft" },
 };
 
-const PLACES = Object.keys(KINDS);
+const KIND_ORDER = Object.keys(KINDS);
 
 /** Parts in the one order in which every view shows them; kinds of a later version come last. */
-export function inOrder<T extends { kind: string }>(parts: readonly T[]): T[] {
-  const place = ({ kind }: T) => (PLACES.includes(kind) ? PLACES.indexOf(kind) : PLACES.length);
+export function sortByKind<T extends { kind: string }>(parts: readonly T[]): T[] {
+  const place = ({ kind }: T) =>
+    KIND_ORDER.includes(kind) ? KIND_ORDER.indexOf(kind) : KIND_ORDER.length;
   return parts.toSorted((a, b) => place(a) - place(b));
 }
 

@@ -1,12 +1,12 @@
 /** A heading over a list; nothing when there are no lines. */
-export function list(title: string, lines: readonly string[]): string {
+export function listSection(title: string, lines: readonly string[]): string {
   return lines.length === 0
     ? ""
-    : `## ${title}\n\n${lines.map((line) => `- ${inert(line)}`).join("\n")}`;
+    : `## ${title}\n\n${lines.map((line) => `- ${escapeMarkdown(line)}`).join("\n")}`;
 }
 
 /** A heading over a table; nothing when there are no rows. */
-export function section(
+export function tableSection(
   title: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -17,7 +17,7 @@ export function section(
 const WIDEST = 60;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [head, ...rows].map((row) => row.map((cell) => inert(clip(cell))));
+  const cells = [head, ...rows].map((row) => row.map((cell) => escapeMarkdown(clip(cell))));
   const widths = head.map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? "").length)),
   );
@@ -37,7 +37,7 @@ function pad(text: string, width: number, right: boolean): string {
  * Text that somebody else wrote, on one line and without effect: the preview would load an image from
  * anywhere, so nothing in it may be read as Markdown or HTML.
  */
-export function inert(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")
     .trim()

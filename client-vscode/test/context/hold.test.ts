@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { holdOf, loadText, ordered, outlook, titleOf } from "../../src/context/hold";
+import { buildHold, loadText, remainingText, sortRows, titleOf } from "../../src/context/hold";
 import type { ContextItem, ContextReport, Receipt } from "../../src/protocol";
 import { item, meter, receipt } from "../values";
 
@@ -23,7 +23,7 @@ function hold(items: ContextItem[], served = SERVED, receipts: Receipt[] = []) {
     cache: { stablePrefix: 0, hitRate: 0.917 },
     advice: [],
   };
-  return holdOf(report, { served, folder: "file:///w" });
+  return buildHold(report, { served, folder: "file:///w" });
 }
 
 const stale = { uri: "file:///w/src/router.py", stale: true };
@@ -64,19 +64,19 @@ it("puts pins first, then the biggest or the newest", () => {
     item({ id: "new", tokens: 10, turn: 9 }),
     item({ id: "pin.p1", kind: "pins", tokens: 6, turn: 0 }),
   ]);
-  expect(ordered(rows, "biggest").map(({ id }) => id)).toEqual(["pin.p1", "old", "new"]);
-  expect(ordered(rows, "newest").map(({ id }) => id)).toEqual(["pin.p1", "new", "old"]);
+  expect(sortRows(rows, "biggest").map(({ id }) => id)).toEqual(["pin.p1", "old", "new"]);
+  expect(sortRows(rows, "newest").map(({ id }) => id)).toEqual(["pin.p1", "new", "old"]);
 });
 
-it("puts the load, the outlook and the cache into words", () => {
+it("puts the load, the remainingText and the cache into words", () => {
   expect(hold([])).toMatchObject({
     cache: "92 % served from cache",
     pending: ["Next request: 1 old result pruned, 38.4k tokens less."],
   });
   expect(loadText(meter())).toBe("55.3k of 112k");
-  expect(outlook(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
-  expect(outlook(meter({ turnsLeft: 0 }))).toBe("room for less than a turn");
-  expect(outlook(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
+  expect(remainingText(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
+  expect(remainingText(meter({ turnsLeft: 0 }))).toBe("room for less than a turn");
+  expect(remainingText(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
 });
 
 it("folds what was summarised under its summary, named by its turns", () => {

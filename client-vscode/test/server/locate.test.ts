@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { candidates, chooseServer, type Interpreter } from "../../src/server/locate";
+import { chooseServer, type Interpreter, pythonCandidates } from "../../src/server/locate";
 
 function python(fields: Partial<Interpreter> = {}): Interpreter {
   return {
@@ -46,6 +46,6 @@ it("says what to install when every Python is too old", () => {
 });
 
 it("asks only the interpreter that was named", () => {
-  expect(candidates("/x/python", false)).toEqual(["/x/python"]);
-  expect(candidates("", false)[0]).toBe("python3");
+  expect(pythonCandidates("/x/python", false)).toEqual(["/x/python"]);
+  expect(pythonCandidates("", false)[0]).toBe("python3");
 });

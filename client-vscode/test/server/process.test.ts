@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
-import { Crashes, Serial, ServerProcess } from "../../src/server/process";
+import { CrashHistory, SerialTask, ServerProcess } from "../../src/server/process";
 
 function node(script: string, command = process.execPath): ServerProcess {
   return new ServerProcess({ command, args: ["-e", script], cwd: tmpdir() });
@@ -11,7 +11,9 @@ it("keeps the last words of a server that ends", async () => {
     "console.error('first'); console.error('No module named x'); process.exit(3)",
   );
   await server.start();
-  expect(await server.lastWords()).toBe("The Plimsoll server ended with code 3: No module named x");
+  expect(await server.exitMessage()).toBe(
+    "The Plimsoll server ended with code 3: No module named x",
+  );
 });
 
 it("says which command cannot be run", async () => {
@@ -28,7 +30,7 @@ it("ends a server that does not listen", async () => {
 it("runs one at a time and answers a crowd of calls with one more run", async () => {
   const log: string[] = [];
   const gates: (() => void)[] = [];
-  const serial = new Serial(async () => {
+  const serial = new SerialTask(async () => {
     log.push("begin");
     await new Promise<void>((resolve) => gates.push(resolve));
     log.push("end");
@@ -45,7 +47,7 @@ it("runs one at a time and answers a crowd of calls with one more run", async ()
 
 it("runs again after a failure", async () => {
   let runs = 0;
-  const serial = new Serial(async () => {
+  const serial = new SerialTask(async () => {
     runs += 1;
     throw new Error("no");
   });
@@ -54,8 +56,8 @@ it("runs again after a failure", async () => {
   expect(runs).toBe(2);
 });
 
-function after(...seconds: number[]): Crashes {
-  const crashes = new Crashes();
+function after(...seconds: number[]): CrashHistory {
+  const crashes = new CrashHistory();
   for (const second of seconds) {
     crashes.record(second * 1000);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { RequestType } from "vscode-languageserver-protocol";
 import type { SessionUpdateParams } from "../../src/protocol";
-import { SessionController, type Wire } from "../../src/session/controller";
+import { type ServerConnection, SessionController } from "../../src/session/controller";
 import { message, meter, session } from "../values";
 
 type Answers = Record<string, (params: never) => unknown>;
@@ -9,7 +9,7 @@ type Answers = Record<string, (params: never) => unknown>;
 /** A server that answers from a table and remembers what it was asked. */
 function scripted(answers: Answers) {
   const asked: { method: string; params: unknown }[] = [];
-  const wire: Wire = {
+  const wire: ServerConnection = {
     async request<P, R>(type: RequestType<P, R, void>, params: P) {
       asked.push({ method: type.method, params });
       const answer = answers[type.method];

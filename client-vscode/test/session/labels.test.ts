@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { receiptText, sessionLine, toolWords, weightText } from "../../src/session/labels";
+import { heldTokensText, receiptText, sessionLine, toolWords } from "../../src/session/labels";
 import { call, receipt, session } from "../values";
 
 const items = Array.from({ length: 6 }, (_, index) => ({
@@ -44,8 +44,8 @@ it.each([
   [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · pruned"],
   [{ tokens: 0, originalTokens: 1834, state: "summarised" }, "in the summary"],
   [{ tokens: 0, originalTokens: 1834, state: "evicted" }, "evicted"],
-])("weighs a result %#", (weight, text) => {
-  expect(weightText(weight)).toBe(text);
+])("says how much of a result is held %#", (weight, text) => {
+  expect(heldTokensText(weight)).toBe(text);
 });
 
 it.each([

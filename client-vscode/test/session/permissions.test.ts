@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Questions } from "../../src/session/permissions";
+import { PermissionRequests } from "../../src/session/permissions";
 import type { Action } from "../../src/session/reduce";
 import { call } from "../values";
 
@@ -12,7 +12,7 @@ const params = {
 
 function asking() {
   const actions: Action[] = [];
-  const questions = new Questions((action) => actions.push(action));
+  const questions = new PermissionRequests((action) => actions.push(action));
   let withdraw = () => {};
   const answer = questions.ask(params, {
     onCancellationRequested: (listener) => {
@@ -28,7 +28,7 @@ it("waits for a person and hands the answer on", async () => {
   questions.answer("question1", "yes", "fine");
   questions.answer("question1", "no");
   expect(await answer).toEqual({ outcome: "selected", optionId: "yes", reason: "fine" });
-  expect(actions.map(({ type }) => type)).toEqual(["asked", "answered"]);
+  expect(actions.map(({ type }) => type)).toEqual(["permissionRequested", "permissionAnswered"]);
 });
 
 it("ends as cancelled when the server withdraws it, or is gone", async () => {
@@ -42,9 +42,9 @@ it("ends as cancelled when the server withdraws it, or is gone", async () => {
 
 it("is shown again when its session is loaded again, and no other's", async () => {
   const { questions, actions, answer } = asking();
-  questions.repeat("s2");
-  questions.repeat("s1");
-  expect(actions.map(({ type }) => type)).toEqual(["asked", "asked"]);
+  questions.showAgain("s2");
+  questions.showAgain("s1");
+  expect(actions.map(({ type }) => type)).toEqual(["permissionRequested", "permissionRequested"]);
   expect(actions[1]).toBe(actions[0]);
   questions.cancelAll();
   await answer;

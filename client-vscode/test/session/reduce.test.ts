@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Meter, Receipt, SessionUpdate } from "../../src/protocol";
 import { type Action, hasGap, reduce } from "../../src/session/reduce";
-import { type Conversation, EMPTY, type Entry } from "../../src/session/state";
+import { type ChatState, EMPTY_STATE, type Entry } from "../../src/session/state";
 import { call, message, meter, receipt, session } from "../values";
 
-function fold(actions: readonly Action[], start: Conversation = EMPTY): Conversation {
+function fold(actions: readonly Action[], start: ChatState = EMPTY_STATE): ChatState {
   return actions.reduce(reduce, start);
 }
 
@@ -106,7 +106,7 @@ describe("a turn", () => {
 describe("a question", () => {
   const options = [{ optionId: "yes", name: "Allow once", kind: "allowOnce" }];
   const asked: Action = {
-    type: "asked",
+    type: "permissionRequested",
     requestId: "q1",
     sessionId: "s1",
     turnId: "t1",
@@ -114,7 +114,7 @@ describe("a question", () => {
     options,
   };
 
-  const open: Conversation = { ...EMPTY, session: session() };
+  const open: ChatState = { ...EMPTY_STATE, session: session() };
 
   it("stands in the card of its call, also when it comes before the call", () => {
     const state = fold([asked, ...updates({ kind: "toolCall", ...turn, toolCall: call() })], open);
@@ -124,7 +124,7 @@ describe("a question", () => {
   });
 
   it("goes when it is answered", () => {
-    const [entry] = fold([asked, { type: "answered", requestId: "q1" }], open).entries;
+    const [entry] = fold([asked, { type: "permissionAnswered", requestId: "q1" }], open).entries;
     expect(entry).not.toHaveProperty("permission");
   });
 
@@ -137,7 +137,7 @@ describe("a question", () => {
   });
 
   it("of another session stays out of this one's transcript", () => {
-    expect(reduce({ ...EMPTY, session: session({ id: "s2" }) }, asked).entries).toEqual([]);
+    expect(reduce({ ...EMPTY_STATE, session: session({ id: "s2" }) }, asked).entries).toEqual([]);
   });
 });
 
@@ -268,7 +268,7 @@ describe("a planned compaction", () => {
   });
 });
 
-describe("weights", () => {
+describe("heldTokens", () => {
   const item = {
     id: "m3.0",
     kind: "toolResults",
@@ -293,24 +293,24 @@ describe("weights", () => {
     ),
   );
 
-  it("reach the card of the call whose result they weigh", () => {
-    const [entry] = reduce(done, { type: "weights", items: [item] }).entries;
+  it("reach the card of the call whose result they count", () => {
+    const [entry] = reduce(done, { type: "heldTokens", items: [item] }).entries;
     expect(entry).toMatchObject({
-      weight: { tokens: 3104, originalTokens: 51_200, state: "truncated" },
+      heldTokens: { tokens: 3104, originalTokens: 51_200, state: "truncated" },
     });
   });
 
   it("leave a card alone that weighs the same", () => {
-    const once = reduce(done, { type: "weights", items: [item] });
-    const twice = reduce(once, { type: "weights", items: [item] });
+    const once = reduce(done, { type: "heldTokens", items: [item] });
+    const twice = reduce(once, { type: "heldTokens", items: [item] });
     expect(twice.entries[0]).toBe(once.entries[0]);
   });
 });
 
 it("ignores kinds of updates of a later version", () => {
   const later = { kind: "somethingNew" } as unknown as SessionUpdate;
-  const state = reduce(EMPTY, { type: "update", seq: 1, update: later });
-  expect(state).toEqual({ ...EMPTY, seq: 1 });
+  const state = reduce(EMPTY_STATE, { type: "update", seq: 1, update: later });
+  expect(state).toEqual({ ...EMPTY_STATE, seq: 1 });
 });
 
 it("keeps its transcript when another session is announced", () => {
@@ -322,11 +322,15 @@ it("keeps its transcript when another session is announced", () => {
 });
 
 it("sees a gap in the stream", () => {
-  expect([1, 2, 3].map((seq) => hasGap({ ...EMPTY, seq: 1 }, seq))).toEqual([false, false, true]);
+  expect([1, 2, 3].map((seq) => hasGap({ ...EMPTY_STATE, seq: 1 }, seq))).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 it("never touches the state that it is given", () => {
-  const frozen = Object.freeze({ ...EMPTY, entries: Object.freeze([] as Entry[]) });
+  const frozen = Object.freeze({ ...EMPTY_STATE, entries: Object.freeze([] as Entry[]) });
   const state = reduce(frozen, updates({ kind: "message", message: message() })[0] as Action);
   expect(state.entries).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
-import type { Attachment, FromPage } from "../../chat/messages";
+import type { Attachment, FromChatPage } from "../../chat/messages";
 import type { SlashCommand } from "../../protocol";
 import { modelName } from "../../session/labels";
-import type { Conversation } from "../../session/state";
+import type { ChatState } from "../../session/state";
 import { exactTokens } from "../../text/format";
 import { h } from "../dom";
 import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
@@ -49,7 +49,7 @@ export class Composer {
   private sending = false;
 
   constructor(
-    private readonly post: (message: FromPage) => void,
+    private readonly post: (message: FromChatPage) => void,
     private readonly announce: (text: string) => void,
     private readonly onDraft: (text: string) => void,
   ) {
@@ -109,7 +109,7 @@ export class Composer {
     );
   }
 
-  draw(state: Conversation): void {
+  draw(state: ChatState): void {
     this.running = state.turnId !== undefined;
     const mode = state.session?.mode ?? "edit";
     if (this.mode.value !== mode) {

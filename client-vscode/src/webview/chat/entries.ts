@@ -9,8 +9,8 @@ import type {
   UserEntry,
 } from "../../session/state";
 import { h, mark } from "../dom";
+import { revealHidden } from "../hiddenCharacters";
 import { renderMarkdown } from "../markdown";
-import { visible } from "../visible";
 import { toolView } from "./tool";
 
 /** Draws one entry; undefined when it has nothing to show in the chat. */
@@ -19,7 +19,7 @@ export function entryView(entry: Entry): HTMLElement | undefined {
     case "user":
       return userView(entry);
     case "command":
-      return h("div", { class: "user command" }, h("code", {}, ...visible(entry.text)));
+      return h("div", { class: "user command" }, h("code", {}, ...revealHidden(entry.text)));
     case "answer":
       return answerView(entry);
     case "tool":
@@ -56,7 +56,7 @@ const AUTHORS: Readonly<Record<Entry["kind"], string>> = {
 
 function userView(entry: UserEntry): HTMLElement {
   const chips = entry.attachments.map((label) => h("span", { class: "chip" }, label));
-  return h("div", { class: "user" }, ...visible(entry.text), ...chips);
+  return h("div", { class: "user" }, ...revealHidden(entry.text), ...chips);
 }
 
 function answerView(entry: AnswerEntry): HTMLElement {
@@ -87,7 +87,7 @@ function receiptView(entry: ReceiptEntry): HTMLElement | undefined {
   return h(
     "div",
     { class: "receipt", "data-edit": receipt.id, "data-undone": receipt.undone },
-    h("div", {}, ...visible(receiptText(receipt))),
+    h("div", {}, ...revealHidden(receiptText(receipt))),
     h("div", { class: "links" }, ...(planned ? plannedLinks(entry) : receiptLinks(entry))),
   );
 }
@@ -156,8 +156,8 @@ function errorView(entry: ErrorEntry): HTMLElement {
   return h(
     "div",
     { class: "error", "data-error": entry.errorKind },
-    h("div", {}, h("b", {}, "Error: "), ...visible(entry.message)),
-    entry.remedy !== undefined && h("div", { class: "remedy" }, ...visible(entry.remedy)),
+    h("div", {}, h("b", {}, "Error: "), ...revealHidden(entry.message)),
+    entry.remedy !== undefined && h("div", { class: "remedy" }, ...revealHidden(entry.remedy)),
     remedy !== undefined && h("div", { class: "links" }, commandButton(...remedy)),
   );
 }

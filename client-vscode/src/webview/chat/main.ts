@@ -1,4 +1,4 @@
 import { editorHost } from "../host";
-import { Page } from "./page";
+import { ChatPage } from "./page";
 
-new Page(editorHost(), document.body);
+new ChatPage(editorHost(), document.body);

@@ -1,7 +1,8 @@
-import type { FromPage, ToPage } from "../../chat/messages";
+import type { FromChatPage, ToChatPage } from "../../chat/messages";
+import type { Task } from "../../protocol";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
-import { type Conversation, EMPTY, type Task } from "../../session/state";
+import { type ChatState, EMPTY_STATE } from "../../session/state";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
 import { Composer } from "./composer";
@@ -9,17 +10,17 @@ import { Composer } from "./composer";
 import { Transcript } from "./transcript";
 
 /** What outlives the page while it is hidden. */
-export interface PageState {
+export interface ChatPageState {
   readonly draft: string;
   /** Distance from the top in pixels; absent when the page follows the end. */
   readonly scroll?: number;
 }
 
-export type ChatHost = Host<ToPage, FromPage, PageState>;
+export type ChatHost = Host<ToChatPage, FromChatPage, ChatPageState>;
 
 /** The chat page: folds what the host says and draws it; keeps nothing but draft and scroll. */
-export class Page {
-  private state: Conversation = EMPTY;
+export class ChatPage {
+  private state: ChatState = EMPTY_STATE;
   private readonly status = h("div", { class: "sr", role: "status", id: "status" });
   private readonly transcript = new Transcript(() => this.save());
   private readonly tasks = new TaskList();
@@ -43,7 +44,7 @@ export class Page {
     host.post({ type: "ready" });
   }
 
-  private receive(message: ToPage): void {
+  private receive(message: ToChatPage): void {
     switch (message.type) {
       case "state":
         this.state = message.state;
@@ -85,7 +86,7 @@ export class Page {
       this.announce(text);
     }
     this.drawSoon();
-    if (action.type === "asked") {
+    if (action.type === "permissionRequested") {
       this.draw();
       this.transcript.toEnd();
     }
@@ -145,7 +146,7 @@ export class Page {
 
   private clicked(event: Event): void {
     const target = (event.target as Element).closest<HTMLElement>("[data-action]");
-    const act = target && ACTIONS[target.dataset.action ?? ""];
+    const act = target && CLICK_HANDLERS[target.dataset.action ?? ""];
     if (target && act) {
       event.preventDefault();
       event.stopPropagation();
@@ -176,13 +177,16 @@ export class Page {
   }
 }
 
-type Act = (target: HTMLElement, prompt: (text: string) => void) => FromPage | undefined;
-type Run = Extract<FromPage, { type: "run" }>;
-type ReceiptLink = Extract<FromPage, { type: "receipt" }>;
-type Postpone = Extract<FromPage, { type: "postpone" }>;
+type ClickHandler = (
+  target: HTMLElement,
+  prompt: (text: string) => void,
+) => FromChatPage | undefined;
+type Run = Extract<FromChatPage, { type: "run" }>;
+type ReceiptLink = Extract<FromChatPage, { type: "receipt" }>;
+type Postpone = Extract<FromChatPage, { type: "postpone" }>;
 
 /** What a click on an element with `data-action` means. */
-const ACTIONS: Readonly<Record<string, Act>> = {
+const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
   link: ({ dataset }) => ({ type: "openLink", href: dataset.href ?? "" }),
   file: ({ dataset }) => ({
     type: "openFile",
@@ -227,7 +231,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
  */
 function announcement(action: Action): string | undefined {
   switch (action.type) {
-    case "asked":
+    case "permissionRequested":
       return `Permission required: ${action.toolCall.title}`;
     case "failed":
       return `Error: ${action.error.message}`;

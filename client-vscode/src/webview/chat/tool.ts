@@ -1,7 +1,7 @@
-import { toolStateText, toolWords, weightText } from "../../session/labels";
+import { heldTokensText, toolStateText, toolWords } from "../../session/labels";
 import type { Permission, ToolEntry } from "../../session/state";
 import { h } from "../dom";
-import { visible } from "../visible";
+import { revealHidden } from "../hiddenCharacters";
 
 const SIGNS: Readonly<Record<string, string>> = {
   pending: "○",
@@ -22,9 +22,10 @@ function cardView(tool: ToolEntry): HTMLElement {
   const line = [
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tool.status] ?? "·"),
     h("span", { class: "sr" }, `${toolStateText(tool)}: `),
-    h("b", {}, ...visible(verb)),
-    h("span", { class: "target", title: target }, ...visible(target)),
-    tool.weight !== undefined && h("span", { class: "weight" }, weightText(tool.weight)),
+    h("b", {}, ...revealHidden(verb)),
+    h("span", { class: "target", title: target }, ...revealHidden(target)),
+    tool.heldTokens !== undefined &&
+      h("span", { class: "weight" }, heldTokensText(tool.heldTokens)),
   ];
   const attributes = { class: "tool", "data-state": tool.status, "data-tool": tool.call.name };
   if (tool.output === undefined || tool.output === "") {
@@ -35,7 +36,7 @@ function cardView(tool: ToolEntry): HTMLElement {
     attributes,
     h("summary", { class: "tool-line" }, ...line),
     ...detailView(tool),
-    h("pre", { class: "output", tabindex: "0" }, ...visible(shortened(tool.output))),
+    h("pre", { class: "output", tabindex: "0" }, ...revealHidden(shortened(tool.output))),
   );
 }
 
@@ -57,7 +58,7 @@ function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
     h(
       "div",
       { class: "question-title", id: titleId },
-      h("b", {}, ...visible(tool.call.title)),
+      h("b", {}, ...revealHidden(tool.call.title)),
       ...diffSummary(tool),
     ),
     ...detailView(tool),
@@ -90,7 +91,7 @@ function detailView(tool: ToolEntry): HTMLElement[] {
   const views: HTMLElement[] = [];
   if (plain) {
     views.push(
-      h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...visible(plain)),
+      h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...revealHidden(plain)),
     );
   }
   if (diff) {
@@ -118,7 +119,7 @@ function diffLines(diff: string): { kind: string; line: string }[] {
 }
 
 function diffLine({ kind, line }: { kind: string; line: string }): HTMLElement {
-  return h("span", { class: `diff-${kind}` }, ...visible(line), "\n");
+  return h("span", { class: `diff-${kind}` }, ...revealHidden(line), "\n");
 }
 
 const LABELS: Readonly<Record<string, string>> = {

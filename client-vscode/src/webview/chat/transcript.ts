@@ -1,4 +1,4 @@
-import type { Conversation, Entry } from "../../session/state";
+import type { ChatState, Entry } from "../../session/state";
 import { h, morph } from "../dom";
 import { author, commandButton, emptyView, entryView } from "./entries";
 
@@ -36,7 +36,7 @@ export class Transcript {
     return this.follows;
   }
 
-  draw(state: Conversation): void {
+  draw(state: ChatState): void {
     this.drawBanner(state);
     this.drawEntries(state);
     this.list.setAttribute("aria-busy", String(state.turnId !== undefined));
@@ -62,11 +62,11 @@ export class Transcript {
     [...messages].at(-1)?.focus();
   }
 
-  private drawBanner(state: Conversation): void {
+  private drawBanner(state: ChatState): void {
     this.banner.replaceChildren(...bannerViews(state));
   }
 
-  private drawEntries(state: Conversation): void {
+  private drawEntries(state: ChatState): void {
     const seen = new Map<string, Shown>();
     const elements: HTMLElement[] = [];
     for (const entry of state.entries) {
@@ -141,7 +141,7 @@ function label(element: HTMLElement, index: number, count: number): void {
   }
 }
 
-function bannerViews(state: Conversation): HTMLElement[] {
+function bannerViews(state: ChatState): HTMLElement[] {
   const views: HTMLElement[] = [];
   if (state.connection === "noFolder") {
     views.push(

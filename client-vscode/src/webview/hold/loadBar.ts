@@ -1,6 +1,6 @@
 import type { Meter } from "../../protocol";
 import { exactTokens, formatTokens } from "../../text/format";
-import { inOrder, kindOf } from "../../text/kinds";
+import { kindOf, sortByKind } from "../../text/kinds";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -8,9 +8,13 @@ const SVG = "http://www.w3.org/2000/svg";
 const BAR = 16;
 const NAMES = 14;
 
-type Attributes = Readonly<Record<string, string>>;
+type SvgAttributes = Readonly<Record<string, string>>;
 
-function s(tag: string, attributes: Attributes, ...children: (Element | string)[]): SVGElement {
+function svg(
+  tag: string,
+  attributes: SvgAttributes,
+  ...children: (Element | string)[]
+): SVGElement {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
     element.setAttribute(name, value);
@@ -23,10 +27,10 @@ function s(tag: string, attributes: Attributes, ...children: (Element | string)[
 export function loadBar(meter: Meter): SVGElement {
   const whole = Math.max(meter.effective, meter.used);
   const percent = (tokens: number) => `${((100 * tokens) / whole).toFixed(3)}%`;
-  return s(
+  return svg(
     "svg",
     { class: "bar", role: "img", height: String(BAR + NAMES + 4), "aria-label": spoken(meter) },
-    s("rect", {
+    svg("rect", {
       class: "bar-ground",
       y: String(NAMES),
       width: "100%",
@@ -34,39 +38,39 @@ export function loadBar(meter: Meter): SVGElement {
       rx: "3",
     }),
     ...segments(meter, percent),
-    ...marks(meter, percent),
+    ...markViews(meter, percent),
   );
 }
 
 function segments(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
   let start = 0;
-  return inOrder(meter.parts).map(({ kind, tokens }) => {
+  return sortByKind(meter.parts).map(({ kind, tokens }) => {
     const x = percent(start);
     start += tokens;
     const place = { x, y: String(NAMES), width: percent(tokens), height: String(BAR) };
-    const title = s("title", {}, `${kindOf(kind).label}: ${exactTokens(tokens)} tokens`);
-    return s("rect", { ...place, class: `segment kind-${kind}` }, title);
+    const title = svg("title", {}, `${kindOf(kind).label}: ${exactTokens(tokens)} tokens`);
+    return svg("rect", { ...place, class: `segment kind-${kind}` }, title);
   });
 }
 
-function marks(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
+function markViews(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
   const { warning, compact, blocking } = meter.thresholds;
   return [
-    mark("warn", percent(warning), "end"),
-    mark("compact", percent(compact), "middle", percent(compact), "-4"),
+    markView("warn", percent(warning), "end"),
+    markView("compact", percent(compact), "middle", percent(compact), "-4"),
     // Its name stands at the edge: above its own line it would run into the one before.
-    mark("stop", percent(blocking), "end", "100%"),
+    markView("stop", percent(blocking), "end", "100%"),
   ];
 }
 
 /** `shift` moves the name by pixels, so that it keeps clear of its neighbour. */
-function mark(name: string, x: string, anchor: string, nameAt = x, shift = "0"): SVGElement {
+function markView(name: string, x: string, anchor: string, nameAt = x, shift = "0"): SVGElement {
   const line = { x1: x, x2: x, y1: String(NAMES - 3), y2: String(NAMES + BAR + 3) };
-  return s(
+  return svg(
     "g",
     { class: `bar-mark bar-${name}` },
-    s("line", line),
-    s("text", { x: nameAt, dx: shift, y: "9", "text-anchor": anchor }, name),
+    svg("line", line),
+    svg("text", { x: nameAt, dx: shift, y: "9", "text-anchor": anchor }, name),
   );
 }
 

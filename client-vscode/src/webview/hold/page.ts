@@ -1,11 +1,11 @@
-import type { FromHold, ToHold } from "../../context/hold";
+import type { FromHoldPage, ToHoldPage } from "../../context/hold";
 import {
   type Hold,
+  type HoldRow,
   type ItemAction,
-  type Order,
-  ordered,
-  outlook,
-  type Row,
+  type RowOrder,
+  remainingText,
+  sortRows,
 } from "../../context/hold";
 import { exactTokens, formatTokens, plural } from "../../text/format";
 import { kindOf } from "../../text/kinds";
@@ -14,7 +14,7 @@ import type { Host } from "../host";
 import { loadBar } from "./loadBar";
 
 export interface HoldPageState {
-  readonly order: Order;
+  readonly order: RowOrder;
 }
 
 /** More rows than anybody scrolls through; the report lists all of them. */
@@ -23,13 +23,13 @@ const SHOWN_ROWS = 300;
 /** The hold: the bar, what it promises, and every item with what can be done about it. */
 export class HoldPage {
   private hold: Hold | undefined;
-  private order: Order;
+  private order: RowOrder;
   /** The summaries whose items are shown. */
   private readonly open = new Set<string>();
   private readonly view = h("div", { class: "hold" });
 
   constructor(
-    private readonly host: Host<ToHold, FromHold, HoldPageState>,
+    private readonly host: Host<ToHoldPage, FromHoldPage, HoldPageState>,
     root: HTMLElement,
   ) {
     this.order = host.getState()?.order ?? "biggest";
@@ -64,11 +64,16 @@ export class HoldPage {
   }
 
   private views(hold: Hold): Node[] {
-    const rows = ordered(hold.rows, this.order).flatMap((row) => this.withFolded(row));
+    const rows = sortRows(hold.rows, this.order).flatMap((row) => this.withFolded(row));
     const more = rows.length - SHOWN_ROWS;
     return [
       loadBar(hold.meter),
-      h("div", { class: "caption" }, h("span", {}, outlook(hold.meter)), h("span", {}, hold.cache)),
+      h(
+        "div",
+        { class: "caption" },
+        h("span", {}, remainingText(hold.meter)),
+        h("span", {}, hold.cache),
+      ),
       ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
       ...adviceView(hold.advice),
       this.orderView(hold.rows.length),
@@ -78,10 +83,10 @@ export class HoldPage {
   }
 
   /** A row, and under it what it stands for when it is open. */
-  private withFolded(row: Row): HTMLElement[] {
+  private withFolded(row: HoldRow): HTMLElement[] {
     const { id, folded = [] } = row;
     const open = this.open.has(id);
-    const under = open ? ordered(folded, this.order).map((one) => rowView(one, "folded")) : [];
+    const under = open ? sortRows(folded, this.order).map((one) => rowView(one, "folded")) : [];
     return [rowView(row, "item", folded.length > 0 ? open : undefined), ...under];
   }
 
@@ -110,7 +115,7 @@ export class HoldPage {
     );
     const id = target?.closest<HTMLElement>("[data-id]")?.dataset.id;
     if (target?.dataset.order) {
-      this.order = target.dataset.order as Order;
+      this.order = target.dataset.order as RowOrder;
       this.host.setState({ order: this.order });
       this.draw();
     } else if (target?.dataset.act && id) {
@@ -154,7 +159,7 @@ function adviceView(advice: Hold["advice"]): HTMLElement[] {
 }
 
 /** `open` says whether what the row stands for is shown; undefined when it stands for itself. */
-function rowView(row: Row, look: "item" | "folded", open?: boolean): HTMLElement {
+function rowView(row: HoldRow, look: "item" | "folded", open?: boolean): HTMLElement {
   const { id, kind, title, stale, tokens, why, actions } = row;
   const attributes = { "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale };
   return h(
@@ -173,7 +178,7 @@ function rowView(row: Row, look: "item" | "folded", open?: boolean): HTMLElement
   );
 }
 
-function stateView({ state }: Row, open: boolean | undefined): HTMLElement {
+function stateView({ state }: HoldRow, open: boolean | undefined): HTMLElement {
   if (open === undefined) {
     return h("span", { class: "state", title: state }, state);
   }

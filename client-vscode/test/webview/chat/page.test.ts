@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FromPage, ToPage } from "../../../src/chat/messages";
+import type { FromChatPage, ToChatPage } from "../../../src/chat/messages";
 import type { ToolCall } from "../../../src/protocol";
 import type { Action } from "../../../src/session/reduce";
-import { type Conversation, EMPTY } from "../../../src/session/state";
-import { type ChatHost, Page, type PageState } from "../../../src/webview/chat/page";
+import { type ChatState, EMPTY_STATE } from "../../../src/session/state";
+import { type ChatHost, ChatPage, type ChatPageState } from "../../../src/webview/chat/page";
 import { call, message, receipt, session } from "../../values";
 
 // @vitest-environment jsdom
@@ -17,14 +17,14 @@ const COMMANDS = [
   { name: "compact", arguments: "[instructions]", help: "Compact now." },
   { name: "cost", arguments: "", help: "Show the cost." },
 ];
-const READY: Conversation = { ...EMPTY, connection: "ready", session: session() };
+const READY: ChatState = { ...EMPTY_STATE, connection: "ready", session: session() };
 
-let posts: FromPage[];
-let saved: PageState | undefined;
-let send: (message: ToPage) => void;
+let posts: FromChatPage[];
+let saved: ChatPageState | undefined;
+let send: (message: ToChatPage) => void;
 
 /** The page in a document, with the host's end of the line in the test's hands. */
-function open(state: Conversation = READY): void {
+function open(state: ChatState = READY): void {
   posts = [];
   document.body.replaceChildren();
   const host: ChatHost = {
@@ -37,7 +37,7 @@ function open(state: Conversation = READY): void {
       send = listener;
     },
   };
-  new Page(host, document.body);
+  new ChatPage(host, document.body);
   send({ type: "state", state, attachments: [], commands: COMMANDS });
 }
 
@@ -90,7 +90,7 @@ function key(name: string, init: KeyboardEventInit = {}): KeyboardEvent {
 
 function ask(toolCall: ToolCall = call()): void {
   act({
-    type: "asked",
+    type: "permissionRequested",
     requestId: "q1",
     sessionId: "s1",
     turnId: "t1",
@@ -180,7 +180,7 @@ describe("an approval", () => {
   it("goes when it is answered", async () => {
     open();
     ask();
-    act({ type: "answered", requestId: "q1" });
+    act({ type: "permissionAnswered", requestId: "q1" });
     await drawn();
     expect(document.querySelector(".question")).toBeNull();
   });
@@ -357,7 +357,7 @@ describe("the transcript", () => {
 
   it("says what is wrong and what to do when the server does not run", () => {
     open({
-      ...EMPTY,
+      ...EMPTY_STATE,
       connection: "failed",
       connectionMessage: "No Python was found.",
       trusted: false,

@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from "vitest";
-import type { FromHold, Row, ToHold } from "../../../src/context/hold";
+import type { FromHoldPage, HoldRow, ToHoldPage } from "../../../src/context/hold";
 import { HoldPage, type HoldPageState } from "../../../src/webview/hold/page";
 import { meter } from "../../values";
 
 // @vitest-environment jsdom
 
-let posts: FromHold[];
+let posts: FromHoldPage[];
 let saved: HoldPageState | undefined;
-let send: (message: ToHold) => void;
+let send: (message: ToHoldPage) => void;
 
-function row(fields: Partial<Row>): Row {
+function row(fields: Partial<HoldRow>): HoldRow {
   const { id = "m1.0", tokens = 10, turn = 1 } = fields;
   const rest = {
     kind: "toolResults",
@@ -22,7 +22,7 @@ function row(fields: Partial<Row>): Row {
   return { ...rest, id, tokens, turn, actions: ["pin", "evict"], ...fields };
 }
 
-function open(...rows: Row[]): void {
+function open(...rows: HoldRow[]): void {
   posts = [];
   document.body.replaceChildren();
   new HoldPage(
@@ -41,7 +41,7 @@ function open(...rows: Row[]): void {
   show(...rows);
 }
 
-function show(...rows: Row[]): void {
+function show(...rows: HoldRow[]): void {
   send({ type: "hold", hold: { meter: meter(), rows, cache: "", advice: [], pending: [] } });
 }
 

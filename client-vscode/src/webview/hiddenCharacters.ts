@@ -7,7 +7,7 @@ import { h } from "./dom";
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Text in which every hidden character is spelled out as `U+202E`. */
-export function visible(text: string): Node[] {
+export function revealHidden(text: string): Node[] {
   const nodes: Node[] = [];
   let plain = "";
   for (const character of text) {
