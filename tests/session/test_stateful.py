@@ -70,6 +70,16 @@ async def at_once(seconds: float) -> None:
     """The editor has been quiet for so long."""
 
 
+class WhenTold:
+    """A watch that gives way to a person, and begins to wait only when a step of the test says."""
+
+    def __init__(self, watch: IdleWatch) -> None:
+        self.on_activity, self.on_close = watch.on_activity, watch.on_close
+
+    def on_turn_end(self) -> None:
+        """The step `rest` begins."""
+
+
 class Sitting(RuleBasedStateMachine):
     """A session that somebody works in; after each step store, fold and laws are as they must."""
 
@@ -96,9 +106,9 @@ class Sitting(RuleBasedStateMachine):
             self.storm(60, 1)
 
     def watch(self) -> None:
-        def watching(session: Session) -> IdleWatch:
+        def watching(session: Session) -> WhenTold:
             self.idle = IdleWatch(session, at_once)
-            return self.idle
+            return WhenTold(self.idle)
 
         self.session = Session(self.session.state, (watching,))
 
