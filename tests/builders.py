@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from plimsoll.context.entries import Entry, Framed, Pinned, Said, Slot
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.upgrade import exit_code_in
 
 AT = "2026-01-01T00:00:00.000Z"
 
@@ -31,7 +32,8 @@ def assistant(name: str, text: str = "", *calls: tuple[str, str, str]) -> Said:
 def result(
     name: str, group: str, call: str, text: str, tool: str = "grep", **fields: object
 ) -> Said:
-    part = Part(Kind.RESULT, text, call_id=call, name=tool, **fields)
+    given = {"exit_code": exit_code_in(text), **fields}
+    part = Part(Kind.RESULT, text, call_id=call, name=tool, **given)
     return Said(name, AT, Role.TOOL, group, (part,))
 
 

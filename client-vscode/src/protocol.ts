@@ -404,13 +404,14 @@ export interface MessagePart {
   failed?: boolean;
 }
 
-/** A message as a chat shows it; `at` is RFC 3339 UTC. */
+/** A message as a chat shows it; `at` is RFC 3339 UTC; `origin`: whose turn brought it. */
 export interface MessageView {
   id: string;
   role: Role | (string & Record<never, never>);
   turnId: string;
   at: string;
   parts: MessagePart[];
+  origin?: Origin | (string & Record<never, never>);
 }
 
 /**
@@ -464,6 +465,8 @@ export interface Notice {
 }
 
 export type NoticeLevel = "info" | "warning" | "error";
+
+export type Origin = "person" | "editor" | "import" | "subagent";
 
 export type PartType = "text" | "reasoning" | "toolCall" | "toolResult" | "image" | "notice";
 
@@ -570,7 +573,11 @@ export interface Range {
   end: Position;
 }
 
-/** A message as a model sees it; snake_case names are taken on input too. */
+/**
+ * A message as a model sees it; snake_case names are taken on input too.
+ *
+ * `exitCode`: of the command whose result it is.
+ */
 export interface RawMessage {
   id?: string;
   itemIds?: string[];
@@ -580,6 +587,7 @@ export interface RawMessage {
   toolCalls?: RawToolCall[];
   toolCallId?: string;
   name?: string;
+  exitCode?: number;
 }
 
 /**

@@ -10,6 +10,8 @@ from plimsoll.context.entries import (
     Entry,
     Framed,
     Noted,
+    Origin,
+    Passage,
     Pinned,
     Refer,
     Replace,
@@ -19,6 +21,7 @@ from plimsoll.context.entries import (
     Slot,
     Stage,
     State,
+    TaskItem,
     Undone,
 )
 from plimsoll.context.messages import Kind, Part, Role, Source, canonical
@@ -46,14 +49,18 @@ parts = st.builds(
     source=maybe(sources),
     failed=st.booleans(),
     opaque=maybe(texts),
+    exit_code=maybe(st.integers(-255, 255)),
 )
 groups = st.lists(texts, max_size=3).map(tuple)
 ops = st.one_of(
-    st.builds(Replace, item=texts, text=texts, state=st.sampled_from(State)),
+    st.builds(Replace, item=texts, text=texts, state=st.sampled_from(State), kept_in=maybe(texts)),
     st.builds(Refer, item=texts, base=texts, text=texts),
     st.builds(Cover, groups=groups, text=maybe(texts)),
     st.builds(Restore, groups=groups, items=groups),
 )
+passages = st.builds(Passage, lines=st.integers(1, 99), memory=maybe(texts), heading=st.booleans())
+statuses = st.sampled_from(["pending", "inProgress", "completed", "cancelled"])
+tasks = st.builds(TaskItem, title=texts, status=statuses)
 entries: st.SearchStrategy[Entry] = st.one_of(
     st.builds(
         Said,
@@ -63,6 +70,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         group=texts,
         parts=st.lists(parts, max_size=3).map(tuple),
         turn=maybe(texts),
+        origin=st.sampled_from(Origin),
     ),
     st.builds(
         Framed,
@@ -74,6 +82,8 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         place=st.sampled_from(["head", "tail"]),
         source=maybe(sources),
         original=maybe(numbers),
+        passages=st.lists(passages, max_size=3).map(tuple),
+        tasks=st.lists(tasks, max_size=3).map(tuple),
     ),
     st.builds(
         Pinned,
@@ -110,13 +120,25 @@ PART = Part(
     source=Source("file:///secret", (1, 2), "secret"),
     failed=True,
     opaque="secret",
+    exit_code=3,
 )
 SAID = '{"type":"said","id":"a","at":"t","role":"user","group":"a","parts":'
 EDITED = '{"type":"edited","id":"a","at":"t","stage":"trim","why":"w","before":1,"after":1,"ops":'
 
 ONE_OF_EACH: list[Entry] = [
-    Said("secret", "t", Role.TOOL, "secret", (PART,), "secret"),
-    Framed("f", "t", "secret", Slot.SYSTEM, "secret", "tail", Source("secret", None, "v"), 9),
+    Said("secret", "t", Role.TOOL, "secret", (PART,), "secret", Origin.IMPORT),
+    Framed(
+        "f",
+        "t",
+        "secret",
+        Slot.MEMORIES,
+        "secret",
+        "tail",
+        Source("secret", None, "v"),
+        9,
+        (Passage(1, "secret"), Passage(2, heading=True)),
+        (TaskItem("secret", "completed"),),
+    ),
     Pinned("p", "t", "secret", 1, "secret", "workspace"),
     Edited(
         "e",
@@ -124,7 +146,7 @@ ONE_OF_EACH: list[Entry] = [
         Stage.DIGEST,
         "secret",
         (
-            Replace("secret", "secret", State.PRUNED),
+            Replace("secret", "secret", State.PRUNED, "secret"),
             Refer("secret", "secret", "secret"),
             Cover(("secret",), "secret"),
             Restore(("secret",), ("secret",)),
@@ -155,7 +177,7 @@ def test_the_text_of_an_entry_is_stable() -> None:
     said = Said("m1", "2026-01-02T03:04:05Z", Role.USER, "m1", (Part(Kind.TEXT, "Grüße"),))
 
     assert encode(said) == (
-        '{"at":"2026-01-02T03:04:05Z","group":"m1","id":"m1",'
+        '{"at":"2026-01-02T03:04:05Z","group":"m1","id":"m1","origin":"editor",'
         '"parts":[{"kind":"text","text":"Grüße"}],"role":"user","type":"said"}'
     )
 
@@ -175,7 +197,7 @@ def test_a_change_reaches_every_free_text_and_no_id() -> None:
         return encode(entry, lambda text: text.replace("secret", "-")).count("secret")
 
     # What is left: ids, groups, turns, items, call ids, versions, bases, targets and slots.
-    assert [kept(entry) for entry in ONE_OF_EACH] == [5, 1, 1, 6, 1, 1, 1]
+    assert [kept(entry) for entry in ONE_OF_EACH] == [5, 2, 1, 6, 1, 1, 1]
 
 
 @pytest.mark.parametrize(

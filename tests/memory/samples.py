@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plimsoll.context.entries import Said
+from plimsoll.context.entries import Origin, Said
 from plimsoll.context.messages import Kind, Part, Role, canonical
 from plimsoll.memory.extraction import Reading
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
@@ -41,13 +41,13 @@ def reading(documents: Sequence[str] = (), session: str = "s1") -> Reading:
 
 def person(name: str, text: str, turn: str | None = "t1", **fields: object) -> Said:
     """What a person typed."""
-    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, text, **fields),), turn)
+    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, text, **fields),), turn, _origin(turn))
 
 
 def agent(name: str, text: str, *calls: Part, turn: str | None = "t1") -> Said:
     """What the model said, with its calls."""
     said = (Part(Kind.TEXT, text),) if text else ()
-    return Said(name, AT, Role.ASSISTANT, name, (*said, *calls), turn)
+    return Said(name, AT, Role.ASSISTANT, name, (*said, *calls), turn, _origin(turn))
 
 
 def call(call_id: str, name: str, **arguments: object) -> Part:
@@ -60,7 +60,11 @@ def output(
 ) -> Said:
     """What a tool brought."""
     part = Part(Kind.RESULT, text, call_id=call_id, name=tool, failed=failed)
-    return Said(name, AT, Role.TOOL, name, (part,), "t1")
+    return Said(name, AT, Role.TOOL, name, (part,), "t1", Origin.PERSON)
+
+
+def _origin(turn: str | None) -> Origin:
+    return Origin.EDITOR if turn is None else Origin.PERSON
 
 
 def recorded(path: Path) -> list[Said]:
@@ -72,7 +76,8 @@ def recorded(path: Path) -> list[Said]:
         row = json.loads(line) if line else {"role": "system"}
         if row["role"] != "system":
             turn += row["role"] == "user"
-            said.append(Said(f"m{number}", AT, Role(row["role"]), "g", _parts(row), f"t{turn}"))
+            role, parts = Role(row["role"]), _parts(row)
+            said.append(Said(f"m{number}", AT, role, "g", parts, f"t{turn}", Origin.PERSON))
     return said
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from memory.samples import AT, agent, call, memory, output, person, reading, shared_rows
-from plimsoll.context.entries import Said
+from plimsoll.context.entries import Origin, Said
 from plimsoll.context.messages import Call, Kind, Message, Part, Role, Source, canonical
 from plimsoll.memory.changes import Add
 from plimsoll.memory.digest import digest_of
@@ -55,7 +55,9 @@ def _carried(carrier: str, text: str) -> list[Said]:
             return [asked, agent("a", "", visit), _result(text, "web_fetch")]
         case "attachment":
             file = Part(Kind.FILE, text, source=Source("file:///w/a.md"))
-            return [Said("u", AT, Role.USER, "u", (Part(Kind.TEXT, QUESTION), file), "t")]
+            return [
+                Said("u", AT, Role.USER, "u", (Part(Kind.TEXT, QUESTION), file), "t", Origin.PERSON)
+            ]
         case "folder":
             return [asked, agent("a", "", call("c1", "file_read", path=f"src/{text}/a.py"))]
         case "import":

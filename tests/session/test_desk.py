@@ -140,8 +140,7 @@ async def test_undo_that_does_not_fit_says_by_how_many_tokens(tmp_path):
 async def test_an_explanation_and_a_receipt_say_where_the_whole_text_is(tmp_path):
     own, _ = await desk(tmp_path)
     kept = tmp_path / own.session.id / "0.txt"
-    notice = f"head\n[truncated: The whole is in {kept}: use grep or file_read on it.]\ntail"
-    op = Replace("r3.0", notice, State.TRUNCATED)
+    op = Replace("r3.0", "head\n[truncated: …]\ntail", State.TRUNCATED, str(kept))
     await own.said(Edited("e90", "2000", Stage.TRUNCATE, "long", (op,), 9, 1))
     receipt = await evict(own.session.state, ["r3.0", "r4.0"])
     assert [item.where for item in receipt.items] == [

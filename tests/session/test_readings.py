@@ -100,7 +100,7 @@ async def test_a_session_that_was_deleted_elsewhere_is_neither_read_nor_in_the_w
 
         await own.project.forget(note.id)
         assert list(own.project.live) == [other.id]
-        assert note.id not in told_in(other.state.log.fold.frames["memories"].text or "")
+        assert note.id not in told_in(other.state.log.fold.frames["memories"])
 
 
 async def test_what_a_person_asks_for_is_not_left_to_a_note_that_waits(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ async def test_output_in_order_and_the_exit_code(use):
     outcome = await use("shell", command="echo one; echo two >&2; echo three; exit 3")
     assert outcome.text == "one\ntwo\nthree\n[exit code: 3]"
     assert outcome.failed
-    assert outcome.meta["exitCode"] == 3
+    assert outcome.exit_code == 3
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """What a tool call was about: its target, and what kind of thing it did."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -16,8 +15,6 @@ REPEATABLE = frozenset({"file_read", "grep", "glob"})
 """Tools whose result depends on the arguments and the files alone."""
 
 _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")
-_EXIT_MARKS = ("[exit code: ", "<returncode>")
-_EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]|<returncode>(-?\d+)</returncode>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class Exchange:
     @property
     def exit_code(self) -> int | None:
         """The exit code that the result reports, if it is a command's."""
-        return exit_code_of(self.result.text) if self.result else None
+        return self.result.exit_code if self.result else None
 
 
 def exchanges(said: Iterable[Said]) -> list[Exchange]:
@@ -85,11 +82,3 @@ def target_of(arguments: Mapping[str, object]) -> str:
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())
     return ""
-
-
-def exit_code_of(output: str) -> int | None:
-    """The exit code that an output reports at its end or its beginning."""
-    for part in (output[-400:], output[:200]):
-        if any(mark in part for mark in _EXIT_MARKS) and (found := _EXIT_CODE.findall(part)):
-            return int(found[-1][0] or found[-1][1])
-    return None

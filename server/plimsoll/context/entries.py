@@ -47,6 +47,19 @@ class Stage(StrEnum):
     RESTORE = "restore"
 
 
+class Origin(StrEnum):
+    """Whose turn brought a message into the log: what it is worth as a source of memories."""
+
+    PERSON = "person"
+    """A turn that the person at this editor began: their words, the model's, a tool's."""
+    EDITOR = "editor"
+    """The editor's own agent appended it."""
+    IMPORT = "import"
+    """It came in a file, which anybody can have written."""
+    SUBAGENT = "subagent"
+    """A conversation that the agent held with itself."""
+
+
 FRONT = frozenset({Slot.MEMORIES, Slot.RECALL})
 """Quotes of other times: never in the system text, where a model takes them for orders. Those of a
 session's beginning stand as the first message of the conversation."""
@@ -82,6 +95,30 @@ class Said:
     parts: tuple[Part, ...]
     turn: str | None = None
     """The turn in which it was said."""
+    origin: Origin = Origin.EDITOR
+    """Foreign unless its maker says otherwise: trust is never the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Some lines of a frame of memories; all passages in order are its text."""
+
+    lines: int
+    memory: str | None = None
+    """The id of the memory that is told or listed there."""
+    heading: bool = False
+    """It begins a section."""
+
+
+TaskStatus = Literal["pending", "inProgress", "completed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskItem:
+    """One task of the agent's list."""
+
+    title: str
+    status: TaskStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +138,10 @@ class Framed:
     """The file that it was read from."""
     original: int | None = None
     """Tokens of the whole file, where only its beginning entered."""
+    passages: tuple[Passage, ...] = ()
+    """Of a frame of memories: which lines tell which."""
+    tasks: tuple[TaskItem, ...] = ()
+    """Of the frame of tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +165,8 @@ class Replace:
     item: str
     text: str
     state: State
+    kept_in: str | None = None
+    """The file that holds the whole of an output that was cut."""
 
 
 @dataclass(frozen=True, slots=True)

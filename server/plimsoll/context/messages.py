@@ -58,6 +58,8 @@ class Part:
     """A result that reports an error; such results are never pruned."""
     opaque: str | None = None
     """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
+    exit_code: int | None = None
+    """Of the command whose result it is."""
 
 
 @dataclass(frozen=True, slots=True)

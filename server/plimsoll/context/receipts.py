@@ -16,8 +16,6 @@ Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
 """Names listed on a receipt; more would be a list that nobody reads."""
 IN_LOG = "in the session's log (history brings it back)"
-_SPILLED = re.compile(r"The whole is in (\S[^\n]*?): use grep or file_read on it\.\]")
-"""What the notice of a truncated output says."""
 _SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.PINS})
 _CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
 
@@ -123,9 +121,8 @@ def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
 
 def where_is(item: str, fold: Fold) -> str:
     """Where the whole text of an item can be had."""
-    forms = (op.text for _, op in fold.forms.get(item, ()) if isinstance(op, Replace))
-    found = (_SPILLED.search(text) for text in forms)
-    file = next((match[1] for match in found if match), None)
+    forms = (op for _, op in fold.forms.get(item, ()) if isinstance(op, Replace))
+    file = next((form.kept_in for form in forms if form.kept_in), None)
     return f"in {file}, and {IN_LOG}" if file else IN_LOG
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import normpath
 
-from plimsoll.context.calls import arguments_of, exit_code_of, target_of
+from plimsoll.context.calls import arguments_of, target_of
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Kind, Part, Role
 
@@ -116,5 +116,5 @@ class ResultIndex:
             call.text if call else "",
             target_of(arguments) if arguments else "",
             path if isinstance(path, str) else None,
-            exit_code_of(part.text),
+            part.exit_code,
         )

@@ -1,15 +1,15 @@
 """Entries as canonical JSON: one text an entry, in the store, in exports and in imports.
 
-A field with its default value is left out. Fields that are not known are ignored when read, so an
-older version reads what a newer one wrote; an unknown kind of entry is refused, because a log
-with holes would fold into another view.
+A field with its default value is left out, but for those that an older version kept as prose: they
+are always written, so that ``upgraded`` fills them only where they are missing. Fields that are not
+known are ignored when read, so an older version reads what a newer one wrote; an unknown kind of
+entry is refused, because a log with holes would fold into another view.
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping
-from enum import StrEnum
-from typing import TypeVar, assert_never, cast
+from typing import assert_never
 
 from plimsoll.context.entries import (
     Cover,
@@ -18,6 +18,8 @@ from plimsoll.context.entries import (
     Framed,
     Noted,
     Op,
+    Origin,
+    Passage,
     Pinned,
     Place,
     Refer,
@@ -29,19 +31,38 @@ from plimsoll.context.entries import (
     Slot,
     Stage,
     State,
+    TaskItem,
+    TaskStatus,
     Undone,
 )
+from plimsoll.context.json_fields import (
+    Fields,
+    as_fields,
+    flag_field,
+    list_field,
+    maybe_text,
+    member_field,
+    number_field,
+    optional_field,
+    text_field,
+    texts_field,
+    wrong_field,
+)
 from plimsoll.context.messages import Kind, Part, Role, Source, canonical
+from plimsoll.context.upgrade import upgraded
 from plimsoll.errors import LogInvalid
 
 Change = Callable[[str], str]
-Fields = Mapping[str, object]
-Name = TypeVar("Name", bound=StrEnum)
-Value = TypeVar("Value")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLACES: Mapping[str, Place] = {"head": "head", "tail": "tail"}
 _SCOPES: Mapping[str, Scope] = {"session": "session", "workspace": "workspace"}
+_STATUSES: Mapping[str, TaskStatus] = {
+    "pending": "pending",
+    "inProgress": "inProgress",
+    "completed": "completed",
+    "cancelled": "cancelled",
+}
 
 # Reading 50,000 entries spends most of its time on fields: a look-up costs a tenth of Enum's call.
 _ROLES = {str(role): role for role in Role}
@@ -49,6 +70,7 @@ _KINDS = {str(kind): kind for kind in Kind}
 _SLOTS = {str(slot): slot for slot in Slot}
 _STAGES = {str(stage): stage for stage in Stage}
 _STATES = {str(state): state for state in State}
+_ORIGINS = {str(origin): origin for origin in Origin}
 
 
 def _unchanged(text: str) -> str:
@@ -79,14 +101,14 @@ def decode(text: str) -> Entry:
             "An entry of the log is not valid JSON.",
             remedy="Export the log again; a cut or edited line cannot be read.",
         ) from error
-    fields = _as_fields(value, "entry")
-    read = _READERS.get(_text(fields, "type"))
+    fields = as_fields(value, "entry")
+    read = _READERS.get(text_field(fields, "type"))
     if read is None:
         raise LogInvalid(
-            f"The log has an entry of the unknown type {_text(fields, 'type')[:40]!r}.",
+            f"The log has an entry of the unknown type {text_field(fields, 'type')[:40]!r}.",
             remedy="Use the Plimsoll version that wrote it, or a newer one.",
         )
-    return read(fields)
+    return read(upgraded(fields))
 
 
 def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
@@ -95,12 +117,13 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
         case Said():
             parts = [_part_fields(part, change) for part in entry.parts]
             fields |= {"type": "said", "role": entry.role, "group": entry.group, "parts": parts}
-            fields |= _present(turn=entry.turn)
+            fields |= _present(turn=entry.turn, origin=entry.origin)
         case Framed():
             fields |= {"type": "framed", "slot": entry.slot, "kind": entry.kind}
             fields |= _present(text=_changed(entry.text, change), original=entry.original)
             fields |= {} if entry.place == "head" else {"place": entry.place}
             fields |= _source_fields(entry.source, change)
+            fields |= _facts_of_frame(entry, change)
         case Pinned():
             fields |= {"type": "pinned", "text": change(entry.text), "number": entry.number}
             fields |= _present(item=entry.item)
@@ -119,6 +142,19 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
     return fields
 
 
+def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    if entry.kind is Slot.MEMORIES or entry.passages:
+        fields["passages"] = [
+            _present(lines=each.lines, memory=each.memory, heading=each.heading or None)
+            for each in entry.passages
+        ]
+    if entry.kind is Slot.TASKS or entry.tasks:
+        tasks = [{"title": change(each.title), "status": each.status} for each in entry.tasks]
+        fields["tasks"] = tasks
+    return fields
+
+
 def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
     return {
         "stage": entry.stage,
@@ -134,7 +170,9 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
     match op:
         case Replace():
             text = change(op.text)
-            return {"type": "replace", "item": op.item, "text": text, "state": op.state}
+            whole = {"keptIn": _changed(op.kept_in, change)}
+            whole = whole if op.kept_in or op.state is State.TRUNCATED else {}
+            return {"type": "replace", "item": op.item, "text": text, "state": op.state, **whole}
         case Refer():
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
         case Cover():
@@ -156,6 +194,7 @@ def _part_fields(part: Part, change: Change) -> dict[str, object]:
         name=_changed(part.name, change),
         failed=part.failed or None,
         opaque=_changed(part.opaque, change),
+        exitCode=part.exit_code,
     )
     return fields | _source_fields(part.source, change)
 
@@ -177,75 +216,101 @@ def _changed(text: str | None, change: Change) -> str | None:
 
 def _said(fields: Fields) -> Said:
     return Said(
-        id=_text(fields, "id"),
-        at=_text(fields, "at"),
-        role=_member(fields, "role", _ROLES),
-        group=_text(fields, "group"),
-        parts=tuple(_part(_as_fields(part, "part")) for part in _array(fields, "parts")),
-        turn=_maybe_text(fields, "turn"),
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        role=member_field(fields, "role", _ROLES),
+        group=text_field(fields, "group"),
+        parts=tuple(_part(as_fields(part, "part")) for part in list_field(fields, "parts")),
+        turn=maybe_text(fields, "turn"),
+        origin=member_field(fields, "origin", _ORIGINS),
     )
 
 
 def _framed(fields: Fields) -> Framed:
-    place = _maybe_text(fields, "place") or "head"
+    place = maybe_text(fields, "place") or "head"
     if place not in _PLACES:
-        raise _wrong("place", '"head" or "tail"')
+        raise wrong_field("place", '"head" or "tail"')
     return Framed(
-        id=_text(fields, "id"),
-        at=_text(fields, "at"),
-        slot=_text(fields, "slot"),
-        kind=_member(fields, "kind", _SLOTS),
-        text=_maybe_text(fields, "text"),
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        slot=text_field(fields, "slot"),
+        kind=member_field(fields, "kind", _SLOTS),
+        text=maybe_text(fields, "text"),
         place=_PLACES[place],
-        source=_optional(fields, "source", _source),
-        original=_optional(fields, "original", _number),
+        source=optional_field(fields, "source", _source),
+        original=optional_field(fields, "original", number_field),
+        passages=optional_field(fields, "passages", _passages) or (),
+        tasks=optional_field(fields, "tasks", _tasks) or (),
     )
 
 
+def _passages(fields: Fields, name: str) -> tuple[Passage, ...]:
+    return tuple(_passage(as_fields(each, "passage")) for each in list_field(fields, name))
+
+
+def _passage(fields: Fields) -> Passage:
+    lines = number_field(fields, "lines")
+    if lines < 1:
+        raise wrong_field("lines", "a number from 1")
+    heading = optional_field(fields, "heading", flag_field) or False
+    return Passage(lines, maybe_text(fields, "memory"), heading)
+
+
+def _tasks(fields: Fields, name: str) -> tuple[TaskItem, ...]:
+    return tuple(_task(as_fields(each, "task")) for each in list_field(fields, name))
+
+
+def _task(fields: Fields) -> TaskItem:
+    status = _STATUSES.get(text_field(fields, "status"))
+    if status is None:
+        raise wrong_field("status", f"one of {', '.join(_STATUSES)}")
+    return TaskItem(text_field(fields, "title"), status)
+
+
 def _pinned(fields: Fields) -> Pinned:
-    scope = _maybe_text(fields, "scope") or "session"
+    scope = maybe_text(fields, "scope") or "session"
     if scope not in _SCOPES:
-        raise _wrong("scope", '"session" or "workspace"')
+        raise wrong_field("scope", '"session" or "workspace"')
     return Pinned(
-        id=_text(fields, "id"),
-        at=_text(fields, "at"),
-        text=_text(fields, "text"),
-        number=_number(fields, "number"),
-        item=_maybe_text(fields, "item"),
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        text=text_field(fields, "text"),
+        number=number_field(fields, "number"),
+        item=maybe_text(fields, "item"),
         scope=_SCOPES[scope],
     )
 
 
 def _edited(fields: Fields) -> Edited:
     return Edited(
-        id=_text(fields, "id"),
-        at=_text(fields, "at"),
-        stage=_member(fields, "stage", _STAGES),
-        why=_text(fields, "why"),
-        ops=tuple(_op(_as_fields(op, "op")) for op in _array(fields, "ops")),
-        before=_number(fields, "before"),
-        after=_number(fields, "after"),
-        model=_maybe_text(fields, "model"),
-        spent=_optional(fields, "spent", _number) or 0,
-        rewritten=_optional(fields, "rewritten", _number) or 0,
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        stage=member_field(fields, "stage", _STAGES),
+        why=text_field(fields, "why"),
+        ops=tuple(_op(as_fields(op, "op")) for op in list_field(fields, "ops")),
+        before=number_field(fields, "before"),
+        after=number_field(fields, "after"),
+        model=maybe_text(fields, "model"),
+        spent=optional_field(fields, "spent", number_field) or 0,
+        rewritten=optional_field(fields, "rewritten", number_field) or 0,
     )
 
 
 def _undone(fields: Fields) -> Undone:
-    return Undone(_text(fields, "id"), _text(fields, "at"), _text(fields, "target"))
+    return Undone(text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "target"))
 
 
 def _rewound(fields: Fields) -> Rewound:
-    return Rewound(_text(fields, "id"), _text(fields, "at"), _text(fields, "to"))
+    return Rewound(text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "to"))
 
 
 def _noted(fields: Fields) -> Noted:
-    data = _maybe_text(fields, "data")
+    data = maybe_text(fields, "data")
     return Noted(
-        id=_text(fields, "id"),
-        at=_text(fields, "at"),
-        what=_text(fields, "what"),
-        item=_maybe_text(fields, "item"),
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        what=text_field(fields, "what"),
+        item=maybe_text(fields, "item"),
         data="{}" if data is None else data,
     )
 
@@ -262,21 +327,22 @@ _READERS: Mapping[str, Callable[[Fields], Entry]] = {
 
 
 def _replace(fields: Fields) -> Replace:
-    state = _member(fields, "state", _STATES)
-    return Replace(_text(fields, "item"), _text(fields, "text"), state)
+    state = member_field(fields, "state", _STATES)
+    kept_in = maybe_text(fields, "keptIn")
+    return Replace(text_field(fields, "item"), text_field(fields, "text"), state, kept_in)
 
 
 def _refer(fields: Fields) -> Refer:
-    return Refer(_text(fields, "item"), _text(fields, "base"), _text(fields, "text"))
+    return Refer(text_field(fields, "item"), text_field(fields, "base"), text_field(fields, "text"))
 
 
 def _cover(fields: Fields) -> Cover:
-    return Cover(_texts(fields, "groups"), _maybe_text(fields, "text"))
+    return Cover(texts_field(fields, "groups"), maybe_text(fields, "text"))
 
 
 def _restore(fields: Fields) -> Restore:
-    groups = _optional(fields, "groups", _texts)
-    return Restore(groups or (), _optional(fields, "items", _texts) or ())
+    groups = optional_field(fields, "groups", texts_field)
+    return Restore(groups or (), optional_field(fields, "items", texts_field) or ())
 
 
 _OPS: Mapping[str, Callable[[Fields], Op]] = {
@@ -288,100 +354,34 @@ _OPS: Mapping[str, Callable[[Fields], Op]] = {
 
 
 def _op(fields: Fields) -> Op:
-    read = _OPS.get(_text(fields, "type"))
+    read = _OPS.get(text_field(fields, "type"))
     if read is None:
-        raise _wrong("type", f"one of {', '.join(_OPS)}")
+        raise wrong_field("type", f"one of {', '.join(_OPS)}")
     return read(fields)
 
 
 def _part(fields: Fields) -> Part:
     return Part(
-        kind=_member(fields, "kind", _KINDS),
-        text=_text(fields, "text"),
-        call_id=_maybe_text(fields, "callId"),
-        name=_maybe_text(fields, "name"),
-        source=_optional(fields, "source", _source),
-        failed=_optional(fields, "failed", _flag) or False,
-        opaque=_maybe_text(fields, "opaque"),
+        kind=member_field(fields, "kind", _KINDS),
+        text=text_field(fields, "text"),
+        call_id=maybe_text(fields, "callId"),
+        name=maybe_text(fields, "name"),
+        source=optional_field(fields, "source", _source),
+        failed=optional_field(fields, "failed", flag_field) or False,
+        opaque=maybe_text(fields, "opaque"),
+        exit_code=optional_field(fields, "exitCode", number_field),
     )
 
 
 def _source(fields: Fields, name: str) -> Source:
-    source = _as_fields(fields[name], name)
-    lines = _optional(source, "lines", _lines)
-    return Source(_text(source, "uri"), lines, _maybe_text(source, "version"))
+    source = as_fields(fields[name], name)
+    lines = optional_field(source, "lines", _lines)
+    return Source(text_field(source, "uri"), lines, maybe_text(source, "version"))
 
 
 def _lines(fields: Fields, name: str) -> tuple[int, int]:
-    match _array(fields, name):
+    match list_field(fields, name):
         case [int(first), int(last)]:
             return (first, last)
         case _:
-            raise _wrong(name, "two numbers")
-
-
-def _wrong(name: str, expected: str) -> LogInvalid:
-    return LogInvalid(
-        f"An entry of the log has a field {name!r} that is not {expected}.",
-        remedy="Export the log again; an edited line cannot be read.",
-    )
-
-
-def _as_fields(value: object, name: str) -> Fields:
-    if isinstance(value, dict):
-        return cast("dict[str, object]", value)
-    raise _wrong(name, "a JSON object")
-
-
-def _optional(fields: Fields, name: str, read: Callable[[Fields, str], Value]) -> Value | None:
-    return None if fields.get(name) is None else read(fields, name)
-
-
-def _text(fields: Fields, name: str) -> str:
-    value = fields.get(name)
-    if isinstance(value, str):
-        return value
-    raise _wrong(name, "a text")
-
-
-def _maybe_text(fields: Fields, name: str) -> str | None:
-    value = fields.get(name)
-    if value is None or isinstance(value, str):
-        return value
-    raise _wrong(name, "a text")
-
-
-def _number(fields: Fields, name: str) -> int:
-    value = fields.get(name)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise _wrong(name, "a whole number")
-
-
-def _flag(fields: Fields, name: str) -> bool:
-    value = fields.get(name)
-    if isinstance(value, bool):
-        return value
-    raise _wrong(name, "true or false")
-
-
-def _array(fields: Fields, name: str) -> list[object]:
-    value = fields.get(name)
-    if isinstance(value, list):
-        return cast("list[object]", value)
-    raise _wrong(name, "a list")
-
-
-def _texts(fields: Fields, name: str) -> tuple[str, ...]:
-    values = _array(fields, name)
-    texts = tuple(value for value in values if isinstance(value, str))
-    if len(texts) < len(values):
-        raise _wrong(name, "a list of texts")
-    return texts
-
-
-def _member(fields: Fields, name: str, members: Mapping[str, Name]) -> Name:
-    member = members.get(_text(fields, name))
-    if member is not None:
-        return member
-    raise _wrong(name, f"one of {', '.join(members)}")
+            raise wrong_field(name, "two numbers")

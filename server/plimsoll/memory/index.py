@@ -16,20 +16,22 @@ def index_lines(
     most_lines: int = INDEX_LINES,
     most_bytes: int = INDEX_BYTES,
     more: int = 0,
-) -> list[str]:
-    """One line for each memory, pinned ones first and then the newest; the last one tells the rest.
+) -> list[tuple[str, str | None]]:
+    """One line with its id for each memory, pinned ones first and then the newest.
 
-    ``more``: how many are known beside these. Together at most ``most_lines`` lines and
-    ``most_bytes`` bytes of UTF-8, line ends counted.
+    The last line tells of the rest and has no id. ``more``: how many are known beside these.
+    Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
     """
     ordered = sorted(memories, key=lambda memory: (memory.pinned, memory.alive_at), reverse=True)
     lines = [index_line(memory) for memory in ordered]
+    names = [memory.id for memory in ordered]
     if not more and len(lines) <= most_lines and _size(lines) <= most_bytes:
-        return lines
+        return list(zip(lines, names, strict=True))
     kept = lines[: max(0, most_lines - 1)]
     while kept and _size([*kept, _cut(more + len(lines) - len(kept))]) > most_bytes:
         kept.pop()
-    return [*kept, _cut(more + len(lines) - len(kept))]
+    rest = _cut(more + len(lines) - len(kept))
+    return [*zip(kept, names, strict=False), (rest, None)]
 
 
 def index_line(memory: Memory) -> str:

@@ -4,10 +4,10 @@ Pure: asking what would be injected marks nothing as used. The frame is made onc
 frozen, so that the prefix stays the same; what must be hidden at once is taken out of it.
 """
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from plimsoll.context.entries import Framed, Passage
 from plimsoll.memory.fence import fenced
 from plimsoll.memory.index import INDEX_BYTES, INDEX_LINES, index_lines
 from plimsoll.memory.types import (
@@ -36,8 +36,6 @@ SECTIONS = {
     MemoryType.FEEDBACK: "Feedback",
     MemoryType.REFERENCE: "References",
 }
-_TOLD = re.compile(r"^- (\S+), \d{4}-\d\d-\d\d, ", re.MULTILINE)
-"""Our own lines: those of memories stand behind spaces, titles behind a quoting mark."""
 ORDER = (PRIORITY, *SECTIONS.values(), WORKING, SESSIONS)
 
 
@@ -63,6 +61,17 @@ class Injection:
     """Ids of the memories that are told in full, to be marked as used when the request goes out."""
     left_out: int = 0
     """Memories that were chosen and did not fit the tokens."""
+    passages: tuple[Passage, ...] = ()
+    """Which lines of the text tell or list which memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some lines of a frame in the making."""
+
+    text: str
+    memory: str | None = None
+    heading: bool = False
 
 
 def inject(
@@ -86,37 +95,46 @@ def inject(
             kept.append(memory)
     if not kept and not known:
         return Injection(None)
-    text = _with_index(render(kept), known, kept, limits, count, more)
+    blocks = _with_index(list(_blocks(kept)), known, kept, limits, count, more)
     told = tuple(memory.id for memory in kept)
-    return Injection(text if told else None, told, len(chosen) - len(kept))
+    if not told:
+        return Injection(None, told, len(chosen))
+    passages = tuple(map(_passage, blocks))
+    return Injection(_text(blocks), told, len(chosen) - len(kept), passages)
 
 
 def render(memories: Iterable[Memory]) -> str:
     """The frame of some memories, in sections."""
-    sections: dict[str, list[Memory]] = {}
-    for memory in memories:
-        sections.setdefault(section_of(memory), []).append(memory)
-    shown = (_section(title, sections[title]) for title in ORDER if title in sections)
-    return "\n\n".join([OPENING, *shown])
+    return _text(_blocks(memories))
 
 
-def told_in(text: str) -> tuple[str, ...]:
+def told_in(frame: Framed) -> tuple[str, ...]:
     """The ids of the memories that a frame tells or lists."""
-    return tuple(dict.fromkeys(_TOLD.findall(text)))
+    return tuple(dict.fromkeys(each.memory for each in frame.passages if each.memory))
 
 
-def without(text: str, memory_id: str) -> str | None:
+def without(frame: Framed, memory_id: str) -> Framed:
     """The frame after a memory was forgotten: it goes at once, and the rest stays as it was.
 
-    Only our own lines begin with a mark and an id: those of memories stand behind spaces.
+    A section that is empty then goes too; when no section is left, neither is a text.
     """
-    kept: list[str] = []
-    inside = False
-    for line in text.split("\n"):
-        inside = line.startswith(f"- {memory_id},") or (inside and line.startswith("  "))
-        if not inside:
-            kept.append(line)
-    return _whole("\n".join(kept))
+    if frame.text is None:
+        return frame
+    lines, at = frame.text.split("\n"), 0
+    kept: list[tuple[Passage, list[str]]] = []
+    for passage in frame.passages:
+        if passage.memory != memory_id:
+            kept.append((passage, lines[at : at + passage.lines]))
+        at += passage.lines
+    full = [
+        each
+        for each, behind in zip(kept, [*kept[1:], None], strict=True)
+        if not each[0].heading or (behind is not None and not behind[0].heading)
+    ]
+    if not any(passage.heading for passage, _ in full):
+        return replace(frame, text=None, passages=())
+    text = "\n".join(line for _, own in full for line in own)
+    return replace(frame, text=text, passages=tuple(passage for passage, _ in full))
 
 
 def section_of(memory: Memory) -> str:
@@ -128,15 +146,27 @@ def section_of(memory: Memory) -> str:
     return WORKING if memory.class_ is MemoryClass.WORKING else SECTIONS[memory.type]
 
 
-def _section(title: str, memories: Iterable[Memory]) -> str:
-    return "\n".join([f"## {title}", *map(_entry, memories)])
+def _blocks(memories: Iterable[Memory]) -> Iterator[_Block]:
+    sections: dict[str, list[Memory]] = {}
+    for memory in memories:
+        sections.setdefault(section_of(memory), []).append(memory)
+    yield _Block(OPENING)
+    for title in ORDER:
+        if title in sections:
+            yield _heading(title)
+            yield from (_Block(_entry(memory), memory.id) for memory in sections[title])
 
 
-def _whole(text: str) -> str | None:
-    """A frame without its empty sections; none when no section is left."""
-    opening, *sections = text.split("\n\n## ")
-    full = [section for section in sections if "\n- " in section]
-    return "\n\n## ".join([opening, *full]) if full else None
+def _heading(title: str) -> _Block:
+    return _Block(f"\n## {title}", heading=True)
+
+
+def _text(blocks: Iterable[_Block]) -> str:
+    return "\n".join(block.text for block in blocks)
+
+
+def _passage(block: _Block) -> Passage:
+    return Passage(block.text.count("\n") + 1, block.memory, block.heading)
 
 
 def _entry(memory: Memory) -> str:
@@ -167,21 +197,21 @@ def _chosen(known: Sequence[Memory], found: Sequence[str], limits: InjectionLimi
 
 
 def _with_index(
-    text: str,
+    blocks: list[_Block],
     known: Sequence[Memory],
     told: Sequence[Memory],
     limits: InjectionLimits,
     count: Callable[[str], int],
     more: int,
-) -> str:
+) -> list[_Block]:
     """The frame with the titles of what else is known, as far as there is room for them."""
     names = {memory.id for memory in told}
     others = [memory for memory in known if memory.id not in names and not memory.digest]
     lines = limits.index_lines
     while others and lines > 0:
         shown = index_lines(others, lines, limits.index_bytes, more)
-        whole = "\n".join([text, "", f"## {INDEX}", *shown])
-        if count(whole) <= limits.tokens:
+        whole = [*blocks, _heading(INDEX), *(_Block(line, memory) for line, memory in shown)]
+        if count(_text(whole)) <= limits.tokens:
             return whole
         lines //= 2
-    return text
+    return blocks

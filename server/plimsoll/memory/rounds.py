@@ -140,7 +140,7 @@ Rounds = Generator[Step, Answer, list[Add]]
 
 def own_opening(batch: Batch, known: Known) -> Opening:
     """A request of its own, with the conversation as a quoted text."""
-    index = "\n".join(index_lines(known.foremost, 60, 6_000))
+    index = "\n".join(line for line, _ in index_lines(known.foremost, 60, 6_000))
     asked = f"{transcript(batch.said)}\n\n# Known already\n{index or '(nothing)'}"
     return Opening(
         (

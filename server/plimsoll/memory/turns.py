@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Said
+from plimsoll.context.entries import Origin, Said
 from plimsoll.context.messages import Kind, Part, Role
 
 SAVING = "memory_save"
 """The tool by which the agent remembers on its own."""
 COMMAND = "/"
-FOREIGN = "imported."
-"""Begins the turns of an import: anybody can have written its file, also its user's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
 
 def ours(said: Said) -> bool:
     """Whether it was said in a turn here, and not by an editor's agent or in an import."""
-    return said.turn is not None and not said.turn.startswith(FOREIGN)
+    return said.origin is Origin.PERSON
 
 
 def typed(said: Said) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Sequence
 
-from plimsoll.context.entries import Framed, Slot
+from plimsoll.context.entries import Framed, Slot, TaskItem
 from plimsoll.context.entries import State as Form
 from plimsoll.context.fold import Fold
 from plimsoll.context.groups import Group
@@ -16,7 +16,7 @@ from plimsoll.session.markdown import load_line, short
 from plimsoll.session.noting import find_notes, keep_note
 from plimsoll.session.reductions import evict
 from plimsoll.session.state import State
-from plimsoll.tools.base import Found, Note, NoteKept, TaskItem
+from plimsoll.tools.base import Found, Note, NoteKept
 
 EXCERPT = 160
 """Characters around a hit."""
@@ -56,7 +56,13 @@ class SessionDesk:
         stamps = self._state.environment.stamps
         text = "\n".join(["# Tasks", *(f"{MARKS[t.status]} {t.title}" for t in tasks)])
         frame = Framed(
-            stamps.new_id("f"), stamps.now(), "tasks", Slot.TASKS, text if tasks else None, "tail"
+            stamps.new_id("f"),
+            stamps.now(),
+            "tasks",
+            Slot.TASKS,
+            text if tasks else None,
+            "tail",
+            tasks=tuple(tasks),
         )
         await self._state.append(frame)
         self._state.emit(TasksChanged(tuple(tasks)))

@@ -57,7 +57,8 @@ def _pointed(
 def _shortened(said: Said, draft: Draft, kept_in: str | None) -> Replace:
     text, count = said.parts[0].text, draft.fold.ledger.bare
     limits, most = draft.knobs.truncation, _most_tokens(draft)
-    return Replace(f"{said.id}.0", shortened(text, limits, most, count, kept_in), Form.TRUNCATED)
+    short = shortened(text, limits, most, count, kept_in)
+    return Replace(f"{said.id}.0", short, Form.TRUNCATED, kept_in)
 
 
 def _most_tokens(draft: Draft) -> int:
@@ -78,11 +79,12 @@ def _edit(
 
 
 async def keep_result(
-    state: State, turn: str | None, group: str, result: Part, *, rejected: bool = False
+    state: State, turn: str | None, asking: Said, result: Part, *, rejected: bool = False
 ) -> Said:
-    """Append a tool result with the edits that belong to its arrival; a cut one is kept whole."""
+    """Append a result of a message's call with its edits; one that is cut is kept whole."""
     stamps = state.environment.stamps
-    said = Said(stamps.new_id("m"), stamps.now(), Role.TOOL, group, (result,), turn)
+    name, now, origin = stamps.new_id("m"), stamps.now(), asking.origin
+    said = Said(name, now, Role.TOOL, asking.group, (result,), turn, origin)
     cut = too_long(said, state.draft)
     kept_in = await _spill(state, result) if cut else None
     edits = at_the_door(said, state.draft, stamps, cut=cut, kept_in=kept_in)
@@ -115,4 +117,4 @@ async def close_calls(state: State, turn: str | None) -> None:
         for call_id in closing:
             call = next(part for part in message.parts if part.call_id == call_id)
             stopped = replace(call, kind=Kind.RESULT, text=STOPPED, opaque=None, failed=True)
-            await keep_result(state, turn, group.id, stopped)
+            await keep_result(state, turn, message, stopped)

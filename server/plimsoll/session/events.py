@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.entries import Said
+from plimsoll.context.entries import Said, TaskItem
 from plimsoll.context.meter import Meter
 from plimsoll.context.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Intent, TaskItem, ToolKind
+from plimsoll.tools.base import Intent, ToolKind
 
 StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Entry, Framed, Said, Slot
+from plimsoll.context.entries import Entry, Framed, Origin, Said, Slot
 from plimsoll.context.fold import Fold
 from plimsoll.context.forms import paired
 from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.upgrade import exit_code_in
 from plimsoll.errors import InvalidInput
 from plimsoll.session.foreign import our_arguments, our_name
 from plimsoll.session.stamps import Stamps
@@ -35,6 +36,8 @@ class Incoming:
     name: str | None = None
     id: str | None = None
     reasoning: str | None = None
+    exit_code: int | None = None
+    """Of a command's result; where it is none, the text is asked."""
 
 
 def entries_of(
@@ -89,7 +92,8 @@ class _Batch:
             raise _refused(number, f"answers no open call (toolCallId {message.call_id!r})")
         text = "\n".join(part.text for part in message.parts) or "(no output)"
         name = our_name(message.name) if message.name else self._name_of(message.call_id)
-        part = Part(Kind.RESULT, text, call_id=message.call_id, name=name)
+        code = exit_code_in(text) if message.exit_code is None else message.exit_code
+        part = Part(Kind.RESULT, text, call_id=message.call_id, name=name, exit_code=code)
         self._add(message, group, (part,))
 
     def said(self, number: int, message: Incoming) -> None:
@@ -119,7 +123,8 @@ class _Batch:
     def _add(self, message: Incoming, group: str | None, parts: tuple[Part, ...]) -> Said:
         name = message.id or self._stamps.new_id("m")
         self._ids.add(name)
-        said = Said(name, self._stamps.now(), message.role, group or name, parts)
+        now, origin = self._stamps.now(), Origin.EDITOR
+        said = Said(name, now, message.role, group or name, parts, None, origin)
         self.entries.append(said)
         return said
 

@@ -9,7 +9,7 @@ provider's cache holds nothing of the session any more.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from plimsoll.context.entries import Framed, Slot
+from plimsoll.context.entries import Framed, Passage, Slot
 from plimsoll.context.messages import Kind, Part
 from plimsoll.errors import NotFound, StoreError
 from plimsoll.memory.injection import told_in, without
@@ -42,7 +42,7 @@ async def injected(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
     if told.text is None:
         return ()
     state.put_memories(told.memories)
-    return (_frame(state, told.text),)
+    return (_frame(state, told.text, told.passages),)
 
 
 async def changed_memories(state: State) -> tuple[Framed, ...]:
@@ -52,10 +52,10 @@ async def changed_memories(state: State) -> tuple[Framed, ...]:
         return ()
     if state.cold and not state.environment.memory_rules().enabled:
         return (_frame(state, None),)
-    text: str | None = frame.text
-    for name in await _gone(state, told_in(frame.text)):
-        text = without(text, name) if text is not None else None
-    return (_frame(state, text),) if text != frame.text else ()
+    rest = frame
+    for name in await _gone(state, told_in(frame)):
+        rest = without(rest, name)
+    return (_frame(state, rest.text, rest.passages),) if rest != frame else ()
 
 
 async def let_go(state: State) -> None:
@@ -96,6 +96,7 @@ async def mark_used(state: State) -> None:
         state.emit(NoticeGiven(notice, "warning"))
 
 
-def _frame(state: State, text: str | None) -> Framed:
+def _frame(state: State, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
     stamps = state.environment.stamps
-    return Framed(stamps.new_id("f"), stamps.now(), SLOT, Slot.MEMORIES, text)
+    name, now = stamps.new_id("f"), stamps.now()
+    return Framed(name, now, SLOT, Slot.MEMORIES, text, passages=passages)

@@ -63,7 +63,7 @@ async def _told_own_words(state: State) -> bool:
     what was purged since.
     """
     frame = state.log.fold.frames.get(MEMORIES)
-    for name in told_in(frame.text or "") if frame else ():
+    for name in told_in(frame) if frame else ():
         memory = await state.environment.memories.find(name)
         if memory is None or memory.trust is Trust.EXTRACTED or _has_file(memory):
             return False

@@ -170,7 +170,7 @@ async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> N
     """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
     memories = state.environment.memories
     frame = state.log.fold.frames.get("tasks")
-    tasks = [line[4:] for line in (frame.text or "").splitlines()[1:]] if frame else []
+    tasks = [task.title for task in frame.tasks] if frame else []
     digest = await asyncio.to_thread(digest_of, said, tasks, reading)
     if digest is None:
         return

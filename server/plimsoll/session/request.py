@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.entries import Noted, Said
+from plimsoll.context.entries import Noted, Origin, Said
 from plimsoll.context.fold import Fold
 from plimsoll.context.invariants import violations
 from plimsoll.context.messages import Kind, Part, Role
@@ -102,7 +102,7 @@ async def _keep(state: State, turn: str, message: str, draft: Draft, *, whole: b
     if not parts:
         return None
     now = state.environment.stamps.now()
-    said = Said(message, now, Role.ASSISTANT, message, parts, turn)
+    said = Said(message, now, Role.ASSISTANT, message, parts, turn, Origin.PERSON)
     await state.append(said, *_usage_notes(state, turn, draft))
     state.emit(MessageSaid(state.kept(said)))
     return said

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.entries import Entry, Noted, Pinned, Rewound, Said, Undone
+from plimsoll.context.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
 from plimsoll.session.breaker import closing
@@ -85,7 +85,7 @@ class Session:
         lease = await self._begin()
         stamps = self.state.environment.stamps
         turn, message = stamps.new_id("t"), stamps.new_id("m")
-        said = Said(message, stamps.now(), Role.USER, message, parts, turn)
+        said = Said(message, stamps.now(), Role.USER, message, parts, turn, Origin.PERSON)
         try:
             await close_calls(self.state, None)
             memories = await injected(self.state, parts)

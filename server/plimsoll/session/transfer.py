@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from plimsoll.context.entries import Entry, Said
+from plimsoll.context.entries import Entry, Origin, Said
 from plimsoll.context.messages import canonical
 from plimsoll.context.serialization import decode, encode
+from plimsoll.context.upgrade import IMPORTED
 from plimsoll.errors import LogInvalid
-from plimsoll.memory.turns import FOREIGN
 from plimsoll.storage.base import SessionRecord
 
 FORMAT = 1
@@ -38,19 +38,30 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
         "turns": record.turns,
         "preview": record.preview,
     }
-    lines = (encode(_renamed(entry, "")) for entry in entries)
+    lines = (encode(_as_in_its_own_session(entry)) for entry in entries)
     return "\n".join([canonical(head), *lines, ""])
 
 
 def as_foreign(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Entries of an export as words of strangers, whoever they say has said them."""
-    return tuple(_renamed(entry, FOREIGN) for entry in entries)
+    return tuple(_as_imported(entry) for entry in entries)
 
 
-def _renamed(entry: Entry, prefix: str) -> Entry:
-    if not isinstance(entry, Said) or entry.turn is None:
+def _as_imported(entry: Entry) -> Entry:
+    if not isinstance(entry, Said):
         return entry
-    return replace(entry, turn=prefix + entry.turn.removeprefix(FOREIGN))
+    # An older version that opens the same store knows an import by the turn alone.
+    turn = None if entry.turn is None else IMPORTED + entry.turn.removeprefix(IMPORTED)
+    return replace(entry, turn=turn, origin=Origin.IMPORT)
+
+
+def _as_in_its_own_session(entry: Entry) -> Entry:
+    """An entry as its first session had it: whoever takes it in trusts nobody in it anyway."""
+    if not isinstance(entry, Said) or entry.origin is not Origin.IMPORT:
+        return entry
+    if entry.turn is None:
+        return replace(entry, origin=Origin.EDITOR)
+    return replace(entry, turn=entry.turn.removeprefix(IMPORTED), origin=Origin.PERSON)
 
 
 def is_export(first_line: str) -> bool:

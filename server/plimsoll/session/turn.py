@@ -85,7 +85,7 @@ async def _act(state: State, turn: str, said: Said) -> None:
         state.emit(CallMade(turn, prepared.shown))
         outcome = await run(prepared, state.id, turn, state.approvals, state.environment, hear)
         rejected = bool(outcome.meta.get("rejected"))
-        await keep_result(state, turn, said.group, _result(call, outcome), rejected=rejected)
+        await keep_result(state, turn, said, _result(call, outcome), rejected=rejected)
         if not outcome.failed:
             # The rules of the folder of a file that was read or edited count from now on.
             fresh = await nested_instructions(state, prepared.touched)
@@ -107,4 +107,5 @@ def _result(call: Part, outcome: Outcome) -> Part:
         name=call.name,
         source=outcome.source,
         failed=outcome.failed,
+        exit_code=outcome.exit_code,
     )

@@ -5,7 +5,6 @@ a log only grows. No entry goes, and no later frame changes but by what was take
 """
 
 import sqlite3
-from dataclasses import replace
 
 from plimsoll.context.entries import Framed, Slot
 from plimsoll.context.serialization import decode, encode
@@ -20,6 +19,6 @@ def take_out_of_logs(connection: sqlite3.Connection, memory_id: str) -> None:
     """Take a memory out of all frames in which sessions were told of it."""
     for key, body in connection.execute(_FRAMES, (memory_id,)).fetchall():
         frame = decode(body)
-        if isinstance(frame, Framed) and frame.kind is Slot.MEMORIES and frame.text is not None:
-            rest = replace(frame, text=without(frame.text, memory_id))
-            connection.execute("UPDATE entries SET body = ? WHERE rowid = ?", (encode(rest), key))
+        if isinstance(frame, Framed) and frame.kind is Slot.MEMORIES:
+            rest = encode(without(frame, memory_id))
+            connection.execute("UPDATE entries SET body = ? WHERE rowid = ?", (rest, key))

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from plimsoll.context.entries import TaskItem
 from plimsoll.context.messages import Source, ToolSchema
 
 ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
-Status = Literal["pending", "inProgress", "completed", "cancelled"]
 Arguments = Mapping[str, object]
 
 
@@ -52,10 +52,12 @@ class Outcome:
     failed: bool = False
     source: Source | None = None
     """For reads: what was read, which lines, which version."""
+    exit_code: int | None = None
+    """Of a command that has ended."""
     changed: tuple[str, ...] = ()
     """URIs of files that the call changed."""
     meta: Mapping[str, object] = field(default_factory=dict[str, object])
-    """Such as ``exitCode``; canonical JSON values."""
+    """Such as ``matches``; canonical JSON values."""
 
 
 class Documents(Protocol):
@@ -88,14 +90,6 @@ class Found:
     turn: int
     tokens: int
     in_view: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TaskItem:
-    """One task of the agent's list."""
-
-    title: str
-    status: Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,10 @@ async def _outcome(running: Running, ended: Ended, notes: list[str]) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
     lines = [output or "[no output]", *notes, *_end_notes(ended)]
     return Outcome(
-        "\n".join(lines), failed=ended.code != 0, meta={"exitCode": ended.code, "running": False}
+        "\n".join(lines),
+        failed=ended.code != 0,
+        exit_code=ended.code,
+        meta={"running": False},
     )
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from plimsoll.context.entries import TaskItem, TaskStatus
 from plimsoll.context.messages import ToolSchema
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, Status, TaskItem, ToolKind
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
 from plimsoll.tools.history import conversation
 
-STATUSES: tuple[Status, ...] = ("pending", "inProgress", "completed", "cancelled")
+STATUSES: tuple[TaskStatus, ...] = ("pending", "inProgress", "completed", "cancelled")
 
 
 class Tasks:
@@ -43,7 +44,7 @@ class Tasks:
         given = checked(self.schema, arguments)
         conversation(place)
         raw = cast("Sequence[Mapping[str, str]]", given["tasks"])
-        plan = tuple(TaskItem(each["title"], cast("Status", each["status"])) for each in raw)
+        plan = tuple(TaskItem(each["title"], cast("TaskStatus", each["status"])) for each in raw)
         return Intent(f"List {len(plan)} tasks", ask=False, plan=plan)
 
     async def run(self, intent: Intent, place: Place) -> Outcome:

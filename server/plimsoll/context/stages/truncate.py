@@ -37,7 +37,8 @@ def truncate(
     """
     if not exceeds(text, limits, max_tokens, count):
         return None
-    return Replace(item, shortened(text, limits, max_tokens, count, kept_in), State.TRUNCATED)
+    short = shortened(text, limits, max_tokens, count, kept_in)
+    return Replace(item, short, State.TRUNCATED, kept_in)
 
 
 def exceeds(

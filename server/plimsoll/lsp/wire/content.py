@@ -9,6 +9,7 @@ from typing_extensions import TypeAliasType
 from plimsoll.lsp.wire.base import Wire
 
 Role = TypeAliasType("Role", Literal["system", "user", "assistant", "tool"])
+Origin = TypeAliasType("Origin", Literal["person", "editor", "import", "subagent"])
 ItemState = TypeAliasType(
     "ItemState",
     Literal[
@@ -114,7 +115,10 @@ class RawToolCall(Wire):
 
 
 class RawMessage(Wire):
-    """A message as a model sees it; snake_case names are taken on input too."""
+    """A message as a model sees it; snake_case names are taken on input too.
+
+    `exitCode`: of the command whose result it is.
+    """
 
     id: str | None = None
     item_ids: tuple[str, ...] | None = None
@@ -124,6 +128,7 @@ class RawMessage(Wire):
     tool_calls: tuple[RawToolCall, ...] | None = None
     tool_call_id: str | None = None
     name: str | None = None
+    exit_code: int | None = None
 
     @field_validator("content", mode="before")
     @classmethod
@@ -180,13 +185,14 @@ class MessagePart(Wire):
 
 
 class MessageView(Wire):
-    """A message as a chat shows it; `at` is RFC 3339 UTC."""
+    """A message as a chat shows it; `at` is RFC 3339 UTC; `origin`: whose turn brought it."""
 
     id: str
     role: Role | str
     turn_id: str
     at: str
     parts: tuple[MessagePart, ...]
+    origin: Origin | str | None = None
 
 
 def _lifted(call: dict[str, Any]) -> dict[str, Any]:

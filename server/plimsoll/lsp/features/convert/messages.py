@@ -87,6 +87,7 @@ def incoming(message: wire.RawMessage) -> Incoming:
         name=message.name,
         id=message.id,
         reasoning=message.reasoning,
+        exit_code=message.exit_code,
     )
 
 
@@ -182,7 +183,12 @@ def message_view(
         for number, part in enumerate(said.parts)
     )
     return wire.MessageView(
-        id=said.id, role=said.role, turn_id=said.turn or "", at=said.at, parts=parts
+        id=said.id,
+        role=said.role,
+        turn_id=said.turn or "",
+        at=said.at,
+        parts=parts,
+        origin=said.origin.value,
     )
 
 
