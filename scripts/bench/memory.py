@@ -28,9 +28,9 @@ from pathlib import Path
 from plimsoll.memory.changes import Add
 from plimsoll.memory.terms import STOP_WORDS
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
-from plimsoll.storage.database import Database, open_project_database
+from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import locate
-from plimsoll.storage.memories import SqliteMemories
+from plimsoll.storage.memories.store import SqliteMemories
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 NOTES_A_SESSION = 8
@@ -191,7 +191,7 @@ async def run(memories: int, questions: int, folder: Path) -> dict[str, object]:
     root.mkdir()
     place = locate(root, folder / "data")
     database = await open_project_database(place.folder, print)
-    store = SqliteMemories(database, place)
+    store = SqliteMemories(database)
     corpus = Corpus(memories, questions)
     at = NOW.isoformat()
     begun = time.perf_counter()
@@ -247,7 +247,7 @@ async def search_times(
 
 
 async def save_times(
-    store: SqliteMemories, database: Database, corpus: Corpus, at: str, count: int = 100
+    store: SqliteMemories, database: FileDatabase, corpus: Corpus, at: str, count: int = 100
 ) -> dict[str, tuple[float, float]]:
     """Milliseconds of a save and of a plain insert of the same text, both durable, in turns."""
     ours: list[float] = []

@@ -20,7 +20,7 @@ from plimsoll.session.stamps import LiveStamps, Stamps
 from plimsoll.settings import Settings
 from plimsoll.storage.finishing import finish
 from plimsoll.storage.locate import data_folder, locate, looks_moved
-from plimsoll.storage.registry import link_store, open_memories, open_store
+from plimsoll.storage.registry import open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
@@ -133,7 +133,7 @@ class App:
                 await self.projects.pop(old).close()
             environment = project.environment
             data = data_folder(self._surroundings.variables)
-            await link_store(environment.store, old, environment.root, data)
+            await environment.store.take_over(old, environment.root, data)
         await project.spread()
         await environment.memories.changed()
 
@@ -181,7 +181,7 @@ class App:
         home = await asyncio.to_thread(locate, root, data_folder(variables))
         store = await open_store(self._surroundings.store, home, self.secrets, self.warnings.append)
         stamps = self._surroundings.stamps
-        memories = Memories(open_memories(store, home), lambda: stamps.new_id("k"), stamps.now)
+        memories = Memories(store.memories, lambda: stamps.new_id("k"), stamps.now)
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)

@@ -4,7 +4,6 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +20,8 @@ from plimsoll.memory.job import Extraction
 from plimsoll.memory.rounds import Ask, Reply, shared_opening
 from plimsoll.memory.transcript import transcript
 from plimsoll.memory.types import Author, Memory, MemoryState
-from plimsoll.storage.memories import InMemoryMemories
+from plimsoll.storage.database.in_memory import InMemoryDatabase
+from plimsoll.storage.memories.store import SqliteMemories
 
 RECORDINGS = sorted((SHARED / "trajectories").glob("*.jsonl*"))
 _SPOKEN = re.compile(r"^## User, [\d-]+\n((?:>.*\n?)+)", re.MULTILINE)
@@ -69,10 +69,8 @@ def expected(said: list[Said]) -> Counter[str]:
 
 
 @pytest.fixture
-async def store() -> AsyncIterator[InMemoryMemories]:
-    kept = InMemoryMemories()
-    yield kept
-    await kept.close()
+def store() -> SqliteMemories:
+    return SqliteMemories(InMemoryDatabase())
 
 
 def job(store: MemoryStore, model: Utility | None, **fields: object) -> Extraction:
@@ -87,7 +85,7 @@ def test_all_recordings_are_there() -> None:
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.name[:40])
 async def test_every_message_is_read_once_under_failures_restarts_and_growth(
-    path: Path, store: InMemoryMemories
+    path: Path, store: SqliteMemories
 ) -> None:
     said = recorded(path)
     chance = random.Random(path.name)
@@ -116,7 +114,7 @@ async def until_done(store: MemoryStore, model: Utility, said: list[Said]) -> No
     raise AssertionError("never done")
 
 
-async def test_a_failure_leaves_the_cursor_and_keeps_nothing(store: InMemoryMemories) -> None:
+async def test_a_failure_leaves_the_cursor_and_keeps_nothing(store: SqliteMemories) -> None:
     said = recorded(RECORDINGS[0])
     model = Utility(failing=1.0)
 
@@ -127,7 +125,7 @@ async def test_a_failure_leaves_the_cursor_and_keeps_nothing(store: InMemoryMemo
     assert await store.memories(frozenset(MemoryState)) == []
 
 
-async def test_a_lost_anchor_reads_on_by_counting(store: InMemoryMemories) -> None:
+async def test_a_lost_anchor_reads_on_by_counting(store: SqliteMemories) -> None:
     said = recorded(RECORDINGS[0])
     half = next(n for n in range(len(said) // 2, len(said)) if said[n].role is Role.USER)
     await job(store, Utility()).run(said[:half])
@@ -138,7 +136,7 @@ async def test_a_lost_anchor_reads_on_by_counting(store: InMemoryMemories) -> No
     assert await seen(store) == expected(said)
 
 
-async def test_another_log_is_read_from_its_beginning(store: InMemoryMemories) -> None:
+async def test_another_log_is_read_from_its_beginning(store: SqliteMemories) -> None:
     said = recorded(RECORDINGS[0])
     await store.apply([], AT, Advance(None, Cursor("s1/model", "gone", 10_000)))
 
@@ -147,7 +145,7 @@ async def test_another_log_is_read_from_its_beginning(store: InMemoryMemories) -
     assert await seen(store) == expected(said)
 
 
-async def test_of_two_jobs_at_once_one_keeps_and_the_other_stops(store: InMemoryMemories) -> None:
+async def test_of_two_jobs_at_once_one_keeps_and_the_other_stops(store: SqliteMemories) -> None:
     said = [person("m1", "Remember that we deploy on Tuesday.")]
     other = job(store, Utility())
     first: list[Memory] = []
@@ -163,7 +161,7 @@ async def test_of_two_jobs_at_once_one_keeps_and_the_other_stops(store: InMemory
 
 
 async def test_without_a_model_the_phrases_are_read_and_the_cursor_moves(
-    store: InMemoryMemories,
+    store: SqliteMemories,
 ) -> None:
     said = [person("m1", "Remember that we deploy on Tuesday."), person("m2", "Thanks.")]
 
@@ -174,7 +172,7 @@ async def test_without_a_model_the_phrases_are_read_and_the_cursor_moves(
     assert await job(store, None).run(said) == []
 
 
-async def test_what_was_forgotten_is_not_extracted_again(store: InMemoryMemories) -> None:
+async def test_what_was_forgotten_is_not_extracted_again(store: SqliteMemories) -> None:
 
     said = [person("m1", "Always deploy on Tuesday morning.")]
     [kept] = await job(store, None).run(said)
@@ -187,7 +185,7 @@ async def test_what_was_forgotten_is_not_extracted_again(store: InMemoryMemories
     assert len(await job(store, None).run([*said, again, asked])) == 1
 
 
-async def test_the_main_models_request_is_shared(store: InMemoryMemories) -> None:
+async def test_the_main_models_request_is_shared(store: SqliteMemories) -> None:
     said = [person("m1", "Hello.")]
     asked: list[Ask] = []
 

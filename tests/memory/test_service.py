@@ -1,7 +1,6 @@
 """The memories of a project as sessions, commands and tools use them."""
 
 import itertools
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -22,7 +21,8 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.storage.memories import InMemoryMemories
+from plimsoll.storage.database.in_memory import InMemoryDatabase
+from plimsoll.storage.memories.store import SqliteMemories
 
 PORT = Note(MemoryType.PROJECT, "Port", "The harbour has two entrances.")
 
@@ -43,11 +43,10 @@ def told() -> Told:
 
 
 @pytest.fixture
-async def notes(told: Told) -> AsyncIterator[Memories]:
-    store = InMemoryMemories()
+def notes(told: Told) -> Memories:
+    store = SqliteMemories(InMemoryDatabase())
     numbers = itertools.count(1)
-    yield Memories(store, lambda: f"n{next(numbers)}", lambda: AT, told)
-    await store.close()
+    return Memories(store, lambda: f"n{next(numbers)}", lambda: AT, told)
 
 
 async def test_what_a_person_asks_for_is_kept_as_theirs(notes: Memories, told: Told) -> None:

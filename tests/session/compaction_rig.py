@@ -15,8 +15,8 @@ from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.session.stamps import CountedStamps
-from plimsoll.storage.in_memory import InMemoryStore
 from plimsoll.storage.spill import SessionSpill
+from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.base import Place
 from session.harness import NO_MEMORY, memories_in_memory
 
@@ -126,7 +126,7 @@ async def rig(
         return text.replace(secret, "[redacted]") if secret else text
 
     events: list[Event] = []
-    store = InMemoryStore(redact)
+    store = SqliteStore.in_memory(redact)
     stamps = CountedStamps()
     memories = memories_in_memory(stamps)
     environment = Environment(

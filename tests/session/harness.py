@@ -23,9 +23,10 @@ from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.session.stamps import CountedStamps, Stamps
 from plimsoll.storage.base import SessionStore
-from plimsoll.storage.in_memory import InMemoryStore
-from plimsoll.storage.memories import InMemoryMemories
+from plimsoll.storage.database.in_memory import InMemoryDatabase
+from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.spill import SessionSpill
+from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import Place
 from plimsoll.tools.processes import Processes
@@ -137,7 +138,7 @@ class Harness:
 
 
 def memories_in_memory(stamps: Stamps) -> Memories:
-    return Memories(InMemoryMemories(), lambda: stamps.new_id("k"), stamps.now)
+    return Memories(SqliteMemories(InMemoryDatabase()), lambda: stamps.new_id("k"), stamps.now)
 
 
 def redact(text: str) -> str:
@@ -170,7 +171,7 @@ async def harness(
     memory_rules = [memory]
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
-    beside = InMemoryStore(redact)
+    beside = SqliteStore.in_memory(redact)
     held = store or beside
     small = _model("scripted/small", provider, window)
     stamps = CountedStamps()

@@ -63,7 +63,7 @@ async def reopened(own: Rig) -> Session:
     environment = own.project.environment
     entries = await environment.store.entries(own.session.id)
     fold = Fold(own.shelf.chat.ledger, entries)
-    log = SessionLog(own.session.id, environment.store, fold, environment.redact)
+    log = SessionLog(own.session.id, environment.store, fold)
     return Session(State(own.session.state.record, log, own.shelf.chat, environment))
 
 

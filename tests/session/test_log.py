@@ -13,13 +13,13 @@ from plimsoll.session.content import Text
 from plimsoll.session.events import TurnEnded
 from plimsoll.session.log import SessionLog
 from plimsoll.storage.base import SessionRecord
-from plimsoll.storage.in_memory import InMemoryStore
+from plimsoll.storage.sqlite import SqliteStore
 from session.harness import SECRET, harness, redact
 
 RECORD = SessionRecord("s1", "file:///folder", "", "edit", "scripted/small", AT, AT)
 
 
-class Busy(InMemoryStore):
+class Busy(SqliteStore):
     """A store that takes its time before and after each write, as one on a disk does."""
 
     async def append(self, session_id, entries, expected):
@@ -34,7 +34,7 @@ class Busy(InMemoryStore):
         await asyncio.sleep(0)
 
 
-class Full(InMemoryStore):
+class Full(SqliteStore):
     """A disk without room."""
 
     async def append(self, session_id, entries, expected):
@@ -43,11 +43,11 @@ class Full(InMemoryStore):
 
 async def log_in(store) -> SessionLog:
     await store.create(RECORD)
-    return SessionLog(RECORD.id, store, Fold(LEDGER), redact)
+    return SessionLog(RECORD.id, store, Fold(LEDGER))
 
 
 async def test_what_is_appended_stands_in_the_store_and_in_the_fold():
-    store = InMemoryStore(redact)
+    store = SqliteStore.in_memory(redact)
     log = await log_in(store)
     await log.append(*exchange(1, "found"), pin(1, "It holds."))
     assert (
@@ -58,16 +58,16 @@ async def test_what_is_appended_stands_in_the_store_and_in_the_fold():
 
 
 async def test_what_the_store_refuses_is_not_in_the_fold():
-    log = await log_in(Full(redact))
+    log = await log_in(Full.in_memory(redact))
     with pytest.raises(StoreUnavailable):
         await log.append(user("u1", "hello"))
     assert log.fold.entries == []
 
 
 async def test_another_process_is_seen_before_it_is_overwritten():
-    store = InMemoryStore(redact)
+    store = SqliteStore.in_memory(redact)
     mine = await log_in(store)
-    theirs = SessionLog("s1", store, Fold(LEDGER), redact)
+    theirs = SessionLog("s1", store, Fold(LEDGER))
     await theirs.append(user("u1", "first"))
     with pytest.raises(LogConflict):
         await mine.append(user("u2", "second"))
@@ -82,7 +82,7 @@ async def test_another_process_is_seen_before_it_is_overwritten():
 
 
 async def test_appends_at_once_come_one_after_the_other():
-    store = Busy(redact)
+    store = Busy.in_memory(redact)
     log = await log_in(store)
     await asyncio.gather(*(log.append(*exchange(number, "found")) for number in range(20)))
     assert await store.entries("s1") == log.fold.entries
@@ -104,14 +104,14 @@ async def test_appends_at_once_come_one_after_the_other():
     ids=lambda entry: type(entry).__name__,
 )
 async def test_no_entry_keeps_a_secret(entry):
-    log = await log_in(InMemoryStore(redact))
+    log = await log_in(SqliteStore.in_memory(redact))
     await log.append(entry)
     assert SECRET not in repr(log.fold.entries)
     assert "[redacted]" in repr(log.fold.entries)
 
 
 async def test_lone_surrogates_become_text_that_a_request_can_carry():
-    log = await log_in(InMemoryStore(redact))
+    log = await log_in(SqliteStore.in_memory(redact))
     await log.append(user("u1", "a \ud800 b"))
     assert log.fold.entries == [user("u1", "a ? b")]
 
@@ -126,7 +126,7 @@ async def test_a_storm_of_cancels_leaves_store_and_fold_as_one(tmp_path):
     ends: dict[str, int] = {}
     steps, cancelled = 0, True
     while cancelled:
-        options = {"rules": rules, "script": "echo", "store": Busy(redact)}
+        options = {"rules": rules, "script": "echo", "store": Busy.in_memory(redact)}
         async with harness(tmp_path / str(steps), **options) as own:
             (own.folder / "load.txt").write_text("7\n")
             await own.session.prompt([Text("Do it.")])

@@ -24,9 +24,10 @@ from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, Restore, Revise, Use
 from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import Author, Memory, MemoryEvent, MemorySource, MemoryState
-from plimsoll.storage.database import open_project_database
+from plimsoll.storage.database.in_memory import InMemoryDatabase
+from plimsoll.storage.database.on_disk import open_project_database
 from plimsoll.storage.locate import ProjectPlace, locate
-from plimsoll.storage.memories import InMemoryMemories, SqliteMemories
+from plimsoll.storage.memories.store import SqliteMemories
 
 State = tuple[list[Memory], list[tuple[object, ...]], Cursor | None]
 LONGEST_LIFE = 0.05
@@ -78,7 +79,7 @@ class Expected:
     """What the first operations leave, reckoned once for each number of them."""
 
     def __init__(self) -> None:
-        self._store = InMemoryMemories()
+        self._store = SqliteMemories(InMemoryDatabase())
         self._states: list[State] = [([], [], None)]
 
     async def after(self, operations: int) -> State:
@@ -98,7 +99,7 @@ def fail(error: StoreError) -> None:
 
 
 async def live(place: ProjectPlace, first: int, acknowledge: int) -> None:
-    store = SqliteMemories(await open_project_database(place.folder, fail), place)
+    store = SqliteMemories(await open_project_database(place.folder, fail))
     number = first
     while True:
         await store.apply(*_applied(number))
@@ -109,7 +110,7 @@ async def live(place: ProjectPlace, first: int, acknowledge: int) -> None:
 async def inspect(place: ProjectPlace, acknowledged: int, expected: Expected) -> int | str:
     """How many operations the store holds, or what is wrong with it."""
     database = await open_project_database(place.folder, fail)
-    store = SqliteMemories(database, place)
+    store = SqliteMemories(database)
     try:
         found = await state_of(store)
         searched = {match.memory.id for match in await store.search("harbour", AT, 10)}

@@ -13,9 +13,9 @@ from pathlib import Path
 from memory.samples import AT, memory
 from plimsoll.memory.changes import Add
 from plimsoll.memory.types import MemorySource
-from plimsoll.storage.database import open_project_database
+from plimsoll.storage.database.on_disk import open_project_database
 from plimsoll.storage.locate import locate
-from plimsoll.storage.memories import SqliteMemories
+from plimsoll.storage.memories.store import SqliteMemories
 
 
 def ignore(error: object) -> None:
@@ -25,7 +25,7 @@ def ignore(error: object) -> None:
 async def main(root: Path, data: Path, name: str, writes: int) -> None:
     place = locate(root, data)
     database = await open_project_database(place.folder, ignore)
-    store = SqliteMemories(database, place)
+    store = SqliteMemories(database)
     longest = 0.0
     try:
         for number in range(writes):

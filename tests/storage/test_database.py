@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import PlimsollError, StoreError, StoreUnavailable
-from plimsoll.storage.database import Database, open_project_database
+from plimsoll.storage.database.fair_lock import FairLock
+from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.turnstile import Turnstile
 from storage.conftest import Open
 from storage.samples import record, said
 
@@ -39,7 +39,7 @@ async def test_writes_and_checkpoints_wait_for_the_turn(
     store = await opened()
     await store.create(record(), [said("a")])
 
-    with Turnstile(place.folder).hold(60):
+    with FairLock(place.folder).hold(60):
         before = sizes(place.folder)
         waiting = asyncio.create_task(
             store.append("s1", [said("b")], 1) if work == "append" else store.database.scrub()
@@ -57,7 +57,7 @@ async def test_reading_waits_for_nobody(opened: Open, place: ProjectPlace) -> No
     store = await opened()
     await store.create(record(), [said("a")])
 
-    with Turnstile(place.folder).hold(60):
+    with FairLock(place.folder).hold(60):
         assert await store.entries("s1") == [said("a")]
 
 
@@ -67,7 +67,7 @@ async def test_closing_without_the_turn_makes_no_checkpoint(
     store = await opened()
     await store.create(record(), [said("a")])
 
-    with Turnstile(place.folder).hold(60):
+    with FairLock(place.folder).hold(60):
         before = sizes(place.folder)
         await store.close()
         assert sizes(place.folder) == before
@@ -104,7 +104,7 @@ async def test_a_write_that_waits_is_given_up_when_it_is_cancelled(
     store = await opened()
     await store.create(record())
 
-    with Turnstile(place.folder).hold(60):
+    with FairLock(place.folder).hold(60):
         waiting = asyncio.create_task(store.append("s1", [said("a")], 0))
         while not somebody_waits(place.folder):
             await asyncio.sleep(0)
@@ -112,13 +112,13 @@ async def test_a_write_that_waits_is_given_up_when_it_is_cancelled(
         with pytest.raises(asyncio.CancelledError):
             await waiting
 
-    assert await store.append("s1", [said("b")], 0) == 1
+    assert await store.append("s1", [said("b")], 0) == [said("b")]
 
 
 async def test_a_failing_unit_leaves_nothing_and_its_error_is_kept(opened: Open) -> None:
     store = await opened()
     await store.create(record())
-    database: Database = store.database
+    database: FileDatabase = store.database
 
     def failing(error: Exception) -> Callable[[sqlite3.Connection], None]:
         def unit(connection: sqlite3.Connection) -> None:

@@ -6,55 +6,56 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
-from plimsoll.storage.leases import Leases
+from plimsoll.storage.leases import FileLeases
+from plimsoll.storage.locate import ProjectPlace
 
 
 def test_a_lease_left_by_a_crash_is_free(tmp_path: Path) -> None:
-    (tmp_path / "s1").mkdir()
-    (tmp_path / "s1" / "lease").write_text("pid 1")
+    (tmp_path / "sessions" / "s1").mkdir(parents=True)
+    (tmp_path / "sessions" / "s1" / "lease").write_text("pid 1")
 
-    Leases().acquire("s1", tmp_path / "s1")
+    FileLeases(ProjectPlace(tmp_path)).acquire("s1")
 
 
 def test_two_holders_in_one_process_exclude_each_other(tmp_path: Path) -> None:
-    one, other = Leases(), Leases()
-    lease = one.acquire("s1", tmp_path / "s1")
+    one, other = FileLeases(ProjectPlace(tmp_path)), FileLeases(ProjectPlace(tmp_path))
+    lease = one.acquire("s1")
 
     with pytest.raises(Busy):
-        other.acquire("s1", tmp_path / "s1")
+        other.acquire("s1")
     assert (one.holds("s1"), other.holds("s1")) == (True, False)
 
     one.release(lease)
-    other.acquire("s1", tmp_path / "s1")
+    other.acquire("s1")
     other.release_all()
-    one.acquire("s1", tmp_path / "s1")
+    one.acquire("s1")
 
 
 def test_a_lock_on_a_file_that_lost_its_name_is_no_lease(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock: Callable[[int, int], None] = fcntl.flock
-    deletions = [tmp_path / "s1"]
+    deletions = [tmp_path / "sessions" / "s1"]
 
     def delete_first(descriptor: int, operation: int) -> None:
         while deletions:
             shutil.rmtree(deletions.pop())
-            (tmp_path / "s1").mkdir()
+            (tmp_path / "sessions" / "s1").mkdir(parents=True)
         lock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", delete_first)
-    Leases().acquire("s1", tmp_path / "s1")
+    FileLeases(ProjectPlace(tmp_path)).acquire("s1")
 
     with pytest.raises(Busy):
-        Leases().acquire("s1", tmp_path / "s1")
+        FileLeases(ProjectPlace(tmp_path)).acquire("s1")
 
 
 def test_a_lease_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "s1").mkdir()
-    (tmp_path / "s1" / "lease").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "sessions" / "s1").mkdir(parents=True)
+    (tmp_path / "sessions" / "s1" / "lease").symlink_to(tmp_path / "elsewhere")
 
     with pytest.raises(StoreUnavailable) as error:
-        Leases().acquire("s1", tmp_path / "s1")
+        FileLeases(ProjectPlace(tmp_path)).acquire("s1")
 
     assert error.value.remedy
     assert not (tmp_path / "elsewhere").exists()

@@ -19,8 +19,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.registry import OPENERS, open_memories
+from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 
 LATER = "2026-11-22T10:00:00.000Z"
@@ -29,12 +28,8 @@ USER = Author.USER
 
 
 @pytest.fixture(params=list(OPENERS))
-async def store(
-    request: pytest.FixtureRequest, opened: Open, place: ProjectPlace
-) -> AsyncIterator[MemoryStore]:
-    kept = open_memories(await opened(request.param), place)
-    yield kept
-    await kept.close()
+async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[MemoryStore]:
+    yield (await opened(request.param)).memories
 
 
 async def found(store: MemoryStore, question: str) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from memory.samples import AT
 from plimsoll.memory.types import Action, MemoryState
 from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.memories import SqliteMemories
+from plimsoll.storage.memories.store import SqliteMemories
 from storage.conftest import Open
 
 pytestmark = pytest.mark.slow
@@ -24,7 +24,7 @@ STORES, ROUNDS = 24, 20
 async def test_8_processes_write_500_memories_each_and_all_land(
     opened: Open, place: ProjectPlace, tmp_path: Path
 ) -> None:
-    store = SqliteMemories((await opened()).database, place)
+    store = SqliteMemories((await opened()).database)
 
     writers = [
         subprocess.Popen(

@@ -13,18 +13,18 @@ from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
-from plimsoll.storage.database import Database, open_project_database
+from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPlace, locate
-from plimsoll.storage.memories import SqliteMemories
+from plimsoll.storage.memories.store import SqliteMemories
 from storage.conftest import Open
 
 ACTIVE = frozenset({MemoryState.ACTIVE})
 
 
-async def at_path(root: Path, data: Path) -> tuple[Database, SqliteMemories]:
+async def at_path(root: Path, data: Path) -> tuple[FileDatabase, SqliteMemories]:
     place = locate(root, data)
     database = await open_project_database(place.folder, pytest.fail)
-    return database, SqliteMemories(database, place)
+    return database, SqliteMemories(database)
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -32,7 +32,7 @@ def bytes_of(folder: Path) -> bytes:
 
 
 async def test_a_purged_text_is_in_no_file_any_more(opened: Open, place: ProjectPlace) -> None:
-    store = SqliteMemories((await opened()).database, place)
+    store = SqliteMemories((await opened()).database)
     same = MemorySource(session_id="s1")
     await store.apply(
         [Add(memory(f"m{n}", f"The quiet heron{n} nests here.", source=same)) for n in range(300)],
@@ -63,7 +63,7 @@ async def test_a_purged_text_is_in_no_file_any_more(opened: Open, place: Project
 async def test_a_purge_beside_a_reader_says_that_traces_are_left(
     opened: Open, place: ProjectPlace
 ) -> None:
-    store = SqliteMemories((await opened()).database, place)
+    store = SqliteMemories((await opened()).database)
     await store.apply([Add(memory("m1", "zanzibar"))], AT)
     reader = sqlite3.connect(place.folder / "plimsoll.db", isolation_level=None)
     reader.execute("BEGIN")
@@ -117,7 +117,7 @@ async def test_cancelled_calls_leave_whole_units(
 ) -> None:
     """A unit is two memories, their events and a step of the cursor."""
     chance = random.Random(seed)
-    store = SqliteMemories((await opened()).database, place)
+    store = SqliteMemories((await opened()).database)
     landed = 0
     for number in range(400):
         pair = [Add(memory(f"{number}-{half}", f"unit {number} {half} x")) for half in "ab"]

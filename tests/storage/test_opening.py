@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailable
-from plimsoll.storage.database import open_project_database
+from plimsoll.storage.database.migrations import APPLICATION_ID, MIGRATIONS, version_of
+from plimsoll.storage.database.on_disk import open_project_database
+from plimsoll.storage.database.opening import open_database, remove_backups
 from plimsoll.storage.files import create_private
 from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.migrations import APPLICATION_ID, MIGRATIONS, version_of
-from plimsoll.storage.opening import open_database, remove_backups
 from plimsoll.storage.registry import open_store
 from storage.conftest import Open
 from storage.samples import pair, record, said, unchanged
@@ -279,4 +279,4 @@ async def test_a_full_disk_is_told_and_leaves_the_log_whole(opened: Open) -> Non
 
     assert "disk space" in (full.value.remedy or "")
     assert await store.entries("s1") == [said("a")]
-    assert await store.append("s1", [said("b")], 1) == 2
+    assert await store.append("s1", [said("b")], 1) == [said("b")]

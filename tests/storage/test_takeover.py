@@ -11,7 +11,7 @@ from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.cursor import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
 from plimsoll.storage.locate import locate, looks_moved
-from plimsoll.storage.memories import SqliteMemories
+from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.sqlite import SqliteStore, open_sqlite
 from plimsoll.storage.takeover import take_over
 from storage.samples import record, said, unchanged
@@ -22,7 +22,7 @@ USER = Author.USER
 async def opened(root: Path, data: Path) -> tuple[SqliteStore, SqliteMemories]:
     place = locate(root, data)
     store = await open_sqlite(place, unchanged, pytest.fail)
-    return store, SqliteMemories(store.database, place)
+    return store, SqliteMemories(store.database)
 
 
 async def link(store: SqliteStore, old: Path, new: Path, data: Path) -> None:

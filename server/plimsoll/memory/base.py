@@ -69,7 +69,3 @@ class MemoryStore(Protocol):
     async def cursor(self, session_id: str) -> Cursor | None:
         """How far a session has been read; none: not at all."""
         ...
-
-    async def close(self) -> None:
-        """Give back what is held."""
-        ...

@@ -15,7 +15,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.stamps import Stamps
-from plimsoll.storage.base import PinStore, RecallStore, Redactor, SessionStore
+from plimsoll.storage.base import PinStore, ProjectStore, RecallStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
 from plimsoll.tools.base import Place, Reader, Spill, Tool
 
@@ -108,7 +108,7 @@ class Environment:
 
     workspace: str
     """URI of the folder, as the client gave it."""
-    store: SessionStore
+    store: ProjectStore
     stamps: Stamps
     redact: Redactor
     models: Models

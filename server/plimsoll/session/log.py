@@ -1,4 +1,4 @@
-"""A session's log: kept in the store first, then folded; redacted at the door."""
+"""A session's log: kept in the store first, then folded as it was kept."""
 
 import asyncio
 
@@ -13,11 +13,10 @@ from plimsoll.storage.base import Redactor, SessionStore
 class SessionLog:
     """Appends entries so that what was acknowledged is durable, and folds what is durable."""
 
-    def __init__(self, session_id: str, store: SessionStore, fold: Fold, redact: Redactor) -> None:
+    def __init__(self, session_id: str, store: SessionStore, fold: Fold) -> None:
         self.session_id = session_id
         self.fold = fold
         self._store = store
-        self._redact = redact
         self._lock = asyncio.Lock()
 
     async def append(self, *entries: Entry) -> tuple[Entry, ...]:
@@ -27,13 +26,12 @@ class SessionLog:
             LogConflict: Another process has written to the session meanwhile.
             StoreUnavailable: The store cannot be written; nothing was appended.
         """
-        kept = tuple(redacted(entry, self._redact) for entry in entries)
         async with self._lock:
             write = asyncio.ensure_future(
-                self._store.append(self.session_id, kept, len(self.fold.entries))
+                self._store.append(self.session_id, entries, len(self.fold.entries))
             )
             cancelled = await _through(write)
-            write.result()
+            kept = tuple(write.result())
             self.fold.extend(kept)
         if cancelled:
             raise asyncio.CancelledError
@@ -58,7 +56,7 @@ class SessionLog:
             self.fold = await asyncio.to_thread(Fold, ledger, tuple(self.fold.entries))
 
 
-async def _through(write: "asyncio.Future[int]") -> bool:
+async def _through(write: "asyncio.Future[list[Entry]]") -> bool:
     """Wait for a write even when we are cancelled: store and fold must not part ways."""
     cancelled = False
     while not write.done():

@@ -17,7 +17,7 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
 from plimsoll.session.idle import IdleWatch
 from plimsoll.session.instructions import opening_frames
-from plimsoll.session.log import SessionLog, redacted
+from plimsoll.session.log import SessionLog
 from plimsoll.session.recall import learn, learn_nothing
 from plimsoll.session.remembering import Remembering, read_as
 from plimsoll.session.session import Session
@@ -202,7 +202,6 @@ class Project:
         """Stop what runs and close the store."""
         for session in list(self.live.values()):
             await session.close()
-        await self.environment.memories.store.close()
         await self.environment.store.close()
 
     def _schemas(self) -> Sequence[ToolSchema]:
@@ -236,8 +235,7 @@ class Project:
         return session
 
     async def _create(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
-        kept = tuple(redacted(entry, self.environment.redact) for entry in entries)
-        await self.environment.store.create(record, kept)
+        kept = await self.environment.store.create(record, entries)
         session = await self._open(record, kept)
         self._current = record.id
         return session
@@ -249,7 +247,7 @@ class Project:
         if correction is not None:
             model = environment.models.corrected(model, correction)
         fold = await asyncio.to_thread(Fold, model.ledger, entries)
-        log = SessionLog(record.id, environment.store, fold, environment.redact)
+        log = SessionLog(record.id, environment.store, fold)
         background = IdleWatch, partial(Remembering, tidy=self._tidy_once)
         session = Session(State(record, log, model, environment), background)
         self.live[record.id] = session

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from plimsoll.context.entries import Entry
+from plimsoll.memory.base import MemoryStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,17 @@ class SessionStore(Protocol):
         StoreNewer: The file was written by a newer version.
     """
 
-    async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> None:
-        """Store a new session with its first entries (a fork's or an import's are all of them)."""
+    async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
+        """Store a new session with its first entries (a fork's or an import's are all of them).
+
+        Returns the entries as they are stored: without known secrets, every text valid Unicode.
+        """
         ...
 
-    async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> int:
-        """Append to a log and return its new length.
+    async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
+        """Append to a log and return the entries as they are stored.
+
+        That is without known secrets, every text valid Unicode, as ``entries`` will give them.
 
         Raises:
             LogConflict: The log does not have ``expected`` entries; nothing was written.
@@ -185,6 +192,23 @@ class ProjectStore(SessionStore, Protocol):
     @property
     def recall(self) -> RecallStore:
         """What was said in its sessions."""
+        ...
+
+    @property
+    def memories(self) -> MemoryStore:
+        """What is remembered of it."""
+        ...
+
+    async def take_over(self, old: Path, new: Path, data: Path) -> None:
+        """Take over into this store, of folder ``new``, what is stored of one that was moved.
+
+        ``old`` is the path at which that folder was, ``data`` the user's data folder.
+
+        Raises:
+            InvalidInput: There still is a folder at the old path, or this store keeps nothing.
+            NotFound: Nothing is stored of the old path.
+            StoreError: One of the stores cannot be used.
+        """
         ...
 
 

@@ -4,36 +4,65 @@ The lock on the lease's file is the lease; the name written into it only tells p
 So neither a reused process id nor a file left over by a crash can fool anyone.
 """
 
-import fcntl
 import os
 from pathlib import Path
 from threading import Lock
 
 from plimsoll.errors import Busy
 from plimsoll.storage.base import Lease
+from plimsoll.storage.file_lock import try_lock, unlock
 from plimsoll.storage.files import open_private, private_folder, unavailable
+from plimsoll.storage.locate import ProjectPlace
 
 LEASE_FILE = "lease"
 
 
-class Leases:
-    """The leases that this process takes on sessions, each in its session's folder."""
+class ProcessLeases:
+    """Leases of sessions that no other process can know of."""
 
     def __init__(self) -> None:
+        self._held: set[str] = set()
+
+    def acquire(self, session_id: str) -> Lease:
+        """Take the lease of a session; raises Busy while it is taken."""
+        if session_id in self._held:
+            raise _busy(session_id, _this_process())
+        self._held.add(session_id)
+        return Lease(session_id, _this_process())
+
+    def holds(self, session_id: str) -> bool:
+        """Tell whether the lease is taken."""
+        return session_id in self._held
+
+    def release(self, lease: Lease) -> None:
+        """Give a lease back; one that is not held stays so."""
+        self._held.discard(lease.session_id)
+
+    def release_all(self) -> None:
+        """Give back whatever is held."""
+        self._held.clear()
+
+
+class FileLeases:
+    """The leases that this process takes on sessions, each in its session's folder."""
+
+    def __init__(self, place: ProjectPlace) -> None:
+        self._place = place
         self._guard = Lock()
         self._held: dict[str, int] = {}
 
-    def acquire(self, session_id: str, folder: Path) -> Lease:
+    def acquire(self, session_id: str) -> Lease:
         """Take the lease of a session.
 
         Raises:
             Busy: Somebody holds it; ``data.heldBy`` names the process.
             StoreUnavailable: The lease file cannot be used.
         """
+        folder = self._place.session(session_id)
         with self._guard:
             descriptor = _locked(private_folder(folder) / LEASE_FILE, session_id)
             self._held[session_id] = descriptor
-        holder = f"pid {os.getpid()}"
+        holder = _this_process()
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, holder.encode(), 0)
         return Lease(session_id, holder)
@@ -47,7 +76,7 @@ class Leases:
         with self._guard:
             descriptor = self._held.pop(lease.session_id, None)
         if descriptor is not None:
-            _unlock(descriptor)
+            _free(descriptor)
 
     def release_all(self) -> None:
         """Give back whatever is held."""
@@ -55,7 +84,7 @@ class Leases:
             descriptors = list(self._held.values())
             self._held.clear()
         for descriptor in descriptors:
-            _unlock(descriptor)
+            _free(descriptor)
 
 
 def _locked(path: Path, session_id: str) -> int:
@@ -65,7 +94,7 @@ def _locked(path: Path, session_id: str) -> int:
         except OSError as error:
             raise unavailable("open the lease", path, error) from error
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_lock(descriptor)
         except BlockingIOError as error:
             holder = os.pread(descriptor, 64, 0).decode("ascii", "replace") or "another process"
             os.close(descriptor)
@@ -83,8 +112,12 @@ def _is_current(descriptor: int, path: Path) -> bool:
         return False
 
 
-def _unlock(descriptor: int) -> None:
-    fcntl.flock(descriptor, fcntl.LOCK_UN)
+def _this_process() -> str:
+    return f"pid {os.getpid()}"
+
+
+def _free(descriptor: int) -> None:
+    unlock(descriptor)
     os.close(descriptor)
 
 

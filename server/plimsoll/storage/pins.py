@@ -1,45 +1,18 @@
-"""The pins of one folder, in its database or in memory."""
+"""The pins of one folder, in its database."""
 
 import sqlite3
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Protocol, TypeVar
 
 from plimsoll.context.messages import clean
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.storage.base import Redactor, WorkspacePin
-
-T = TypeVar("T")
-
-PIN_TABLES = (
-    # AUTOINCREMENT keeps the highest number ever given, so that none is given twice.
-    """
-CREATE TABLE workspace_pins (
-  number INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  at TEXT NOT NULL,
-  text TEXT NOT NULL
-) STRICT
-""",
-)
-
-
-class Units(Protocol):
-    """Runs functions on a database, each in one transaction."""
-
-    def read(self, unit: Callable[[sqlite3.Connection], T]) -> Awaitable[T]:
-        """Run a function that reads."""
-        ...
-
-    def write(self, unit: Callable[[sqlite3.Connection], T]) -> Awaitable[T]:
-        """Run a function that writes: all of it is durable when this returns, or nothing is."""
-        ...
+from plimsoll.storage.database.base import Database
 
 
 class SqlitePins:
-    """A ``PinStore`` in the database of a project's folder; whoever opened that closes it."""
+    """A ``PinStore`` in the database of a project; whoever opened that closes it."""
 
-    def __init__(self, database: Units, redact: Redactor) -> None:
+    def __init__(self, database: Database, redact: Redactor) -> None:
         self._database = database
         self._redact = redact
 
@@ -55,33 +28,6 @@ class SqlitePins:
     async def remove(self, pin_id: str) -> None:
         """Let a pin go."""
         await self._database.write(lambda db: _delete(db, pin_id))
-
-
-class InMemoryPins:
-    """A ``PinStore`` that forgets everything with its process."""
-
-    def __init__(self, redact: Redactor) -> None:
-        self._redact = redact
-        self._pins: dict[str, WorkspacePin] = {}
-        self._given = 0
-
-    async def pins(self) -> list[WorkspacePin]:
-        """The pins that were not removed, by number."""
-        return list(self._pins.values())
-
-    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Keep one more and give it a number."""
-        if pin_id in self._pins:
-            raise _taken(pin_id)
-        self._given += 1
-        pin = WorkspacePin(pin_id, at, self._redact(clean(text)), self._given)
-        self._pins[pin_id] = pin
-        return pin
-
-    async def remove(self, pin_id: str) -> None:
-        """Let a pin go."""
-        if self._pins.pop(pin_id, None) is None:
-            raise _missing(pin_id)
 
 
 def _select(connection: sqlite3.Connection) -> list[WorkspacePin]:

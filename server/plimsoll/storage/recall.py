@@ -1,75 +1,108 @@
-"""What was said in the sessions of one project, for search: in its database or in memory."""
+"""What was said in the sessions of one project, as rows with a full-text index."""
 
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
 from plimsoll.context.messages import clean
-from plimsoll.storage import recall_rows as rows
+from plimsoll.memory.ranking import POSTINGS, expression, quoted
+from plimsoll.memory.terms import helper_words, search_terms
 from plimsoll.storage.base import Exchange, Recalled, Redactor
-from plimsoll.storage.pins import Units
+from plimsoll.storage.database.base import Database
+
+_INSERT = """
+INSERT INTO exchanges (session_id, place, at, asked, concluded, names) VALUES (?, ?, ?, ?, ?, ?)
+"""
+_PUT_IN = """
+INSERT INTO exchange_texts (rowid, asked, concluded, names) VALUES (?, ?, ?, ?)
+"""
+_TAKE_OUT = """
+INSERT INTO exchange_texts (exchange_texts, rowid, asked, concluded, names)
+SELECT 'delete', key, asked, concluded, names FROM exchanges
+WHERE session_id = ? AND place >= ? AND asked != ''
+"""
+_DELETE = "DELETE FROM exchanges WHERE session_id = ? AND place >= ? AND asked != ''"
+_LAST = """
+SELECT place, at, asked, concluded FROM exchanges WHERE session_id = ? ORDER BY place DESC LIMIT 1
+"""
+_COUNT = """
+SELECT count(*) FROM (SELECT 1 FROM exchange_texts WHERE exchange_texts MATCH ? LIMIT ?)
+"""
+_FIND = """
+SELECT said.session_id, said.place, said.at, said.asked, said.concluded
+FROM exchange_texts JOIN exchanges AS said ON said.key = exchange_texts.rowid
+WHERE exchange_texts MATCH ? ORDER BY bm25(exchange_texts, 1.0, 1.0, 0.6), said.key DESC LIMIT ?
+"""
 
 
 class SqliteRecall:
-    """A ``RecallStore`` in the database of a project's folder; whoever opened that closes it."""
+    """A ``RecallStore`` in the database of a project; whoever opened that closes it."""
 
-    def __init__(self, database: Units, redact: Redactor) -> None:
+    def __init__(self, database: Database, redact: Redactor) -> None:
         self._database = database
         self._redact = redact
 
     async def learn(self, session_id: str, start: int, exchanges: Sequence[Exchange]) -> None:
         """Replace what is known of a session from place ``start`` on."""
         kept = [_without_secrets(each, self._redact) for each in exchanges]
-        await self._database.write(lambda db: rows.replace_exchanges(db, session_id, start, kept))
+        await self._database.write(lambda db: replace_exchanges(db, session_id, start, kept))
 
     async def reached(self, session_id: str) -> Exchange | None:
         """The last exchange that is known of a session."""
-        return await self._database.read(lambda db: rows.last_exchange(db, session_id))
+        return await self._database.read(lambda db: last_exchange(db, session_id))
 
     async def find(self, question: str, limit: int) -> list[Recalled]:
         """The exchanges that fit the words of a question, the best first."""
-        return await self._database.read(lambda db: rows.find_exchanges(db, question, limit))
+        return await self._database.read(lambda db: find_exchanges(db, question, limit))
 
 
-class InMemoryRecall:
-    """A ``RecallStore`` that forgets everything with its process: the same rows in no file."""
+def replace_exchanges(
+    connection: sqlite3.Connection, session_id: str, start: int, exchanges: Sequence[Exchange]
+) -> None:
+    """Replace what is known of a session from place ``start`` on."""
+    connection.execute(_TAKE_OUT, (session_id, start))
+    connection.execute(_DELETE, (session_id, start))
+    for each in exchanges:
+        _insert(connection, session_id, each)
 
-    def __init__(self, redact: Redactor) -> None:
-        self._redact = redact
-        self._opened: sqlite3.Connection | None = None
 
-    async def learn(self, session_id: str, start: int, exchanges: Sequence[Exchange]) -> None:
-        """Replace what is known of a session from place ``start`` on."""
-        kept = [_without_secrets(each, self._redact) for each in exchanges]
-        rows.replace_exchanges(self._connection, session_id, start, kept)
+def last_exchange(connection: sqlite3.Connection, session_id: str) -> Exchange | None:
+    """The last exchange of a session."""
+    row = connection.execute(_LAST, (session_id,)).fetchone()
+    return Exchange(*row) if row else None
 
-    async def reached(self, session_id: str) -> Exchange | None:
-        """The last exchange that is known of a session."""
-        return rows.last_exchange(self._connection, session_id)
 
-    async def find(self, question: str, limit: int) -> list[Recalled]:
-        """The exchanges that fit the words of a question, the best first."""
-        return rows.find_exchanges(self._connection, question, limit)
+def find_exchanges(connection: sqlite3.Connection, question: str, limit: int) -> list[Recalled]:
+    """The exchanges that fit the words of a question, the best first."""
+    terms = search_terms(question)
+    query = expression([(term, _count(connection, term)) for term in terms])
+    if query is None:
+        return []
+    rows = connection.execute(_FIND, (query, limit))
+    return [Recalled(session, Exchange(*rest)) for session, *rest in rows]
 
-    def forget(self, session_id: str) -> None:
-        """A session was deleted."""
-        rows.forget_session(self._connection, session_id)
 
-    def close(self) -> None:
-        """Forget everything."""
-        if self._opened is not None:
-            self._opened.close()
-
-    @property
-    def _connection(self) -> sqlite3.Connection:
-        if self._opened is None:
-            self._opened = sqlite3.connect(":memory:", isolation_level=None)
-            for statement in rows.RECALL_TABLES:
-                self._opened.execute(statement)
-        return self._opened
+def forget_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Remove what was said in a session, also from the pages of the index."""
+    replace_exchanges(connection, session_id, 0, ())
+    connection.execute("DELETE FROM exchanges WHERE session_id = ?", (session_id,))
+    # Without it the index would keep the words until it happens to be merged.
+    connection.execute("INSERT INTO exchange_texts (exchange_texts) VALUES ('optimize')")
 
 
 def _without_secrets(exchange: Exchange, redact: Redactor) -> Exchange:
     return replace(
         exchange, asked=redact(clean(exchange.asked)), concluded=redact(clean(exchange.concluded))
     )
+
+
+def _insert(connection: sqlite3.Connection, session_id: str, each: Exchange) -> None:
+    names = helper_words(f"{each.asked}\n{each.concluded}")
+    texts = (each.asked, each.concluded, names)
+    added = connection.execute(_INSERT, (session_id, each.place, each.at, *texts))
+    if each.asked:
+        connection.execute(_PUT_IN, (added.lastrowid, *texts))
+
+
+def _count(connection: sqlite3.Connection, term: str) -> int:
+    return int(connection.execute(_COUNT, (quoted(term), POSTINGS + 1)).fetchone()[0])

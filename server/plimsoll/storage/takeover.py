@@ -16,13 +16,13 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.changes import claim
 from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
 from plimsoll.storage.base import Exchange
-from plimsoll.storage.database import Database
+from plimsoll.storage.database.base import Database
+from plimsoll.storage.database.opening import DATABASE_FILE, connect_read_only, open_database
 from plimsoll.storage.locate import ProjectPlace, place_of
-from plimsoll.storage.memory_index import put_in, refresh_around
-from plimsoll.storage.memory_records import keep, select_memories
-from plimsoll.storage.memory_rows import Marks
-from plimsoll.storage.opening import DATABASE_FILE, connect_read_only, open_database
-from plimsoll.storage.recall_rows import last_exchange, replace_exchanges
+from plimsoll.storage.memories.applying import Marks
+from plimsoll.storage.memories.index import put_in, refresh_around
+from plimsoll.storage.memories.records import keep, select_memories
+from plimsoll.storage.recall import last_exchange, replace_exchanges
 from plimsoll.storage.spill import remove_folder
 
 _NEW_SESSIONS = """

@@ -1,4 +1,31 @@
-"""The tables of memories."""
+"""The tables of a project's database, as its migrations make them."""
+
+SESSION_TABLES = (
+    """
+CREATE TABLE sessions (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  workspace TEXT NOT NULL,
+  title TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  model TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  turns INTEGER NOT NULL,
+  parent_id TEXT,
+  preview TEXT NOT NULL
+) STRICT
+""",
+    "CREATE INDEX sessions_by_use ON sessions (updated_at DESC, key DESC)",
+    """
+CREATE TABLE entries (
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  UNIQUE (session, place)
+) STRICT
+""",
+)
 
 MEMORY_TABLES = (
     """
@@ -83,3 +110,36 @@ CREATE TABLE memory_cursors (
     "INSERT INTO memory_key VALUES (randomblob(32))",
 )
 """The state ``forgotten`` and the inbox stand in no full-text index: they cannot be found."""
+
+PIN_TABLES = (
+    # AUTOINCREMENT keeps the highest number ever given, so that none is given twice.
+    """
+CREATE TABLE workspace_pins (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  at TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT
+""",
+)
+
+RECALL_TABLES = (
+    """
+CREATE TABLE exchanges (
+  key INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  asked TEXT NOT NULL,
+  concluded TEXT NOT NULL,
+  names TEXT NOT NULL,
+  UNIQUE (session_id, place)
+) STRICT
+""",
+    """
+CREATE VIRTUAL TABLE exchange_texts USING fts5(
+  asked, concluded, names,
+  content = 'exchanges', content_rowid = 'key', tokenize = 'porter unicode61 remove_diacritics 2'
+)
+""",
+)

@@ -19,7 +19,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.storage.memory_index import origin_of
+from plimsoll.storage.memories.index import origin_of
 
 _KEEP = """
 INSERT OR REPLACE INTO memories (key, id, type, class, title, content, author, trust, state, before,

@@ -14,15 +14,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.failures import damaged, newer, translated
-from plimsoll.storage.files import create_private, private_folder, sync_folder, unavailable
-from plimsoll.storage.migrations import (
+from plimsoll.storage.database.failures import damaged, newer, translated
+from plimsoll.storage.database.migrations import (
     APPLICATION_ID,
     MIGRATIONS,
     Migration,
     migrate,
     version_of,
 )
+from plimsoll.storage.files import create_private, private_folder, sync_folder, unavailable
 
 DATABASE_FILE = "plimsoll.db"
 BACKUP_FOLDER = "backups"

@@ -4,10 +4,12 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from plimsoll.errors import NotFound
+from plimsoll.errors import LogConflict, NotFound
 from plimsoll.storage.base import SessionRecord
-from plimsoll.storage.door import Body, log_has_grown, session_exists
-from plimsoll.storage.recall_rows import forget_session
+from plimsoll.storage.recall import forget_session
+
+Body = tuple[str, str]
+"""When an entry was made, and its JSON."""
 
 _INSERT_SESSION = """
 INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
@@ -36,7 +38,7 @@ def insert_session(
 ) -> None:
     """Store a new session with its entries; an id that is taken is a conflict."""
     if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
-        raise session_exists(record.id)
+        raise _session_exists(record.id)
     connection.execute(_INSERT_SESSION, asdict(record))
     _insert_bodies(connection, _key(connection, record.id), 0, bodies)
 
@@ -48,7 +50,7 @@ def append_bodies(
     key = _key(connection, session_id)
     length = _length(connection, key)
     if length != expected:
-        raise log_has_grown(session_id, expected, length)
+        raise _log_has_grown(session_id, expected, length)
     _insert_bodies(connection, key, length, bodies)
     if bodies:
         connection.execute(
@@ -113,4 +115,21 @@ def _insert_bodies(
     connection.executemany(
         "INSERT INTO entries (session, place, body) VALUES (?, ?, ?)",
         ((key, place, body) for place, (_, body) in enumerate(bodies, start)),
+    )
+
+
+def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
+    """The error for a writer that has read an older state."""
+    return LogConflict(
+        f"The log of session {session_id!r} has {length} entries, not {expected}: "
+        "another process has written to it.",
+        remedy="Load the session again, or fork it.",
+        data={"expected": expected, "length": length},
+    )
+
+
+def _session_exists(session_id: str) -> LogConflict:
+    """The error for a new session with the id of another."""
+    return LogConflict(
+        f"There is a session {session_id!r} already.", remedy="Give the new session another id."
     )

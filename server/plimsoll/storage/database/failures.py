@@ -44,3 +44,8 @@ def newer(path: Path, found: int, known: int) -> StoreNewer:
         "It was left exactly as it is.",
         remedy="Update Plimsoll, or set PLIMSOLL_DATA_DIR to another folder for this version.",
     )
+
+
+def closed(path: Path) -> StoreUnavailable:
+    """The error for a use of a store that was closed."""
+    return StoreUnavailable(f"The store {path} is closed.", remedy="Restart Plimsoll to go on.")

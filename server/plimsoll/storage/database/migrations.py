@@ -4,9 +4,12 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from plimsoll.storage.memory_schema import MEMORY_TABLES
-from plimsoll.storage.pins import PIN_TABLES
-from plimsoll.storage.recall_rows import RECALL_TABLES
+from plimsoll.storage.database.schema import (
+    MEMORY_TABLES,
+    PIN_TABLES,
+    RECALL_TABLES,
+    SESSION_TABLES,
+)
 
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
@@ -16,7 +19,7 @@ Migration = Callable[[sqlite3.Connection], None]
 
 def m001_sessions(connection: sqlite3.Connection) -> None:
     """Sessions and the entries of their logs."""
-    for statement in _SESSIONS:
+    for statement in SESSION_TABLES:
         connection.execute(statement)
 
 
@@ -82,30 +85,3 @@ CREATE TABLE IF NOT EXISTS migrations (
   applied_at TEXT NOT NULL
 ) STRICT
 """
-
-_SESSIONS = (
-    """
-CREATE TABLE sessions (
-  key INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  workspace TEXT NOT NULL,
-  title TEXT NOT NULL,
-  mode TEXT NOT NULL,
-  model TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
-  turns INTEGER NOT NULL,
-  parent_id TEXT,
-  preview TEXT NOT NULL
-) STRICT
-""",
-    "CREATE INDEX sessions_by_use ON sessions (updated_at DESC, key DESC)",
-    """
-CREATE TABLE entries (
-  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
-  place INTEGER NOT NULL,
-  body TEXT NOT NULL,
-  UNIQUE (session, place)
-) STRICT
-""",
-)

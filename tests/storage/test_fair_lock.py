@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.turnstile import Turnstile
+from plimsoll.storage.database.fair_lock import FairLock
 
 
 def until_somebody_waits(folder: Path) -> None:
@@ -24,7 +24,7 @@ def until_somebody_waits(folder: Path) -> None:
 
 
 def test_who_has_just_left_stands_behind_who_has_waited(tmp_path: Path) -> None:
-    turnstile = Turnstile(tmp_path)
+    turnstile = FairLock(tmp_path)
     order: list[str] = []
 
     def wait() -> None:
@@ -44,7 +44,7 @@ def test_who_has_just_left_stands_behind_who_has_waited(tmp_path: Path) -> None:
 
 
 def test_a_wait_ends_with_an_error_that_says_what_to_do(tmp_path: Path) -> None:
-    turnstile = Turnstile(tmp_path)
+    turnstile = FairLock(tmp_path)
 
     with turnstile.hold(60), pytest.raises(StoreUnavailable) as late, turnstile.hold(0.01):
         pytest.fail("two at once")
@@ -56,7 +56,7 @@ def test_a_wait_ends_with_an_error_that_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_failure_inside_gives_the_turn_back(tmp_path: Path) -> None:
-    turnstile = Turnstile(tmp_path)
+    turnstile = FairLock(tmp_path)
 
     with pytest.raises(KeyError), turnstile.hold(60):
         raise KeyError
@@ -66,7 +66,7 @@ def test_a_failure_inside_gives_the_turn_back(tmp_path: Path) -> None:
 
 
 def test_no_two_are_inside_at_once(tmp_path: Path) -> None:
-    turnstile = Turnstile(tmp_path)
+    turnstile = FairLock(tmp_path)
     inside: list[int] = []
     most: list[int] = []
 
@@ -87,7 +87,7 @@ def test_no_two_are_inside_at_once(tmp_path: Path) -> None:
 
 
 def test_nobody_passes_the_head_of_the_queue_even_when_the_turn_is_free(tmp_path: Path) -> None:
-    turnstile = Turnstile(tmp_path)
+    turnstile = FairLock(tmp_path)
     with turnstile.hold(60):
         pass
     head = os.open(tmp_path / "plimsoll.queue", os.O_RDWR)

@@ -13,24 +13,24 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from threading import Thread
 
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
-from plimsoll.storage.checking import BackgroundCheck
-from plimsoll.storage.failures import translated
-from plimsoll.storage.files import private_folder, unavailable
-from plimsoll.storage.finishing import Start, finish
-from plimsoll.storage.migrations import version_of
-from plimsoll.storage.opening import (
+from plimsoll.storage.database.base import T, Unit, transact
+from plimsoll.storage.database.failures import closed, damaged, translated
+from plimsoll.storage.database.fair_lock import FairLock
+from plimsoll.storage.database.migrations import version_of
+from plimsoll.storage.database.opening import (
     CHECK_AT_ONCE_BYTES,
     DATABASE_FILE,
     connect_read_only,
     open_database,
+    remove_backups,
+    whole,
 )
-from plimsoll.storage.turnstile import Turnstile
+from plimsoll.storage.files import private_folder, unavailable
+from plimsoll.storage.finishing import Start, finish
 
-T = TypeVar("T")
-Unit = Callable[[sqlite3.Connection], T]
 Warn = Callable[[StoreError], None]
 
 _TURN_SECONDS = 10.0
@@ -39,10 +39,49 @@ _CLOSE_SECONDS = 1.0
 """A process that ends has three seconds in all."""
 _COMMITS_PER_CHECKPOINT = 64
 """About a megabyte of log; one in 64 writes pays for two more syncs."""
+_AGAIN_SECONDS = 0.02
+"""Between two interrupts of a check that is to end."""
 
 
-class Database:
-    """The database of one project, open in this process; ``open_project_database`` opens it."""
+class BackgroundCheck:
+    """Reads a large database through on a thread and a snapshot of its own; nobody waits for it."""
+
+    def __init__(self, path: Path, report: Callable[[StoreError], None]) -> None:
+        """``report`` is called on the thread, only when something is wrong."""
+        self._path = path
+        self._report = report
+        self._stopped = False
+        self._connection = connect_read_only(path)
+        self._thread = Thread(target=self._check, daemon=True, name="plimsoll-check")
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Return when the whole file has been read."""
+        self._thread.join()
+
+    def stop(self) -> None:
+        """End the check, finished or not."""
+        self._stopped = True
+        while self._thread.is_alive():
+            # An interrupt reaches only a statement that runs already, so one may not be enough.
+            with contextlib.suppress(sqlite3.ProgrammingError):  # The check has just closed it.
+                self._connection.interrupt()
+            self._thread.join(_AGAIN_SECONDS)
+
+    def _check(self) -> None:
+        with contextlib.closing(self._connection) as connection:
+            try:
+                fault = whole(connection)
+            except sqlite3.Error as error:
+                if not self._stopped:
+                    self._report(translated(error, self._path))
+                return
+        if fault is not None:
+            self._report(damaged(self._path, f"it is not whole ({fault})"))
+
+
+class FileDatabase:
+    """A ``Database`` in a file, open in this process; ``open_project_database`` opens it."""
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, thread: ThreadPoolExecutor, warn: Warn
@@ -52,7 +91,7 @@ class Database:
         self._connection = connection
         self._thread = thread
         self._warn = warn
-        self._turnstile = Turnstile(path.parent)
+        self._lock = FairLock(path.parent)
         self._identity = path.stat()
         self._loop = asyncio.get_running_loop()
         self._commits = 0
@@ -84,6 +123,10 @@ class Database:
             self.check.stop()
         await finish(self._begun(self._scrub))
 
+    def remove_backups(self) -> None:
+        """Remove the copies made before migrations."""
+        remove_backups(self._path.parent)
+
     def check_in_background(self) -> None:
         """Read the whole file through; what is wrong comes as a warning."""
         self.check = BackgroundCheck(self._path, self._warn_from_thread)
@@ -102,16 +145,14 @@ class Database:
 
     def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
         if self._closed:
-            raise StoreUnavailable(
-                f"The store {self._path} is closed.", remedy="Restart Plimsoll to go on."
-            )
+            raise closed(self._path)
         return self._submitted(function)
 
     def _submitted(self, function: Callable[[], T]) -> asyncio.Future[T]:
         return self._loop.run_in_executor(self._thread, function)
 
     def _write(self, unit: Unit[T], start: Start) -> T:
-        with self._turnstile.hold(_TURN_SECONDS):
+        with self._lock.hold(_TURN_SECONDS):
             if not start.begin():
                 raise Interrupted("The write was cancelled before it began.")
             self._require_file()
@@ -120,17 +161,10 @@ class Database:
         return result
 
     def _transact(self, begin: str, unit: Unit[T]) -> T:
-        connection = self._connection
         try:
-            connection.execute(begin)
-            result = unit(connection)
-            connection.execute("COMMIT")
+            return transact(self._connection, begin, unit)
         except sqlite3.Error as error:
             raise translated(error, self._path) from error
-        finally:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-        return result
 
     def _require_file(self) -> None:
         """Refuse to write to a file that has lost its name: it would be gone with this process."""
@@ -155,7 +189,7 @@ class Database:
             self._warn_from_thread(translated(error, self._path))
 
     def _scrub(self) -> None:
-        with self._turnstile.hold(_TURN_SECONDS):
+        with self._lock.hold(_TURN_SECONDS):
             emptied = self._empty_log()
         if not emptied:
             raise StoreUnavailable(
@@ -173,7 +207,7 @@ class Database:
     def _shut(self) -> None:
         connection = self._connection
         try:
-            with self._turnstile.hold(_CLOSE_SECONDS):
+            with self._lock.hold(_CLOSE_SECONDS):
                 connection.close()
         except StoreUnavailable:
             # The last connection to close makes a checkpoint, which must not happen without the
@@ -189,7 +223,7 @@ class Database:
 
 async def open_project_database(
     folder: Path, warn: Warn, check_at_once_bytes: int = CHECK_AT_ONCE_BYTES
-) -> Database:
+) -> FileDatabase:
     """Open, create or update the database of a project's folder.
 
     ``warn`` is called on the event loop when the check in the background finds damage, or when a
@@ -210,12 +244,12 @@ async def open_project_database(
     except BaseException:
         thread.shutdown(wait=False)
         raise
-    database = Database(path, connection, thread, warn)
+    database = FileDatabase(path, connection, thread, warn)
     if path.stat().st_size > check_at_once_bytes:
         database.check_in_background()
     return database
 
 
 def _connected(folder: Path, check_at_once_bytes: int) -> sqlite3.Connection:
-    with Turnstile(folder).hold(_TURN_SECONDS):
+    with FairLock(folder).hold(_TURN_SECONDS):
         return open_database(folder, check_at_once_bytes)

@@ -6,7 +6,6 @@ so the process that has just left must line up behind it. The kernel frees both 
 dies, however it dies.
 """
 
-import fcntl
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -15,13 +14,12 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 
 from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.file_lock import lock, try_lock, unlock
 from plimsoll.storage.files import open_private, unavailable
-
-_NOW = fcntl.LOCK_EX | fcntl.LOCK_NB
 
 
 @dataclass(frozen=True, slots=True)
-class Turnstile:
+class FairLock:
     """Lets one holder through at a time, of all processes and threads that use ``folder``."""
 
     folder: Path
@@ -69,17 +67,17 @@ class _Passage:
     def enter_now(self) -> bool:
         """Pass if nobody is there; on false the place in the queue, if won, is kept."""
         try:
-            fcntl.flock(self._queue, _NOW)
-            fcntl.flock(self._turn, _NOW)
+            try_lock(self._queue)
+            try_lock(self._turn)
         except BlockingIOError:
             return False
-        fcntl.flock(self._queue, fcntl.LOCK_UN)
+        unlock(self._queue)
         return True
 
     def wait(self, seconds: float) -> bool:
         # A blocking flock keeps the place in the kernel's queue but has no time-out, so it waits
         # on a thread of its own, which gives the turn back if it comes too late.
-        Thread(target=self._line_up, daemon=True, name="plimsoll-turnstile").start()
+        Thread(target=self._line_up, daemon=True, name="plimsoll-lock").start()
         if self._entered.wait(seconds):
             return True
         with self._decision:
@@ -87,14 +85,14 @@ class _Passage:
             return not self._abandoned
 
     def leave(self) -> None:
-        fcntl.flock(self._turn, fcntl.LOCK_UN)
+        unlock(self._turn)
         os.close(self._turn)
         os.close(self._queue)
 
     def _line_up(self) -> None:
-        fcntl.flock(self._queue, fcntl.LOCK_EX)
-        fcntl.flock(self._turn, fcntl.LOCK_EX)
-        fcntl.flock(self._queue, fcntl.LOCK_UN)
+        lock(self._queue)
+        lock(self._turn)
+        unlock(self._queue)
         with self._decision:
             if not self._abandoned:
                 self._entered.set()

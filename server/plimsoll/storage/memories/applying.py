@@ -25,8 +25,8 @@ from plimsoll.memory.changes import (
 )
 from plimsoll.memory.cursor import Advance
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
-from plimsoll.storage.memory_index import put_in, refresh_around, rewrite, take_out
-from plimsoll.storage.memory_records import held, keep, move_cursor
+from plimsoll.storage.memories.index import put_in, refresh_around, rewrite, take_out
+from plimsoll.storage.memories.records import held, keep, move_cursor
 
 _RECORD = """
 INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)

@@ -1,0 +1,56 @@
+"""A database in the memory of its process: for tests, and for a server that keeps nothing."""
+
+import sqlite3
+from pathlib import Path
+
+from plimsoll.storage.database.base import T, Unit, transact
+from plimsoll.storage.database.failures import closed, translated
+from plimsoll.storage.database.migrations import migrate
+
+_PATH = Path(":memory:")
+
+
+class InMemoryDatabase:
+    """A ``Database`` that is gone with its process; opened with its first use.
+
+    Its units run where they are called, since they wait for no disk.
+    """
+
+    def __init__(self) -> None:
+        self._opened: sqlite3.Connection | None = None
+        self._closed = False
+
+    async def read(self, unit: Unit[T]) -> T:
+        """Run a function that reads."""
+        return self._transact("BEGIN", unit)
+
+    async def write(self, unit: Unit[T]) -> T:
+        """Run a function that writes: all of it is done, or nothing is."""
+        return self._transact("BEGIN IMMEDIATE", unit)
+
+    async def scrub(self) -> None:
+        """Do nothing: there is no file that could keep a trace."""
+
+    def remove_backups(self) -> None:
+        """Do nothing: it is never copied."""
+
+    async def close(self) -> None:
+        """Forget everything."""
+        self._closed = True
+        if self._opened is not None:
+            self._opened.close()
+
+    def _transact(self, begin: str, unit: Unit[T]) -> T:
+        if self._closed:
+            raise closed(_PATH)
+        try:
+            return transact(self._connection(), begin, unit)
+        except sqlite3.Error as error:
+            raise translated(error, _PATH) from error
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._opened is None:
+            self._opened = sqlite3.connect(_PATH.name, isolation_level=None)
+            self._opened.execute("PRAGMA foreign_keys = ON")
+            migrate(self._opened)
+        return self._opened

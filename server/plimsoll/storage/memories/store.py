@@ -1,0 +1,95 @@
+"""The memories of one project, in its database."""
+
+import sqlite3
+from collections.abc import Collection, Sequence
+
+from plimsoll.context.entries import Framed, Slot
+from plimsoll.context.serialization import decode, encode
+from plimsoll.memory.changes import Change, Purge
+from plimsoll.memory.cursor import Advance, Cursor
+from plimsoll.memory.injection import without
+from plimsoll.memory.ranking import ranked
+from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState
+from plimsoll.storage.database.base import Database
+from plimsoll.storage.memories import records
+from plimsoll.storage.memories.applying import apply_changes
+from plimsoll.storage.memories.index import candidates
+
+_FRAMES = """
+SELECT rowid, body FROM entries WHERE instr(body, '"memories"') > 0 AND instr(body, ?) > 0
+"""
+
+
+class SqliteMemories:
+    """A ``MemoryStore`` in the database of a project; whoever opened that closes it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def apply(
+        self, changes: Sequence[Change], at: str, advance: Advance | None = None
+    ) -> list[Memory]:
+        """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
+        purging = [change.id for change in changes if isinstance(change, Purge)]
+        if purging:
+            # Files first: after a crash in between the memory is still there to be purged.
+            self._database.remove_backups()
+
+        def unit(connection: sqlite3.Connection) -> list[Memory]:
+            for name in purging:
+                _purge_from_logs(connection, name)
+            return apply_changes(connection, changes, at, advance)
+
+        done = await self._database.write(unit)
+        if purging:
+            await self._database.scrub()
+        return done
+
+    async def get(self, memory_id: str) -> Memory:
+        """One memory."""
+        return await self._database.read(lambda db: records.held(db, memory_id)[1])
+
+    async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
+        """The memories in some states, the newest first."""
+        return await self._database.read(lambda db: records.select_memories(db, states))
+
+    async def foremost(self, limit: int) -> tuple[list[Memory], int]:
+        """What may be told without a question, and how many can be found in all."""
+        return await self._database.read(lambda db: records.select_foremost(db, limit))
+
+    async def of_files(self) -> list[Memory]:
+        """The memories that can be told and come from a file with a hash."""
+        return await self._database.read(records.select_of_files)
+
+    async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
+        """Those of some memories that can still be told."""
+        return await self._database.read(lambda db: records.select_standing(db, memory_ids))
+
+    async def search(self, question: str, at: str, limit: int) -> list[Match]:
+        """What fits a question best."""
+        return await self._database.read(lambda db: _search(db, question, at, limit))
+
+    async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
+        """What happened, oldest first."""
+        return await self._database.read(lambda db: records.select_events(db, memory_id))
+
+    async def cursor(self, session_id: str) -> Cursor | None:
+        """How far a session has been read."""
+        return await self._database.read(lambda db: records.select_cursor(db, session_id))
+
+
+def _search(connection: sqlite3.Connection, question: str, at: str, limit: int) -> list[Match]:
+    return ranked(records.select_found(connection, candidates(connection, question)), at, limit)
+
+
+def _purge_from_logs(connection: sqlite3.Connection, memory_id: str) -> None:
+    """Take a purged memory out of all frames in which sessions were told of it.
+
+    The one change that is ever made to a log: what a person wants gone for good weighs more than
+    that a log only grows. No entry goes, and no later frame changes but by what was taken out.
+    """
+    for key, body in connection.execute(_FRAMES, (memory_id,)).fetchall():
+        frame = decode(body)
+        if isinstance(frame, Framed) and frame.kind is Slot.MEMORIES:
+            rest = encode(without(frame, memory_id))
+            connection.execute("UPDATE entries SET body = ? WHERE rowid = ?", (rest, key))
