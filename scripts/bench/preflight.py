@@ -19,7 +19,7 @@ from plimsoll.context.fold import Fold
 from plimsoll.context.ledger import Ledger
 from plimsoll.context.messages import Kind, Part, Role
 from plimsoll.context.pipeline import Reduced, as_edit
-from plimsoll.providers.openai_wire import request_body
+from plimsoll.providers.openai import request_body
 from plimsoll.session.preflight import preflight
 from plimsoll.session.request import request_for
 from plimsoll.tokens.registry import Counters

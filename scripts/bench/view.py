@@ -20,7 +20,7 @@ from plimsoll.context.serialization import encode
 from plimsoll.context.view import render
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.wire.base import dump
-from plimsoll.providers.openai_wire import request_body
+from plimsoll.providers.openai import request_body
 from plimsoll.session.inspection import report
 from plimsoll.session.request import request_for
 from plimsoll.session.session import Session

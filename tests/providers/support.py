@@ -6,10 +6,10 @@ from plimsoll.context.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.anthropic import Anthropic
 from plimsoll.providers.base import Chunk, Provider, ReasoningDelta, Request, TextDelta
-from plimsoll.providers.http_stream import EventClient
+from plimsoll.providers.http.client import EventClient
+from plimsoll.providers.http.retry import RetryPolicy
 from plimsoll.providers.openai import OpenAI
 from plimsoll.providers.options import ProviderOptions
-from plimsoll.providers.retry import RetryPolicy
 
 KEY = "sk-test-" + "0123456789abcdef"
 

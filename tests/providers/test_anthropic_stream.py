@@ -3,7 +3,7 @@ import json
 import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderOverflow, ProviderUnavailable
-from plimsoll.providers.anthropic_stream import MessageStream
+from plimsoll.providers.anthropic import MessageStream
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
@@ -13,8 +13,8 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.faults import Site
-from plimsoll.providers.sse import ServerEvent, SseParser
+from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.sse import ServerEvent, SseParser
 from providers.support import reasoning_of, request, text_of
 from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
 

@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 from plimsoll.context.messages import Call, Image, Message, Role
-from plimsoll.providers.anthropic_wire import request_body
+from plimsoll.providers.anthropic import request_body
 from plimsoll.providers.base import Request
 from providers.support import GREP, QUESTION, request
 

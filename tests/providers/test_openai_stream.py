@@ -18,9 +18,9 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.faults import Site
-from plimsoll.providers.openai_stream import ChatStream
-from plimsoll.providers.sse import ServerEvent, SseParser
+from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.sse import ServerEvent, SseParser
+from plimsoll.providers.openai import ChatStream
 from providers.support import QUESTION, reasoning_of, request, text_of
 from recordings.streams import CHAT_NAMES, body_of
 

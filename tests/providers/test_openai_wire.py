@@ -2,7 +2,7 @@ import json
 
 from plimsoll.context.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import Request
-from plimsoll.providers.openai_wire import request_body
+from plimsoll.providers.openai import request_body
 from providers.support import GREP, QUESTION, request
 
 PICTURE = Image("image/png", "AAAA")

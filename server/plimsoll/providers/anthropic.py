@@ -1,16 +1,307 @@
-"""The messages API of Anthropic."""
+"""The messages API of Anthropic: a request as bytes, and its stream of events as chunks.
 
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING
+The cache is set by hand there: a breakpoint stands behind the system text and behind each of the
+newest three user messages, so that a request reads what the one before it wrote. Four is all that
+the API takes. The same request gives the same bytes. A tool call is given out only after
+``message_stop``.
+"""
 
-from plimsoll.providers.anthropic_stream import MessageStream
-from plimsoll.providers.anthropic_wire import request_body
-from plimsoll.providers.base import Chunk, Request
-from plimsoll.providers.endpoint import Endpoint, Vendor
+import json
+import re
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, cast
+
+from plimsoll.context.messages import Call, Image, Message, Role, canonical, clean
+from plimsoll.providers.base import (
+    Chunk,
+    Finished,
+    ReasoningDelta,
+    Request,
+    StopReason,
+    TextDelta,
+    Usage,
+)
+from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
+from plimsoll.providers.http.calls import CallAssembly, Fragment
+from plimsoll.providers.http.endpoint import Endpoint, Vendor
+from plimsoll.providers.http.faults import Site, complaint_of, translated
+from plimsoll.providers.http.payload import Json, count_at, decoded, object_at, text_at
+from plimsoll.providers.http.sse import ServerEvent
+from plimsoll.providers.http.surrogates import Joiner
+from plimsoll.providers.http.unreachable import cut
 from plimsoll.providers.options import ProviderOptions
 
 if TYPE_CHECKING:
-    from plimsoll.providers.http_stream import EventClient
+    from plimsoll.providers.http.client import EventClient
+
+Body = dict[str, object]
+"""A JSON object that is being written."""
+
+MOST_OUTPUT_TOKENS = 16_000
+"""Sent where a request names no limit, since the API demands one; the pipeline's own reserve."""
+MARKED_MESSAGES = 3
+CACHE: Body = {"type": "ephemeral"}
+FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def request_body(request: Request) -> bytes:
+    """The bytes to post."""
+    head, rest = _split(request.messages)
+    body: Body = {"model": request.model, "max_tokens": request.max_output or MOST_OUTPUT_TOKENS}
+    tools = _tools(request)
+    system = [block for text in head for block in _text(text)]
+    if tools:
+        body["tools"] = tools
+        # Tools that stand there for the sake of old calls alone must not be called.
+        body["tool_choice"] = {"type": request.tool_choice if request.tools else "none"}
+    for blocks in (system, tools):
+        if blocks:
+            blocks[-1]["cache_control"] = CACHE
+            break
+    if system:
+        body["system"] = system
+    body["messages"] = _marked(list(_merged(rest)))
+    body["stream"] = True
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return clean(text).encode()
+
+
+def _split(messages: Sequence[Message]) -> tuple[list[str], list[Message]]:
+    """The system texts that the messages begin with, and the rest."""
+    first = next((n for n, m in enumerate(messages) if m.role is not Role.SYSTEM), len(messages))
+    return [message.text for message in messages[:first]], list(messages[first:])
+
+
+def _tools(request: Request) -> list[Body]:
+    """The tools; where none are offered, those that old calls name, since the API demands it."""
+    if request.tools:
+        return [
+            {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
+            for tool in request.tools
+        ]
+    names = dict.fromkeys(call.name for message in request.messages for call in message.calls)
+    return [{"name": name, "input_schema": {"type": "object"}} for name in names]
+
+
+def _merged(messages: Sequence[Message]) -> Iterator[Body]:
+    """Messages in turns: results, and system texts in mid-conversation, are the user's."""
+    for role, run in groupby(messages, key=_role):
+        blocks = [block for message in run for block in _blocks(message)]
+        if blocks:
+            yield {"role": role, "content": blocks}
+
+
+def _role(message: Message) -> str:
+    return "assistant" if message.role is Role.ASSISTANT else "user"
+
+
+def _blocks(message: Message) -> Iterator[Body]:
+    if message.role is Role.TOOL:
+        yield _result(message)
+        return
+    if message.role is Role.ASSISTANT and message.signature:
+        yield from _thinking(message.reasoning or "", message.signature)
+    yield from _text(message.text)
+    yield from map(_image, message.images)
+    yield from map(_call, message.calls)
+
+
+def _thinking(reasoning: str, signature: str) -> list[Body]:
+    """The blocks as they came: one from its parts, several from the copy that was kept of them."""
+    if signature.startswith("["):
+        return cast("list[Body]", json.loads(signature))
+    return [{"type": "thinking", "thinking": reasoning, "signature": signature}]
+
+
+def _result(message: Message) -> Body:
+    content: object = message.text
+    if message.images:
+        content = [*_text(message.text), *map(_image, message.images)]
+    own_id = _own_id(message.call_id or "")
+    return {"type": "tool_result", "tool_use_id": own_id, "content": content}
+
+
+def _text(text: str) -> list[Body]:
+    """The API refuses texts that are empty or blank."""
+    return [{"type": "text", "text": text}] if text.strip() else []
+
+
+def _image(image: Image) -> Body:
+    source = {"type": "base64", "media_type": image.mime_type, "data": image.data}
+    return {"type": "image", "source": source}
+
+
+def _call(call: Call) -> Body:
+    arguments: object = json.loads(call.arguments)
+    return {"type": "tool_use", "id": _own_id(call.id), "name": call.name, "input": arguments}
+
+
+def _own_id(call_id: str) -> str:
+    """The id with the characters that this API takes: another provider may have given it."""
+    return FOREIGN.sub("_", call_id)
+
+
+def _marked(messages: list[Body]) -> list[Body]:
+    users = [message for message in messages if message["role"] == "user"]
+    for message in users[-MARKED_MESSAGES:]:
+        cast("list[Body]", message["content"])[-1]["cache_control"] = CACHE
+    return messages
+
+
+STOP_REASONS: Mapping[str, StopReason] = {
+    "end_turn": "endTurn",
+    "stop_sequence": "endTurn",
+    "pause_turn": "endTurn",
+    "tool_use": "toolCalls",
+    "max_tokens": "maxTokens",
+    "model_context_window_exceeded": "maxTokens",
+    "refusal": "refusal",
+}
+USAGE = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+class MessageStream:
+    """One answer as it arrives."""
+
+    def __init__(self, request: Request, site: Site) -> None:
+        self.done = False
+        """Whether ``message_stop`` has come."""
+        self._site = site
+        self._calls = CallAssembly(
+            lambda number, taken: fresh_call_id(request, number, taken), used_call_ids(request)
+        )
+        self._block: dict[str, str] = {}
+        """The open thinking block."""
+        self._thinking: list[dict[str, str]] = []
+        """The blocks that the provider wants back untouched."""
+        self._call_inputs: dict[int, object] = {}
+        """The input of calls that no delta has added to yet, by index."""
+        self._reason: str | None = None
+        self._usage: dict[str, int] = {}
+        self._joiner = Joiner()
+
+    def take(self, event: ServerEvent) -> Iterator[Chunk]:
+        """The chunks that an event brings.
+
+        Raises:
+            ProviderError: The event reports an error, or is none of a message.
+        """
+        if self.done or not event.data.strip():
+            return
+        payload = decoded(event.data, self._site)
+        match payload.get("type"):
+            case "error":
+                raise translated(complaint_of(dict(payload)), self._site)
+            case "message_start":
+                self._note_usage(object_at(payload.get("message")))
+            case "content_block_start":
+                yield from self._start(_index(payload), object_at(payload.get("content_block")))
+            case "content_block_delta":
+                yield from self._delta(_index(payload), object_at(payload.get("delta")))
+            case "content_block_stop":
+                yield from self._stop(_index(payload))
+            case "message_delta":
+                said = text_at(object_at(payload.get("delta")).get("stop_reason"))
+                self._reason = said or self._reason
+                self._note_usage(payload)
+            case "message_stop":
+                self.done = True
+            case _:
+                # Pings, and kinds that come later, mean nothing to us; the API says to skip them.
+                return
+
+    def end(self, framed: bool) -> Iterator[Chunk]:
+        """The whole calls, the usage and the reason, once the body is over.
+
+        Raises:
+            ProviderAnswer: ``message_stop`` has not come, however whole the body is.
+        """
+        del framed
+        if not self.done or self._reason is None:
+            raise cut(self._site)
+        reason = STOP_REASONS.get(self._reason, "endTurn")
+        if rest := self._joiner.end():
+            yield TextDelta(rest)
+        if reason != "refusal":
+            yield from self._calls.finished()
+        if self._usage:
+            yield self._reported()
+        if reason in {"endTurn", "toolCalls"}:
+            reason = "toolCalls" if len(self._calls) else "endTurn"
+        yield Finished(reason)
+
+    def _start(self, index: int, block: Json) -> Iterator[Chunk]:
+        match block.get("type"):
+            case "text":
+                yield from self._text(text_at(block.get("text")))
+            case "thinking":
+                self._block = {
+                    "type": "thinking",
+                    "thinking": text_at(block.get("thinking")),
+                    "signature": text_at(block.get("signature")),
+                }
+            case "redacted_thinking":
+                self._block = {"type": "redacted_thinking", "data": text_at(block.get("data"))}
+            case "tool_use":
+                self._call_inputs[index] = block.get("input")
+                own, name = text_at(block.get("id")), text_at(block.get("name"))
+                yield from self._calls.add(Fragment(index, own, name, None))
+            case _:
+                # Tools that the vendor's own servers run: nothing of ours is called.
+                return
+
+    def _delta(self, index: int, delta: Json) -> Iterator[Chunk]:
+        match delta.get("type"):
+            case "text_delta":
+                yield from self._text(text_at(delta.get("text")))
+            case "thinking_delta" if thought := text_at(delta.get("thinking")):
+                self._block["thinking"] = self._block.get("thinking", "") + thought
+                yield ReasoningDelta(thought)
+            case "signature_delta":
+                said = text_at(delta.get("signature"))
+                self._block["signature"] = self._block.get("signature", "") + said
+            case "input_json_delta" if index in self._call_inputs:
+                if piece := delta.get("partial_json"):
+                    self._call_inputs[index] = None
+                    yield from self._calls.add(Fragment(index, "", "", piece))
+            case _:
+                # Citations and the like; they belong to kinds of blocks that we do not ask for.
+                return
+
+    def _stop(self, index: int) -> Iterator[Chunk]:
+        if self._block:
+            self._thinking.append(self._block)
+            self._block = {}
+            yield ReasoningDelta("", self._signature())
+        if (whole := self._call_inputs.get(index)) is not None:
+            yield from self._calls.add(Fragment(index, "", "", canonical(whole)))
+            self._call_inputs[index] = None
+
+    def _signature(self) -> str:
+        """One block is known by its signature; several are kept whole, as they must go back."""
+        first = self._thinking[0]
+        if len(self._thinking) == 1 and first.get("signature"):
+            return first["signature"]
+        return canonical(self._thinking)
+
+    def _text(self, piece: str) -> Iterator[Chunk]:
+        if text := self._joiner.join(piece):
+            yield TextDelta(text)
+
+    def _note_usage(self, holder: Json) -> None:
+        usage = object_at(holder.get("usage"))
+        told = (name for name in USAGE if usage.get(name) is not None)
+        self._usage |= {name: count_at(usage[name]) for name in told}
+
+    def _reported(self) -> Usage:
+        plain, output, cached, written = (self._usage.get(name, 0) for name in USAGE)
+        return Usage(plain + cached + written, output, cached, written)
+
+
+def _index(payload: Json) -> int:
+    index = payload.get("index")
+    return index if isinstance(index, int) else -1
 
 
 def _headers(key: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from plimsoll.context.messages import canonical
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import CallFinished, CallStarted
-from plimsoll.providers.surrogates import mended
+from plimsoll.providers.http.surrogates import mended
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import socket
 import ssl
 
 from plimsoll.errors import ProviderAnswer, ProviderUnavailable
-from plimsoll.providers.faults import Site
+from plimsoll.providers.http.faults import Site
 
 NEVER_RUN = "Nothing that it asked for was run. Send the message again."
 

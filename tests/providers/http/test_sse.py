@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.sse import ServerEvent, SseParser
+from plimsoll.providers.http.sse import ServerEvent, SseParser
 from recordings.streams import CHAT_NAMES, body_of
 
 KINDS = b"""\xef\xbb\xbf: a comment

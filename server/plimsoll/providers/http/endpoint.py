@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 from plimsoll.errors import ProviderAnswer, ProviderAuth, SettingsInvalid
 from plimsoll.providers.base import Chunk, Request
-from plimsoll.providers.faults import MOST_OUTPUT, Site
+from plimsoll.providers.http.faults import MOST_OUTPUT, Site
+from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.options import ProviderOptions
-from plimsoll.providers.sse import ServerEvent
 
 if TYPE_CHECKING:
-    from plimsoll.providers.http_stream import EventClient, Post
+    from plimsoll.providers.http.client import EventClient, Post
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Endpoint:
 
     def _opened(self) -> "EventClient":
         # httpx costs 110 ms to import and its client 50 ms, too much for the start of a server.
-        from plimsoll.providers.http_stream import EventClient
+        from plimsoll.providers.http.client import EventClient
 
         if self._client is None:
             self._client = EventClient(self._options)
@@ -131,7 +131,7 @@ class Endpoint:
 
     def _post(self, site: Site, body: bytes) -> "Post":
         # Late for the same reason.
-        from plimsoll.providers.http_stream import Post
+        from plimsoll.providers.http.client import Post
 
         self._check_key(site)
         headers = {"content-type": "application/json", **self._vendor.headers(self._key)}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.faults import Site, quoted
+from plimsoll.providers.http.faults import Site, quoted
 
 Json = Mapping[str, object]
 EMPTY: Json = {}

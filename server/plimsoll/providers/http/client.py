@@ -16,11 +16,10 @@ from datetime import UTC, datetime
 import httpx
 
 from plimsoll.errors import ProviderError
-from plimsoll.providers.faults import Complaint, Site, complaint_of, translated, worth_retrying
-from plimsoll.providers.options import ProviderOptions
-from plimsoll.providers.retry import RetryPolicy, retry_after, retry_wait
-from plimsoll.providers.sse import ServerEvent, SseParser
-from plimsoll.providers.unreachable import (
+from plimsoll.providers.http.faults import Complaint, Site, complaint_of, translated, worth_retrying
+from plimsoll.providers.http.retry import RetryPolicy, retry_after, retry_wait
+from plimsoll.providers.http.sse import ServerEvent, SseParser
+from plimsoll.providers.http.unreachable import (
     cut,
     encoded_body,
     no_connection,
@@ -30,6 +29,7 @@ from plimsoll.providers.unreachable import (
     too_long,
     why_no_connection,
 )
+from plimsoll.providers.options import ProviderOptions
 
 REFUSAL_BYTES = 64 * 1024
 """What is read of a body that is no stream."""

@@ -1,0 +1,1 @@
+"""What the dialects over HTTP share: client, event streams, retries, faults, calls in pieces."""
