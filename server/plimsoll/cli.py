@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from typing import NoReturn, TextIO, cast
 
 from plimsoll.errors import PlimsollError
+from plimsoll.storage.file_lock import require_file_locks
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.terminal.arguments import parser
 from plimsoll.terminal.screen import Screen
@@ -65,6 +66,7 @@ def _run(options: Namespace) -> int:
         parser().print_help(sys.stderr)
         return USAGE
     try:
+        require_file_locks(sys.platform)
         _log_to_stderr()
         return _command(name)(options, Screen(sys.stdout, sys.stderr))
     except PlimsollError as error:

@@ -4,12 +4,10 @@ The one place that asks the operating system for them. Windows has no such call:
 ranges of bytes, and nobody has tried the store with them.
 """
 
-import sys
-
 from plimsoll.errors import StoreUnavailable
 
 
-def require_file_locks(platform: str = sys.platform) -> None:
+def require_file_locks(platform: str) -> None:
     """Refuse to start where files cannot be locked; raises StoreUnavailable."""
     if platform == "win32":
         raise StoreUnavailable(
