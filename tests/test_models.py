@@ -28,7 +28,7 @@ def openai(**more):
 
 
 def request(model: str) -> Request:
-    return Request(model, (Message("m1", Role.USER, "hello there"),))
+    return Request(model=model, messages=(Message("m1", Role.USER, "hello there"),))
 
 
 async def test_nothing_configured_is_the_embedded_model():
@@ -145,7 +145,7 @@ async def test_a_provider_is_opened_once_and_closed_at_the_end():
 
 
 async def test_an_address_that_is_none_is_refused_at_opening():
-    settings = Settings(model=ModelSettings("openai", "x", base_url="ftp://h"))
+    settings = Settings(model=ModelSettings(provider="openai", name="x", base_url="ftp://h"))
     with pytest.raises(SettingsInvalid):
         await OpenModels(settings, {}).open("openai/x")
 
@@ -167,5 +167,5 @@ async def test_an_address_that_is_none_is_refused_at_opening():
     ],
 )
 def test_windows_are_known_by_whole_words(name, window):
-    assert window_of(ModelSettings("openai", name)) == window
-    assert window_of(ModelSettings("openai", name, context_window=5_000)) == 5_000
+    assert window_of(ModelSettings(provider="openai", name=name)) == window
+    assert window_of(ModelSettings(provider="openai", name=name, context_window=5_000)) == 5_000

@@ -163,7 +163,9 @@ class OpenModels:
         key = self._keys.get(model.provider) or self._variables.get(variable or "", "").strip()
         if key and self._secrets is not None:
             self._secrets.add(variable or f"{model.provider} key", key)
-        return ProviderOptions(name, model.base_url, key or None, model.api_key_env)
+        return ProviderOptions(
+            name=name, base_url=model.base_url, api_key=key or None, api_key_env=model.api_key_env
+        )
 
     def _counting(self, name: str) -> tuple[Counter, Ledger]:
         """The counter of a model and its ledger; loads the vocabulary, so off the event loop."""

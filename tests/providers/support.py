@@ -20,7 +20,7 @@ GREP = ToolSchema(
 
 
 def request(*messages: Message, **fields: object) -> Request:
-    return Request("some-model", messages or (QUESTION,), **fields)
+    return Request(model="some-model", messages=messages or (QUESTION,), **fields)
 
 
 async def no_wait(_seconds: float) -> None:
@@ -38,7 +38,7 @@ def anthropic(url: str, **how: object) -> Anthropic:
 def opened(
     url: str, *, key: str | None = KEY, sleep=no_wait, tries: int = 5, **limits: float
 ) -> tuple[ProviderOptions, EventClient]:
-    options = ProviderOptions("some-model", base_url=url, api_key=key, **limits)
+    options = ProviderOptions(name="some-model", base_url=url, api_key=key, **limits)
     return options, EventClient(options, RetryPolicy(tries=tries), sleep, chance=lambda: 0.5)
 
 

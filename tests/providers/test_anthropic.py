@@ -87,7 +87,7 @@ async def test_an_answer_that_may_not_be_so_long_is_asked_for_shorter():
 
 
 async def test_the_vendor_s_own_address_needs_a_key():
-    provider = Anthropic(ProviderOptions("m"))
+    provider = Anthropic(ProviderOptions(name="m"))
     _, error = await outcome(provider)
     await provider.close()
     assert isinstance(error, ProviderAuth)

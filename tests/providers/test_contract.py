@@ -140,12 +140,12 @@ def test_every_kind_is_under_the_contract():
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_opens_by_name(kind: str):
     name = "echo" if kind == "scripted" else "some-model"
-    assert open_provider(kind, ProviderOptions(name, base_url="http://127.0.0.1:1/v1"))
+    assert open_provider(kind, ProviderOptions(name=name, base_url="http://127.0.0.1:1/v1"))
 
 
 def test_an_unknown_kind_names_the_known_ones():
     with pytest.raises(ProviderModel) as raised:
-        open_provider("oracle", ProviderOptions("x"))
+        open_provider("oracle", ProviderOptions(name="x"))
     assert "oracle" in raised.value.message
     assert all(kind in (raised.value.remedy or "") for kind in REGISTRY)
 
@@ -221,7 +221,9 @@ async def test_closing_twice_does_no_harm(kind: str):
 async def test_an_empty_request_is_answered_or_refused_in_our_words(kind: str):
     async with KINDS[kind]() as provider:
         try:
-            assert isinstance((await collected(provider, Request("m", ())))[-1], Finished)
+            assert isinstance(
+                (await collected(provider, Request(model="m", messages=())))[-1], Finished
+            )
         except PlimsollError as error:
             assert error.remedy
         await provider.close()

@@ -270,9 +270,13 @@ async def test_refusals(status: int, payload: object, kind: type[ProviderError],
 
 
 async def test_the_remedy_names_the_key_s_variable():
-    options = ProviderOptions("m", base_url="http://127.0.0.1:1", api_key=KEY, api_key_env="MY_KEY")
+    options = ProviderOptions(
+        name="m", base_url="http://127.0.0.1:1", api_key=KEY, api_key_env="MY_KEY"
+    )
     async with fault_server(document(401, {})) as server:
-        provider = OpenAI(ProviderOptions("m", server.url, KEY, "MY_KEY"))
+        provider = OpenAI(
+            ProviderOptions(name="m", base_url=server.url, api_key=KEY, api_key_env="MY_KEY")
+        )
         _, error = await outcome(provider)
         await provider.close()
     assert error is not None
@@ -586,7 +590,7 @@ async def test_a_key_with_a_line_end_behind_it_is_taken():
 
 
 async def test_the_vendor_s_own_address_needs_a_key():
-    provider = OpenAI(ProviderOptions("m"))
+    provider = OpenAI(ProviderOptions(name="m"))
     _, error = await outcome(provider)
     await provider.close()
     assert isinstance(error, ProviderAuth)
@@ -598,10 +602,10 @@ async def test_the_vendor_s_own_address_needs_a_key():
 )
 def test_an_address_that_is_none(url: str):
     if not url:
-        assert OpenAI(ProviderOptions("m", base_url=url))
+        assert OpenAI(ProviderOptions(name="m", base_url=url))
         return
     with pytest.raises(SettingsInvalid, match="base_url"):
-        OpenAI(ProviderOptions("m", base_url=url))
+        OpenAI(ProviderOptions(name="m", base_url=url))
 
 
 async def test_an_address_is_shown_without_what_it_may_hide():

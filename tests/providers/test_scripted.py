@@ -105,7 +105,7 @@ async def test_a_gate_holds_the_stream_until_it_opens():
 async def test_a_script_in_a_file_waits_for_a_file_beside_it(tmp_path: Path):
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"steps": [{"text": ["a", {"gate": "go"}, "b"]}], "mode": "echo"}))
-    provider = Scripted(ProviderOptions(str(script)))
+    provider = Scripted(ProviderOptions(name=str(script)))
     chunks = provider.stream(request())
     assert await anext(chunks) == TextDelta("a")
     waiting = asyncio.ensure_future(anext(chunks))
@@ -121,7 +121,7 @@ async def test_a_script_in_a_file_waits_for_a_file_beside_it(tmp_path: Path):
 async def test_a_list_is_a_script_too(tmp_path: Path):
     script = tmp_path / "script.json"
     script.write_text('[{"text": "one"}]')
-    assert text_of(await collected(Scripted(ProviderOptions(str(script))))) == "one"
+    assert text_of(await collected(Scripted(ProviderOptions(name=str(script))))) == "one"
 
 
 BROKEN_SCRIPTS = [
@@ -146,12 +146,12 @@ def test_a_script_that_cannot_be_played(tmp_path: Path, text: str | None):
     if text is not None:
         script.write_text(text)
     with pytest.raises(ProviderModel) as raised:
-        Scripted(ProviderOptions(str(script)))
+        Scripted(ProviderOptions(name=str(script)))
     assert raised.value.remedy
 
 
 async def test_echo_repeats_the_newest_question():
-    provider = Scripted(ProviderOptions("echo"))
+    provider = Scripted(ProviderOptions(name="echo"))
     said = await collected(provider, request(*asked("one", "two  words\n\nand 😀")))
     assert text_of(said) == "two  words\n\nand 😀"
     assert len(said) > 3
@@ -170,13 +170,13 @@ MARK = 'CALL file_read {"path": "a {b}"}'
     ],
 )
 async def test_the_obedient_model_does_what_any_new_text_says(messages: list[Message]):
-    chunks = await collected(Scripted(ProviderOptions("obedient")), request(*messages))
+    chunks = await collected(Scripted(ProviderOptions(name="obedient")), request(*messages))
     calls = [(c.name, c.arguments) for c in chunks if isinstance(c, CallFinished)]
     assert calls == [("file_read", '{"path":"a {b}"}')]
 
 
 async def test_the_obedient_model_obeys_all_of_it_but_not_twice():
-    provider = Scripted(ProviderOptions("obedient"))
+    provider = Scripted(ProviderOptions(name="obedient"))
     both = f"{MARK}\nCALL shell {{broken\n"
     chunks = await collected(provider, request(*asked(both)))
     assert [(c.name, c.arguments) for c in chunks if isinstance(c, CallFinished)] == [

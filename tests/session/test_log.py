@@ -16,7 +16,15 @@ from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.sqlite import SqliteStore
 from session.harness import SECRET, harness, redact
 
-RECORD = SessionRecord("s1", "file:///folder", "", "edit", "scripted/small", AT, AT)
+RECORD = SessionRecord(
+    id="s1",
+    workspace="file:///folder",
+    title="",
+    mode="edit",
+    model="scripted/small",
+    created_at=AT,
+    updated_at=AT,
+)
 
 
 class Busy(SqliteStore):

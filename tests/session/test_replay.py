@@ -34,7 +34,15 @@ WINDOWS = (32_000, 64_000, 200_000)
 LONG = 2_000
 """A session of more messages is played at one window, or the tests would take long."""
 ONE_WINDOW = 64_000
-RECORD = SessionRecord("s1", "file:///folder", "recorded", "edit", "embedded/search", AT, AT)
+RECORD = SessionRecord(
+    id="s1",
+    workspace="file:///folder",
+    title="recorded",
+    mode="edit",
+    model="embedded/search",
+    created_at=AT,
+    updated_at=AT,
+)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,15 @@ from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 
 RECORD = SessionRecord(
-    "s1", "file:///home/me/folder", "Title", "plan", "scripted/echo", AT, AT, 3, preview="hello"
+    id="s1",
+    workspace="file:///home/me/folder",
+    title="Title",
+    mode="plan",
+    model="scripted/echo",
+    created_at=AT,
+    updated_at=AT,
+    turns=3,
+    preview="hello",
 )
 
 
@@ -53,7 +61,12 @@ def test_an_empty_session_is_a_session():
 
 @pytest.mark.parametrize("model", ["e/s", "scripted//a/very/long/path/to/a/script/of/a/test.json"])
 def test_an_export_is_known_by_its_first_line(model):
-    text = exported(SessionRecord("s1", "", "t", "edit", model, AT, AT), [])
+    text = exported(
+        SessionRecord(
+            id="s1", workspace="", title="t", mode="edit", model=model, created_at=AT, updated_at=AT
+        ),
+        [],
+    )
     assert is_export(text.splitlines()[0])
 
 

@@ -74,9 +74,11 @@ def test_the_utility_model_is_the_model_where_it_says_nothing_else():
     )
     assert merge([toml(model)]).utility_model == merge([toml(model)]).model
     small = merge([toml(model + '[utility_model]\nname = "mini"')])
-    assert small.utility_model == ModelSettings("openai", "mini", base_url="http://h/v1")
+    assert small.utility_model == ModelSettings(
+        provider="openai", name="mini", base_url="http://h/v1"
+    )
     other = merge([toml(model + '[utility_model]\nprovider = "embedded"')])
-    assert other.utility_model == ModelSettings("embedded", "search")
+    assert other.utility_model == ModelSettings(provider="embedded", name="search")
 
 
 def test_another_provider_inherits_neither_address_nor_key():
@@ -84,8 +86,8 @@ def test_another_provider_inherits_neither_address_nor_key():
         '[model]\nprovider = "openai"\nname = "x"\nbase_url = "http://h"\napi_key_env = "MY_KEY"'
     )
     settings = merge([file, environment_layer({"PLIMSOLL_MODEL__PROVIDER": "anthropic"})])
-    assert settings.model == ModelSettings("anthropic")
-    assert merge([file]).of("anthropic/y").model == ModelSettings("anthropic", "y")
+    assert settings.model == ModelSettings(provider="anthropic")
+    assert merge([file]).of("anthropic/y").model == ModelSettings(provider="anthropic", name="y")
 
 
 def test_one_model_may_have_settings_of_its_own():
@@ -102,16 +104,20 @@ def test_one_model_may_have_settings_of_its_own():
         ]
     )
     b = settings.of("openai/b")
-    assert b.model == ModelSettings("openai", "b", base_url="http://h", context_window=5000)
+    assert b.model == ModelSettings(
+        provider="openai", name="b", base_url="http://h", context_window=5000
+    )
     assert b.compaction == replace(
         Settings().compaction, keep_turns=4, threshold=0.5, idle_seconds=9
     )
     assert b.budget.compact_at == 0.5
     assert settings.of("openai/c").model == ModelSettings(
-        "openai", "c", base_url="http://h", price_read=0.5
+        provider="openai", name="c", base_url="http://h", price_read=0.5
     )
     assert settings.of("openai/a").model == settings.model
-    assert settings.of("openai/d").model == ModelSettings("openai", "d", base_url="http://h")
+    assert settings.of("openai/d").model == ModelSettings(
+        provider="openai", name="d", base_url="http://h"
+    )
 
 
 @pytest.mark.parametrize(

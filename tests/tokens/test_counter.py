@@ -52,7 +52,7 @@ def exact(vocabularies):
 
 def test_nothing_is_measured_twice():
     measure = Measured()
-    counter = Counter("characters", "counted", measure)
+    counter = Counter(name="characters", basis="counted", measure=measure)
     long = "word " * LIMIT
     first = [counter.count(text) for text in ("abc", long)]
     asked = list(measure.asked)
@@ -63,13 +63,18 @@ def test_nothing_is_measured_twice():
 
 def test_only_well_formed_text_is_measured():
     measure = Measured()
-    assert Counter("characters", "counted", measure).count("\ud83d\ude00\ud800") == 2
+    assert (
+        Counter(name="characters", basis="counted", measure=measure).count("\ud83d\ude00\ud800")
+        == 2
+    )
     assert measure.asked == ["😀\ufffd"]
 
 
 def test_a_correction_measures_nothing_again():
     measure = Measured()
-    counter = Counter("characters", "estimated", measure, Correction(1.0, 0.1))
+    counter = Counter(
+        name="characters", basis="estimated", measure=measure, correction=Correction(1.0, 0.1)
+    )
     assert counter.count("x" * 100) == 100
     learned = counter.learned(100, 150)
     assert learned.count("x" * 100) == 125
@@ -79,25 +84,29 @@ def test_a_correction_measures_nothing_again():
 
 def test_the_empty_text_is_neither_measured_nor_kept():
     measure = Measured()
-    counter = Counter("characters", "counted", measure)
+    counter = Counter(name="characters", basis="counted", measure=measure)
     assert counter.count("") == 0
     assert measure.asked == []
     assert counter.cache.weight == 0
 
 
 def test_an_exact_counter_has_no_margin_and_learns_nothing():
-    counter = Counter("characters", "counted", len)
+    counter = Counter(name="characters", basis="counted", measure=len)
     assert counter.margin(100_000) == 0
     assert counter.learned(100, 200) == counter
 
 
 def test_the_margin_of_an_estimate_is_rounded_up():
-    counter = Counter("characters", "estimated", len, Correction(1.15, 0.15))
+    counter = Counter(
+        name="characters", basis="estimated", measure=len, correction=Correction(1.15, 0.15)
+    )
     assert [counter.margin(tokens) for tokens in (0, 1, 1000)] == [0, 1, 150]
 
 
 def test_what_a_report_within_tolerance_leaves_is_equal():
-    counter = Counter("characters", "estimated", len, Correction(1.15, 0.05))
+    counter = Counter(
+        name="characters", basis="estimated", measure=len, correction=Correction(1.15, 0.05)
+    )
     assert counter.learned(1000, 1010) == counter
 
 
@@ -142,7 +151,9 @@ def test_threads_agree(vocabularies):
 
 
 def test_the_cache_stays_within_its_limit_under_threads():
-    counter = Counter("characters", "counted", len, cache=CountCache(limit=5_000))
+    counter = Counter(
+        name="characters", basis="counted", measure=len, cache=CountCache(limit=5_000)
+    )
     start = threading.Barrier(4)
 
     def run(seed):

@@ -24,7 +24,7 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.http.calls import CallAssembly, Fragment
-from plimsoll.providers.http.endpoint import Endpoint, Vendor
+from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
 from plimsoll.providers.http.faults import Site, complaint_of, translated
 from plimsoll.providers.http.payload import Json, count_at, decoded, object_at, text_at
 from plimsoll.providers.http.sse import ServerEvent
@@ -321,7 +321,7 @@ class Anthropic:
         Raises:
             SettingsInvalid: ``base_url`` is no http or https address.
         """
-        self._endpoint = Endpoint(VENDOR, options, client)
+        self._endpoint = ProviderEndpoint(VENDOR, options, client)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """The answer in chunks; see ``Provider``."""

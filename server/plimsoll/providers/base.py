@@ -9,7 +9,7 @@ from plimsoll.context.messages import Message, ToolChoice, ToolSchema
 StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One model request, already proved valid and within the window."""
 

@@ -23,7 +23,7 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.http.calls import CallAssembly, Fragment
-from plimsoll.providers.http.endpoint import Endpoint, Vendor
+from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
 from plimsoll.providers.http.faults import Complaint, Site, complaint_of, translated
 from plimsoll.providers.http.payload import Json, count_at, decoded, object_at, objects_at, text_at
 from plimsoll.providers.http.sse import ServerEvent
@@ -175,7 +175,7 @@ class ChatStream:
             yield from self._calls.add(_fragment(call))
         if choice.get("finish_reason") == "error":
             said = "The provider ended the answer with an error."
-            raise translated(Complaint(said, 500), self._site)
+            raise translated(Complaint(message=said, status=500), self._site)
         if reason := choice.get("finish_reason"):
             self._reason = str(reason)
 
@@ -236,7 +236,7 @@ class OpenAI:
         Raises:
             SettingsInvalid: ``base_url`` is no http or https address.
         """
-        self._endpoint = Endpoint(VENDOR, options, client)
+        self._endpoint = ProviderEndpoint(VENDOR, options, client)
         new = self._endpoint.host.endswith(NEW_LIMIT_HOSTS)
         limit_field = "max_completion_tokens" if new else "max_tokens"
         self._body = partial(request_body, limit_field=limit_field)

@@ -47,7 +47,7 @@ class ScriptedCall:
     id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One answer."""
 

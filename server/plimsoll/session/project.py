@@ -44,7 +44,13 @@ class Project:
         stamps = environment.stamps
         now = stamps.now()
         record = SessionRecord(
-            stamps.new_id("s"), environment.workspace, "", mode, opened.id, now, now
+            id=stamps.new_id("s"),
+            workspace=environment.workspace,
+            title="",
+            mode=mode,
+            model=opened.id,
+            created_at=now,
+            updated_at=now,
         )
         schemas = self._schemas()
         first = opening(environment.root, mode, schemas, stamps)
@@ -185,14 +191,14 @@ class Project:
         now = stamps.now()
         model = found.model or self.environment.models.default
         record = SessionRecord(
-            stamps.new_id("s"),
-            self.environment.workspace,
-            found.title,
-            MODES.get(found.mode, "edit"),
-            model,
-            now,
-            now,
-            found.turns,
+            id=stamps.new_id("s"),
+            workspace=self.environment.workspace,
+            title=found.title,
+            mode=MODES.get(found.mode, "edit"),
+            model=model,
+            created_at=now,
+            updated_at=now,
+            turns=found.turns,
             preview=found.preview,
         )
         entries = as_session_pins(as_foreign(found.entries), await self.pins())

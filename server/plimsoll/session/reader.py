@@ -79,7 +79,10 @@ class Reader:
 
     async def _ask(self, utility: Model, step: Ask) -> Reply:
         request = Request(
-            utility.name, step.messages, step.tools, max_output=utility.budget.reserve
+            model=utility.name,
+            messages=step.messages,
+            tools=step.tools,
+            max_output=utility.budget.reserve,
         )
         draft = new_draft()
         try:

@@ -35,7 +35,13 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
             f"The next request is not valid and was not sent: {said}.",
             remedy="Undo the last reduction or start a new session, and report this defect.",
         )
-    return Request(model, messages, schemas(view), view.tool_choice, budget.reserve)
+    return Request(
+        model=model,
+        messages=messages,
+        tools=schemas(view),
+        tool_choice=view.tool_choice,
+        max_output=budget.reserve,
+    )
 
 
 def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> Infeasible:

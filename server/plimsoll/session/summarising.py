@@ -120,7 +120,9 @@ class _Asking:
     async def _ask(self, text: str) -> Draft:
         utility, draft = self._utility, new_draft()
         message = Message("summary", Role.USER, text)
-        request = Request(utility.name, (message,), max_output=utility.budget.reserve)
+        request = Request(
+            model=utility.name, messages=(message,), max_output=utility.budget.reserve
+        )
         try:
             await ask(utility.provider, request, draft, lambda _: None)
         finally:

@@ -18,7 +18,7 @@ REFUSED = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SettingKind:
     """A type of values."""
 
     wanted: str
@@ -62,7 +62,7 @@ def _take_address(value: object) -> object:
     return value if good else REFUSED
 
 
-def whole(least: int = 0, most: int = MOST) -> Kind:
+def whole(least: int = 0, most: int = MOST) -> SettingKind:
     """Whole numbers of a range; 3.0 is one too, since some clients know no other numbers."""
 
     def take(value: object) -> object:
@@ -73,10 +73,10 @@ def whole(least: int = 0, most: int = MOST) -> Kind:
         return int(value)
 
     upper = "" if most == MOST else f" to {most:,}"
-    return Kind(f"a whole number from {least:,}{upper}", take, int)
+    return SettingKind(f"a whole number from {least:,}{upper}", take, int)
 
 
-def number(least: float, most: float) -> Kind:
+def number(least: float, most: float) -> SettingKind:
     """Numbers of a range."""
 
     def take(value: object) -> object:
@@ -84,30 +84,30 @@ def number(least: float, most: float) -> Kind:
             return REFUSED
         return float(value) if least <= value <= most else REFUSED
 
-    return Kind(f"a number from {least:g} to {most:g}", take, float)
+    return SettingKind(f"a number from {least:g} to {most:g}", take, float)
 
 
-def one_of(*words: str) -> Kind:
+def one_of(*words: str) -> SettingKind:
     """One of some words."""
 
     def take(value: object) -> object:
         return value if value in words else REFUSED
 
-    return Kind(f"one of {', '.join(words)}", take)
+    return SettingKind(f"one of {', '.join(words)}", take)
 
 
-BOOLEAN = Kind("true or false", _take_boolean, _boolean)
-TEXT = Kind("a text", _take_text)
-VARIABLE = Kind("the name of an environment variable, never a key itself", _take_variable)
-ADDRESS = Kind("an http or https address without a user name in it", _take_address)
+BOOLEAN = SettingKind("true or false", _take_boolean, _boolean)
+TEXT = SettingKind("a text", _take_text)
+VARIABLE = SettingKind("the name of an environment variable, never a key itself", _take_variable)
+ADDRESS = SettingKind("an http or https address without a user name in it", _take_address)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)
 POSITIVE = whole(1)
 WEIGHT = whole(0, 1_000)
 
-BY_TYPE: Mapping[Any, Kind] = {bool: BOOLEAN, int: whole(), float: FRACTION, str: TEXT}
-BY_NAME: Mapping[str, Kind] = {
+BY_TYPE: Mapping[Any, SettingKind] = {bool: BOOLEAN, int: whole(), float: FRACTION, str: TEXT}
+BY_NAME: Mapping[str, SettingKind] = {
     "api_key_env": VARIABLE,
     "base_url": ADDRESS,
     "context_window": WINDOW,
@@ -123,15 +123,15 @@ BY_NAME: Mapping[str, Kind] = {
 
 ELSEWHERE: Mapping[Path, Path] = {("budget", "compact_at"): ("compaction", "threshold")}
 """Fields of the core that are set under another name."""
-FREE: Mapping[Path, Kind] = {("pruning", "weights"): WEIGHT}
+FREE: Mapping[Path, SettingKind] = {("pruning", "weights"): WEIGHT}
 """Tables whose keys are not ours: here the names of tools."""
 MODEL_SECTIONS = ("model", "utility_model")
 IDENTITY = ("provider", "name")
 """What a model is; in a table of ``models`` the key already says it."""
 
 
-def _kinds() -> dict[Path, Kind]:
-    known: dict[Path, Kind] = {}
+def _kinds() -> dict[Path, SettingKind]:
+    known: dict[Path, SettingKind] = {}
     for section, default in default_sections().items():
         for one in fields(default):
             path = (section, one.name)
@@ -146,7 +146,7 @@ def default_sections() -> dict[str, Any]:
     return {f.name: getattr(defaults, f.name) for f in fields(defaults) if f.name != "models"}
 
 
-KINDS: Mapping[Path, Kind] = _kinds()
+KINDS: Mapping[Path, SettingKind] = _kinds()
 """Every setting."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
@@ -154,7 +154,7 @@ OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
 """Sections that a table of ``models`` may hold."""
 
 
-def kind_of(path: Path) -> Kind | None:
+def kind_of(path: Path) -> SettingKind | None:
     """What a setting accepts; none: there is no such setting."""
     if path[:1] == ("models",) and len(path) > 2:
         return kind_of(path[2:]) if _overridable(path[2:]) else None

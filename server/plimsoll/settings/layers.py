@@ -13,8 +13,8 @@ from plimsoll.settings.kinds import (
     OVERRIDABLE,
     REFUSED,
     SECTIONS,
-    Kind,
     Path,
+    SettingKind,
     kind_of,
 )
 from plimsoll.settings.names import PREFIX, SECRETS, Style, nearest, spelled, to_snake
@@ -103,7 +103,7 @@ def _accepted(path: Path, value: object, layer: Layer) -> object:
     return taken
 
 
-def _parsed(kind: Kind, value: object) -> object:
+def _parsed(kind: SettingKind, value: object) -> object:
     try:
         return kind.parse(str(value))
     except ValueError:
@@ -134,7 +134,7 @@ def _section_as_value(path: Path, value: object, layer: Layer) -> SettingsInvali
     )
 
 
-def _refused(path: Path, value: object, kind: Kind, layer: Layer) -> SettingsInvalid:
+def _refused(path: Path, value: object, kind: SettingKind, layer: Layer) -> SettingsInvalid:
     name = spelled(path, layer.style)
     return SettingsInvalid(
         f"{layer.name}: {name} is {_told(value)}; wanted is {kind.wanted}.",

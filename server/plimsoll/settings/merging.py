@@ -71,7 +71,9 @@ def _of_section(name: str, given: Given) -> dict[str, Any]:
 def _utility(model: ModelSettings, own: Mapping[str, Any]) -> ModelSettings:
     provider = str(own.get("provider", model.provider))
     if provider != model.provider:
-        return replace(ModelSettings(provider, DEFAULT_NAMES.get(provider, "")), **own)
+        return replace(
+            ModelSettings(provider=provider, name=DEFAULT_NAMES.get(provider, "")), **own
+        )
     renamed = own.get("name", model.name) != model.name
     base = replace(model, context_window=None) if renamed else model
     return replace(base, **own)

@@ -19,7 +19,7 @@ DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
 """Models of the providers that need no name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
     """Which model answers, where it is, and what its tokens cost."""
 
@@ -45,7 +45,7 @@ class ModelSettings:
         return f"{self.provider}/{self.name or DEFAULT_NAMES.get(self.provider, '')}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySettings:
     """What of earlier conversations enters a new one, and how long it is kept."""
 
@@ -72,7 +72,7 @@ class PermissionSettings:
     timeout_seconds: int = 300
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every knob, with the values of all sources merged."""
 
@@ -125,4 +125,4 @@ class Settings:
             return exact
         if same:
             return replace(same[0], name=name, context_window=None)
-        return ModelSettings(provider, name)
+        return ModelSettings(provider=provider, name=name)

@@ -9,7 +9,7 @@ from plimsoll.context.entries import Entry
 from plimsoll.memory.base import MemoryStore
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
     """A session without its log."""
 

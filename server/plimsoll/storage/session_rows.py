@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from plimsoll.errors import LogConflict, NotFound
 from plimsoll.storage.base import SessionRecord
@@ -74,13 +75,13 @@ def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRe
     row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
     if row is None:
         raise NotFound("session", session_id)
-    return SessionRecord(*row)
+    return _record(row)
 
 
 def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[SessionRecord]:
     """The sessions used last, the newest first; of equal ones the one created last."""
     rows = connection.execute(_SELECT_SESSIONS, (-1 if limit is None else limit,))
-    return [SessionRecord(*row) for row in rows]
+    return [_record(row) for row in rows]
 
 
 def update_session(connection: sqlite3.Connection, record: SessionRecord) -> None:
@@ -93,6 +94,10 @@ def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
     """Remove a session and, with it, its entries and what is recalled of it."""
     connection.execute("DELETE FROM sessions WHERE key = ?", (_key(connection, session_id),))
     forget_session(connection, session_id)
+
+
+def _record(row: Sequence[Any]) -> SessionRecord:
+    return SessionRecord(**dict(zip(SessionRecord.__slots__, row, strict=True)))
 
 
 def _key(connection: sqlite3.Connection, session_id: str) -> int:

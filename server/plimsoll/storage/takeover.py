@@ -52,7 +52,7 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class FolderMove:
     """A folder's old and new path, as URIs."""
 
     old: str
@@ -77,7 +77,7 @@ async def take_over(database: Database, old: Path, new: Path, data: Path) -> Non
     await asyncio.to_thread(_clear, source, place_of(new, data))
 
 
-def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPlace, Move]:
+def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPlace, FolderMove]:
     source = place_of(old, data)
     if old.exists():
         raise InvalidInput(
@@ -86,7 +86,7 @@ def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPlace, Move]:
         )
     if not (source.folder / DATABASE_FILE).is_file():
         raise NotFound("project", str(old), remedy="Give the path at which the folder was before.")
-    return source, Move(old.resolve().as_uri(), new.resolve().as_uri())
+    return source, FolderMove(old.resolve().as_uri(), new.resolve().as_uri())
 
 
 def _clear(source: ProjectPlace, place: ProjectPlace) -> None:
@@ -98,7 +98,7 @@ def _clear(source: ProjectPlace, place: ProjectPlace) -> None:
     remove_folder(source.folder)
 
 
-def _copy(folder: Path, move: Move, connection: sqlite3.Connection) -> None:
+def _copy(folder: Path, move: FolderMove, connection: sqlite3.Connection) -> None:
     open_database(folder).close()
     with contextlib.closing(connect_read_only(folder / DATABASE_FILE)) as old:
         _copy_sessions(old, connection, move)
@@ -108,7 +108,7 @@ def _copy(folder: Path, move: Move, connection: sqlite3.Connection) -> None:
         _copy_history(old, connection)
 
 
-def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Move) -> None:
+def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: FolderMove) -> None:
     for name, workspace, *fields in old.execute(_OLD_SESSIONS):
         inserted = new.execute(_NEW_SESSIONS, (name, move.of(workspace), *fields))
         if inserted.rowcount:
@@ -135,7 +135,7 @@ def _copy_recall(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
             replace_exchanges(new, session, 0, tuple(found))
 
 
-def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: Move) -> None:
+def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: FolderMove) -> None:
     marks = Marks.of(new)
     for memory in reversed(select_memories(old, frozenset(MemoryState))):
         if new.execute("SELECT 1 FROM memories WHERE id = ?", (memory.id,)).fetchone():
@@ -163,7 +163,7 @@ def _copy_history(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     )
 
 
-def _moved(memory: Memory, move: Move) -> Memory:
+def _moved(memory: Memory, move: FolderMove) -> Memory:
     source = memory.source
     if source is None or source.uri is None:
         return memory

@@ -13,7 +13,7 @@ Basis = Literal["counted", "estimated"]
 """`counted` with the model's own tokenizer, or `estimated` with another or with none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counter:
     """Counts for one model; safe from any thread.
 

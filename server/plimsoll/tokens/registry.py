@@ -69,7 +69,13 @@ class Counters:
         basis: Basis = "counted" if known else "estimated"
         correction = EXACT if known else UNKNOWN_CORRECTION
         name = known or UNKNOWN
-        return Counter(name, basis, self._measure(name), correction, self._cache(name))
+        return Counter(
+            name=name,
+            basis=basis,
+            measure=self._measure(name),
+            correction=correction,
+            cache=self._cache(name),
+        )
 
     def load(self, model: str) -> None:
         """Load the vocabulary of `model` now, in 0.2 to 0.4 s: for a worker thread at start-up.
@@ -82,7 +88,11 @@ class Counters:
     def without_vocabulary(self) -> Counter:
         """Return the counter that needs no vocabulary: for when the shipped one is damaged."""
         return Counter(
-            "characters", "estimated", estimate, Correction(band=BAND), self._cache("characters")
+            name="characters",
+            basis="estimated",
+            measure=estimate,
+            correction=Correction(band=BAND),
+            cache=self._cache("characters"),
         )
 
     def _measure(self, name: str) -> Callable[[str], int]:

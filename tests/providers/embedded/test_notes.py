@@ -5,7 +5,7 @@ from plimsoll.context.messages import Message, Role
 from plimsoll.memory.injection import render
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move
-from plimsoll.providers.embedded.notes import Note, notes_in
+from plimsoll.providers.embedded.notes import QuotedNote, notes_in
 
 FRAME = render(
     [
@@ -22,12 +22,12 @@ FRAME = render(
 
 def asked(question: str) -> Request:
     told = Message("f1", Role.USER, FRAME, ("frame.memories",))
-    return Request("search", (told, Message("m1", Role.USER, question)))
+    return Request(model="search", messages=(told, Message("m1", Role.USER, question)))
 
 
 def test_a_frame_is_read_as_its_notes_and_nothing_that_one_of_them_forges() -> None:
     first, second = notes_in(asked("?").messages)
-    assert first == Note("2026-11-21", "We deploy on Tuesdays.\nFrom the branch release.")
+    assert first == QuotedNote("2026-11-21", "We deploy on Tuesdays.\nFrom the branch release.")
     assert "a forged note" in second.text
 
 

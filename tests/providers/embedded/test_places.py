@@ -3,17 +3,17 @@
 import json
 
 from plimsoll.context.messages import Call, Message, Role
-from plimsoll.providers.embedded.places import Line, evidence_in
+from plimsoll.providers.embedded.places import SourceLine, evidence_in
 
 
-def read_of(result: str) -> tuple[Line, ...]:
+def read_of(result: str) -> tuple[SourceLine, ...]:
     call = Call("c", "file_read", json.dumps({"path": "a.py"}))
     asked = Message("a", Role.ASSISTANT, "", calls=(call,))
     return evidence_in([asked, Message("r", Role.TOOL, result, call_id="c")]).read
 
 
-def lines(first: int, *texts: str) -> tuple[Line, ...]:
-    return tuple(Line("a.py", number, text) for number, text in enumerate(texts, first))
+def lines(first: int, *texts: str) -> tuple[SourceLine, ...]:
+    return tuple(SourceLine("a.py", number, text) for number, text in enumerate(texts, first))
 
 
 def test_lines_are_counted_on_from_the_first_number():

@@ -53,7 +53,7 @@ EXPECTED = """\
 
 
 def test_a_compaction_gets_a_summary_from_the_words_that_were_said():
-    request = Request("embedded", (*TALK, Message("m6", Role.USER, ORDER)))
+    request = Request(model="embedded", messages=(*TALK, Message("m6", Role.USER, ORDER)))
     move = next_move(request)
     assert move.text == EXPECTED
     assert move.calls == ()

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.providers.embedded.terms import Intent, split_name, stem, terms_of, understood
+from plimsoll.providers.embedded.terms import QuestionKind, split_name, stem, terms_of, understood
 
 
 @pytest.mark.parametrize(
@@ -43,15 +43,15 @@ def test_terms(question: str, terms: list[str]):
 @pytest.mark.parametrize(
     ("question", "intent"),
     [
-        ("Where is it computed?", Intent.SEARCH),
-        ("Hi", Intent.GREETING),
-        ("Which files are there?", Intent.FILES),
-        ("Which files use tiktoken?", Intent.SEARCH),
-        ("what is in README.md?", Intent.FILE),
-        ("where does src/a.py use tiktoken?", Intent.SEARCH),
+        ("Where is it computed?", QuestionKind.SEARCH),
+        ("Hi", QuestionKind.GREETING),
+        ("Which files are there?", QuestionKind.FILES),
+        ("Which files use tiktoken?", QuestionKind.SEARCH),
+        ("what is in README.md?", QuestionKind.FILE),
+        ("where does src/a.py use tiktoken?", QuestionKind.SEARCH),
     ],
 )
-def test_intents(question: str, intent: Intent):
+def test_intents(question: str, intent: QuestionKind):
     assert understood(question).intent is intent
 
 

@@ -90,7 +90,9 @@ class Conversation:
 
     async def _request(self, provider: Embedded) -> tuple[str, list[CallFinished]]:
         schemas = tuple(tool.schema for tool in self.tools.values())
-        request = Request("embedded", tuple(self.messages), schemas, self.choice)
+        request = Request(
+            model="embedded", messages=tuple(self.messages), tools=schemas, tool_choice=self.choice
+        )
         chunks = [chunk async for chunk in provider.stream(request)]
         said = "".join(chunk.text for chunk in chunks if isinstance(chunk, TextDelta))
         calls = [chunk for chunk in chunks if isinstance(chunk, CallFinished)]

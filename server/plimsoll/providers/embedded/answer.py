@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from plimsoll.providers.embedded.places import Evidence, Line
+from plimsoll.providers.embedded.places import Evidence, SourceLine
 from plimsoll.providers.embedded.ranking import (
     best_spots,
     defined_name,
@@ -15,7 +15,7 @@ from plimsoll.providers.embedded.ranking import (
     standing,
     weighed,
 )
-from plimsoll.providers.embedded.terms import Intent, Question
+from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion
 
 WHAT_I_AM = (
     "I am the embedded search assistant: I quote, I do not reason. Connect a model in "
@@ -37,11 +37,11 @@ OUTLINE = 25
 BODY_LINES = 40
 
 
-def answer_text(evidence: Evidence, question: Question, remembered: str = "") -> str:
+def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = "") -> str:
     """The whole answer, from what was found and read; what is ``remembered`` comes first."""
-    if question.intent is Intent.FILES and evidence.files:
+    if question.intent is QuestionKind.FILES and evidence.files:
         body = _file_list(evidence, question)
-    elif question.intent is Intent.FILE and evidence.read:
+    elif question.intent is QuestionKind.FILE and evidence.read:
         body = _outlines(evidence)
     else:
         found = _quotes(evidence, question)
@@ -51,7 +51,7 @@ def answer_text(evidence: Evidence, question: Question, remembered: str = "") ->
     return f"{body}\n\n*{WHAT_I_AM}*\n"
 
 
-def quoted_line(line: Line) -> str:
+def quoted_line(line: SourceLine) -> str:
     """A bullet with the place and the code, whatever backticks it holds."""
     text = "".join(c if c.isprintable() else " " for c in line.text.strip())
     if len(text) > LONGEST_QUOTE:
@@ -61,8 +61,8 @@ def quoted_line(line: Line) -> str:
     return f"- `{line.path}:{line.number}` {fence}{pad}{text}{pad}{fence}"
 
 
-def _quotes(evidence: Evidence, question: Question) -> str:
-    by_file: dict[str, list[Line]] = defaultdict(list)
+def _quotes(evidence: Evidence, question: SearchQuestion) -> str:
+    by_file: dict[str, list[SourceLine]] = defaultdict(list)
     for line in evidence.read or evidence.found:
         by_file[line.path].append(line)
     order = [spot.path for spot in best_spots(evidence, question, len(by_file) + 1)]
@@ -82,7 +82,7 @@ def _quotes(evidence: Evidence, question: Question) -> str:
     return "\n\n".join(sections)
 
 
-def _chosen(lines: Sequence[Line], question: Question, most: int) -> list[Line]:
+def _chosen(lines: Sequence[SourceLine], question: SearchQuestion, most: int) -> list[SourceLine]:
     """The lines to quote, in file order: the best ones, and what explains the best of them."""
     scored = {line: line_score(line, question) for line in lines if line.text.strip()}
     ranked = sorted(scored, key=lambda line: (-scored[line], line.number))
@@ -93,7 +93,9 @@ def _chosen(lines: Sequence[Line], question: Question, most: int) -> list[Line]:
     return sorted(dict.fromkeys(kept), key=lambda line: line.number)
 
 
-def _explaining(lines: Sequence[Line], best: Line, question: Question) -> list[Line]:
+def _explaining(
+    lines: Sequence[SourceLine], best: SourceLine, question: SearchQuestion
+) -> list[SourceLine]:
     """What stands below a definition: its first line, and what it computes if that was asked."""
     if defined_name(best.text) is None:
         return []
@@ -104,14 +106,14 @@ def _explaining(lines: Sequence[Line], best: Line, question: Question) -> list[L
     return list(dict.fromkeys([*body[:1], *reckoned[:3]]))
 
 
-def _same_level(line: Line, other: Line) -> bool:
+def _same_level(line: SourceLine, other: SourceLine) -> bool:
     indent = len(other.text) - len(other.text.lstrip())
     own = len(line.text) - len(line.text.lstrip())
     return bool(line.text.strip()) and own <= indent and line.text.lstrip()[:1] not in ")}]"
 
 
-def _mentions(evidence: Evidence, question: Question, shown: Sequence[str]) -> str:
-    others: dict[str, Line] = {}
+def _mentions(evidence: Evidence, question: SearchQuestion, shown: Sequence[str]) -> str:
+    others: dict[str, SourceLine] = {}
     for line in evidence.found:
         best = others.get(line.path)
         if line.path not in shown and (
@@ -126,12 +128,12 @@ def _mentions(evidence: Evidence, question: Question, shown: Sequence[str]) -> s
     return f"Mentioned too at {places}." if places else ""
 
 
-def _mention_score(line: Line, question: Question) -> float:
+def _mention_score(line: SourceLine, question: SearchQuestion) -> float:
     score = line_score(line, question) + file_score(line.path, question)
     return score * standing(line.path, question)
 
 
-def _file_list(evidence: Evidence, question: Question) -> str:
+def _file_list(evidence: Evidence, question: SearchQuestion) -> str:
     ranked = sorted(
         evidence.files,
         key=lambda path: (-file_score(path, question) * standing(path, question), path),
@@ -144,19 +146,19 @@ def _file_list(evidence: Evidence, question: Question) -> str:
 
 
 def _outlines(evidence: Evidence) -> str:
-    by_file: dict[str, list[Line]] = defaultdict(list)
+    by_file: dict[str, list[SourceLine]] = defaultdict(list)
     for line in evidence.read:
         by_file[line.path].append(line)
     return "\n\n".join(_outline(path, lines) for path, lines in by_file.items())
 
 
-def _outline(path: str, lines: Sequence[Line]) -> str:
+def _outline(path: str, lines: Sequence[SourceLine]) -> str:
     first = [line for line in lines if line.text.strip()][:3]
     chosen = sorted({*first, *_landmarks(path, lines)}, key=lambda line: line.number)
     return "\n".join([f"`{path}` holds:", "", *map(quoted_line, chosen)])
 
 
-def _landmarks(path: str, lines: Sequence[Line]) -> list[Line]:
+def _landmarks(path: str, lines: Sequence[SourceLine]) -> list[SourceLine]:
     """The headings of a document, or what a source file defines at its outer levels."""
     if path.endswith(".md"):
         return [line for line in lines if line.text.startswith("#")][:OUTLINE]
@@ -164,7 +166,7 @@ def _landmarks(path: str, lines: Sequence[Line]) -> list[Line]:
     return [line for line in marks if not line.text.startswith((" " * 8, "\t\t"))][:OUTLINE]
 
 
-def _nothing(question: Question) -> str:
+def _nothing(question: SearchQuestion) -> str:
     looked = ", ".join(f"`{term.text}`" for term in question.terms)
     named = ", ".join(f"`{path}`" for path in question.paths)
     what = " and ".join(part for part in (looked, named) if part) or "it"

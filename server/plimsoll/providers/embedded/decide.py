@@ -17,50 +17,50 @@ from plimsoll.providers.embedded.search import (
     reading_calls,
 )
 from plimsoll.providers.embedded.summary import asks_for_summary, summary_text
-from plimsoll.providers.embedded.terms import Intent, Question, understood
+from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion, understood
 
 MOST_ROUNDS = 4
 """Search, search wider, search more loosely, read: then it answers, whatever was found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class NextStep:
     """What to say, and what to call; no calls: the answer."""
 
     text: str
     calls: tuple[Wanted, ...] = ()
 
 
-def next_move(request: Request) -> Move:
+def next_move(request: Request) -> NextStep:
     """Search, read or answer."""
     asked = _newest_user(request.messages)
     text = request.messages[asked].text if asked >= 0 else ""
     if asks_for_summary(text):
-        return Move(summary_text(request.messages[:asked] or request.messages))
+        return NextStep(summary_text(request.messages[:asked] or request.messages))
     question = understood(text, _question_before(request.messages, asked))
-    if question.intent is Intent.GREETING:
-        return Move(GREETING)
+    if question.intent is QuestionKind.GREETING:
+        return NextStep(GREETING)
     offered = {tool.name for tool in request.tools} if request.tool_choice == "auto" else set[str]()
     since = evidence_in(request.messages[asked + 1 :])
     wanted = [call for call in _wanted(since, question) if call.name in offered]
     if wanted:
-        return Move(_opening(since, question), tuple(wanted))
+        return NextStep(_opening(since, question), tuple(wanted))
     evidence = since if since.rounds else evidence_in(request.messages)
     remembered = noted(notes_in(request.messages), question)
     if not remembered and not offered and not evidence.rounds:
-        return Move(_without_tools())
-    return Move(answer_text(evidence, question, remembered))
+        return NextStep(_without_tools())
+    return NextStep(answer_text(evidence, question, remembered))
 
 
-def _wanted(evidence: Evidence, question: Question) -> list[Wanted]:
+def _wanted(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
     if evidence.rounds == 0:
         return first_calls(question)
     if evidence.read or evidence.rounds >= MOST_ROUNDS:
         return []
-    if question.intent is Intent.FILES:
+    if question.intent is QuestionKind.FILES:
         return []
     if (
-        question.intent is Intent.SEARCH
+        question.intent is QuestionKind.SEARCH
         and evidence.rounds == 1
         and not _in_place(evidence, question)
     ):
@@ -70,12 +70,12 @@ def _wanted(evidence: Evidence, question: Question) -> list[Wanted]:
     return loosened_calls(question)
 
 
-def _in_place(evidence: Evidence, question: Question) -> bool:
+def _in_place(evidence: Evidence, question: SearchQuestion) -> bool:
     """Whether something was found in the kind of file that was asked for."""
     return any(standing(line.path, question) >= 1 for line in evidence.found)
 
 
-def _opening(evidence: Evidence, question: Question) -> str:
+def _opening(evidence: Evidence, question: SearchQuestion) -> str:
     if evidence.rounds:
         return ""
     looked = [*(term.text for term in question.terms), *question.paths]

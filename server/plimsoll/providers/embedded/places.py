@@ -21,7 +21,7 @@ NOTE = re.compile(r"^\[.* .*\]$")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """A line of a file; ``number`` from 1."""
 
     path: str
@@ -35,9 +35,9 @@ class Evidence:
 
     rounds: int = 0
     """How many times tools were called."""
-    found: tuple[Line, ...] = ()
+    found: tuple[SourceLine, ...] = ()
     files: tuple[str, ...] = ()
-    read: tuple[Line, ...] = ()
+    read: tuple[SourceLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Answered:
 
 def evidence_in(messages: Sequence[Message]) -> Evidence:
     """Read the results of search and read tools out of messages."""
-    found: dict[Line, None] = {}
+    found: dict[SourceLine, None] = {}
     files: dict[str, None] = {}
-    read: dict[Line, None] = {}
+    read: dict[SourceLine, None] = {}
     for answered in answered_calls(messages):
         match answered.name:
             case "grep":
@@ -89,10 +89,10 @@ def arguments_of(text: str) -> Mapping[str, object]:
     return cast("Mapping[str, object]", arguments) if isinstance(arguments, dict) else {}
 
 
-def _found(result: str) -> Iterator[Line]:
+def _found(result: str) -> Iterator[SourceLine]:
     for line in result.splitlines():
         if match := FOUND.match(line):
-            yield Line(match[1].removeprefix("./"), int(match[2]), match[3])
+            yield SourceLine(match[1].removeprefix("./"), int(match[2]), match[3])
 
 
 def _files(result: str) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _files(result: str) -> Iterator[str]:
             yield line.strip().removeprefix("./")
 
 
-def _numbered(path: str, result: str) -> Iterator[Line]:
+def _numbered(path: str, result: str) -> Iterator[SourceLine]:
     """The lines of a read; behind a gap their numbers are known again from the next one on."""
     rows = [row for row in result.split("\n") if not READ_NOTE.match(row)]
     start = _number(rows[0]) if rows else None
@@ -115,11 +115,13 @@ def _numbered(path: str, result: str) -> Iterator[Line]:
         marked = told is not None and (told % NUMBER_EVERY == 0 or told == start)
         if number is None and told is not None and marked:
             number = told
-            yield from (Line(path, n, text) for n, text in enumerate(waiting, told - len(waiting)))
+            yield from (
+                SourceLine(path, n, text) for n, text in enumerate(waiting, told - len(waiting))
+            )
         if number is None:
             waiting.append(row)
             continue
-        yield Line(path, number, row.partition("\t")[2] if marked and told == number else row)
+        yield SourceLine(path, number, row.partition("\t")[2] if marked and told == number else row)
         number += 1
 
 

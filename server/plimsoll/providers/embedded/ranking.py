@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from plimsoll.providers.embedded.places import Evidence, Line
-from plimsoll.providers.embedded.terms import Question, Term, split_name, stem
+from plimsoll.providers.embedded.places import Evidence, SourceLine
+from plimsoll.providers.embedded.terms import SearchQuestion, Term, split_name, stem
 
 KEYWORDS = (
     "def|class|function|func|fn|const|let|var|type|interface|enum|struct|trait|impl|namespace"
@@ -50,7 +50,7 @@ class Spot:
     score: float
 
 
-def line_score(line: Line, question: Question) -> float:
+def line_score(line: SourceLine, question: SearchQuestion) -> float:
     """How well a single line answers."""
     text = line.text.lower()
     if repeats(line, question):
@@ -65,18 +65,18 @@ def line_score(line: Line, question: Question) -> float:
     return score * 0.7 if COMMENT.match(line.text) else score
 
 
-def repeats(line: Line, question: Question) -> bool:
+def repeats(line: SourceLine, question: SearchQuestion) -> bool:
     """Whether a line, of a test or a document, holds the question: that is no answer to it."""
     asked = question.text.strip(" ?").lower()
     return len(asked) > LEAST_REPEATED and asked in line.text.lower()
 
 
-def reckons(line: Line) -> bool:
+def reckons(line: SourceLine) -> bool:
     """Whether a line computes something."""
     return bool(COMPUTATION.search(line.text)) and not COMMENT.match(line.text)
 
 
-def weighed(question: Question, evidence: Evidence) -> Question:
+def weighed(question: SearchQuestion, evidence: Evidence) -> SearchQuestion:
     """The question with the weight of common words lowered, as far as the found lines tell."""
     files: dict[str, set[str]] = defaultdict(set)
     for line in evidence.found:
@@ -96,7 +96,7 @@ def defined_name(text: str) -> str | None:
     return match[1] if match else None
 
 
-def file_score(path: str, question: Question) -> float:
+def file_score(path: str, question: SearchQuestion) -> float:
     """How well a path answers by itself."""
     pure = PurePosixPath(path)
     score = 0.0
@@ -106,7 +106,7 @@ def file_score(path: str, question: Question) -> float:
     return score
 
 
-def standing(path: str, question: Question) -> float:
+def standing(path: str, question: SearchQuestion) -> float:
     """The factor by which a kind of file counts: what was not asked for counts little."""
     if BULK_PATH.search(path):
         return 0.2
@@ -117,10 +117,10 @@ def standing(path: str, question: Question) -> float:
     return 0.35 if test or document else 1.0
 
 
-def best_spots(evidence: Evidence, question: Question, most: int = MOST_READS) -> list[Spot]:
+def best_spots(evidence: Evidence, question: SearchQuestion, most: int = MOST_READS) -> list[Spot]:
     """The stretches to read, best first, at most one a file."""
     question = weighed(question, evidence)
-    by_file: dict[str, list[Line]] = defaultdict(list)
+    by_file: dict[str, list[SourceLine]] = defaultdict(list)
     for line in evidence.found:
         by_file[line.path].append(line)
     spots = [_best_in(path, lines, question) for path, lines in by_file.items()]
@@ -133,7 +133,7 @@ def best_spots(evidence: Evidence, question: Question, most: int = MOST_READS) -
     return [spot for spot in spots[:most] if spot.score >= spots[0].score * 0.4 or spot is spots[0]]
 
 
-def _best_in(path: str, lines: Sequence[Line], question: Question) -> Spot:
+def _best_in(path: str, lines: Sequence[SourceLine], question: SearchQuestion) -> Spot:
     scores = {line.number: line_score(line, question) for line in lines}
     best, first = 0.0, lines[0].number
     for line in lines:
@@ -153,18 +153,18 @@ def _best_in(path: str, lines: Sequence[Line], question: Question) -> Spot:
     return Spot(path, max(1, first - 4), score * standing(path, question))
 
 
-def _file_alone(path: str, question: Question) -> float:
+def _file_alone(path: str, question: SearchQuestion) -> float:
     return file_score(path, question) * standing(path, question)
 
 
-def _covered(path: str, lines: Sequence[Line], question: Question) -> float:
+def _covered(path: str, lines: Sequence[SourceLine], question: SearchQuestion) -> float:
     """The part of the question's words that the file speaks of, from 0 to 1."""
     text = "\n".join([path.lower(), *(line.text.lower() for line in lines)])
     all_of_it = sum(term.weight for term in question.terms) or 1.0
     return sum(term.weight for term in question.terms if term.text in text) / all_of_it
 
 
-def _said_together(lines: Iterable[Line], question: Question) -> float:
+def _said_together(lines: Iterable[SourceLine], question: SearchQuestion) -> float:
     text = "\n".join(line.text.lower() for line in lines)
     return 3.0 * max(0, sum(term.text in text for term in question.terms) - 1)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from plimsoll.providers.embedded.places import Evidence
 from plimsoll.providers.embedded.ranking import KEYWORDS, WINDOW, best_spots
-from plimsoll.providers.embedded.terms import EXACT, STRONG, Intent, Question, Term
+from plimsoll.providers.embedded.terms import EXACT, STRONG, QuestionKind, SearchQuestion, Term
 
 SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
 OUTLINE_LINES = 400
@@ -21,24 +21,24 @@ class Wanted:
     arguments: dict[str, object] = field(default_factory=dict[str, object])
 
 
-def first_calls(question: Question) -> list[Wanted]:
+def first_calls(question: SearchQuestion) -> list[Wanted]:
     """Where to look first."""
     match question.intent:
-        case Intent.FILES:
+        case QuestionKind.FILES:
             return [Wanted("glob", {"pattern": pattern}) for pattern in _file_patterns(question)]
-        case Intent.FILE:
+        case QuestionKind.FILE:
             return [_reading(path, 1, OUTLINE_LINES) for path in question.paths[:MOST_GLOBS]]
         case _:
             return list(_searches(question))
 
 
-def mention_calls(question: Question) -> list[Wanted]:
+def mention_calls(question: SearchQuestion) -> list[Wanted]:
     """Every line with one of the words: dear, so only where no source defines or joins them."""
     words = "|".join(_escaped(term.text) for term in _strong(question))
     return [_grep(words)] if words else []
 
 
-def loosened_calls(question: Question) -> list[Wanted]:
+def loosened_calls(question: SearchQuestion) -> list[Wanted]:
     """Where to look when nothing was found: shorter beginnings, and names of files."""
     beginnings = [_escaped(term.text[:5]) for term in question.terms]
     calls = [_grep("|".join(dict.fromkeys(beginnings)))] if beginnings else []
@@ -46,12 +46,12 @@ def loosened_calls(question: Question) -> list[Wanted]:
     return calls + [Wanted("glob", {"pattern": f"**/{name}"}) for name in names[:MOST_GLOBS]]
 
 
-def reading_calls(evidence: Evidence, question: Question) -> list[Wanted]:
+def reading_calls(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
     """What to read of what was found."""
     return [_reading(spot.path, spot.first, WINDOW) for spot in best_spots(evidence, question)]
 
 
-def _searches(question: Question) -> Iterator[Wanted]:
+def _searches(question: SearchQuestion) -> Iterator[Wanted]:
     strong = _strong(question)
     words = "|".join(_escaped(term.text) for term in strong)
     name = rf"\w*({words})\w*"
@@ -67,13 +67,13 @@ def _searches(question: Question) -> Iterator[Wanted]:
         yield Wanted("glob", {"pattern": f"**/{path}"})
 
 
-def _strong(question: Question) -> list[Term]:
+def _strong(question: SearchQuestion) -> list[Term]:
     """The terms worth a search of their own; weak ones only where there is nothing else."""
     strong = [term for term in question.terms if term.weight >= STRONG]
     return strong or list(question.terms)
 
 
-def _together(question: Question) -> str | None:
+def _together(question: SearchQuestion) -> str | None:
     pairs = [
         (_escaped(one.text), _escaped(other.text))
         for place, one in enumerate(question.terms[:4])
@@ -82,7 +82,7 @@ def _together(question: Question) -> str | None:
     return "|".join(f"{one}.*{other}|{other}.*{one}" for one, other in pairs) or None
 
 
-def _file_patterns(question: Question) -> list[str]:
+def _file_patterns(question: SearchQuestion) -> list[str]:
     kinds = re.findall(r"(?<!\w)\*?\.([A-Za-z]{1,5})\b", question.text)
     named = [f"**/{path}" for path in question.paths]
     words = [f"**/*{term.text}*" for term in question.terms if _names_files(term)]

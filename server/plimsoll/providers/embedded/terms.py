@@ -24,7 +24,7 @@ IDENTIFIER = re.compile(
 WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 
 
-class Intent(StrEnum):
+class QuestionKind(StrEnum):
     """The kinds of answers."""
 
     GREETING = "greeting"
@@ -42,12 +42,12 @@ class Term:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchQuestion:
     """A question, understood as far as words go."""
 
     text: str
-    intent: Intent
+    intent: QuestionKind
     terms: tuple[Term, ...] = ()
     paths: tuple[str, ...] = ()
     """Files that it names."""
@@ -88,7 +88,7 @@ CHANGE = re.compile(
 )
 
 
-def understood(text: str, before: str | None = None) -> Question:
+def understood(text: str, before: str | None = None) -> SearchQuestion:
     """Read a question; a follow-up also looks for what the question before it looked for."""
     text = text.strip()[:LONGEST_QUESTION]
     terms, paths = terms_of(text), _paths(text)
@@ -97,7 +97,7 @@ def understood(text: str, before: str | None = None) -> Question:
         old = understood(before)
         terms = _merged(terms, old.terms)
         paths = paths if terms else old.paths
-    return Question(
+    return SearchQuestion(
         text=text,
         intent=_intent(text, terms, paths),
         terms=terms,
@@ -168,12 +168,12 @@ def _paths(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in found if path and not path.startswith("/")))
 
 
-def _intent(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> Intent:
+def _intent(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> QuestionKind:
     if GREETING.match(text) or not (terms or paths or FILES.search(text)):
-        return Intent.GREETING
+        return QuestionKind.GREETING
     strong = any(term.weight >= STRONG for term in terms)
     if FILES.search(text) and not (strong and CONTENT_VERB.search(text)):
-        return Intent.FILES
+        return QuestionKind.FILES
     if paths and not strong:
-        return Intent.FILE
-    return Intent.SEARCH
+        return QuestionKind.FILE
+    return QuestionKind.SEARCH

@@ -20,7 +20,7 @@ class Fragment:
     """Text to add; some hosts send the whole object at once."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Draft:
     index: int | None
     given_id: str
@@ -79,7 +79,7 @@ class CallAssembly:
         taken = self._used | {draft.id for draft in self._drafts}
         known = fragment.id and fragment.id not in taken
         own = fragment.id if known else self._fresh_id(len(self._drafts), taken)
-        draft = _Draft(fragment.index, fragment.id, own, "", [])
+        draft = _Draft(index=fragment.index, given_id=fragment.id, id=own, name="", pieces=[])
         self._drafts.append(draft)
         return draft
 

@@ -238,9 +238,9 @@ def _complaint(body: bytes, status: int | None) -> Complaint:
         payload: object = json.loads(body)
     except ValueError:
         # A proxy's page in HTML or plain text; its beginning says enough.
-        return Complaint(body[:1000].decode("utf-8", "replace"), status)
+        return Complaint(message=body[:1000].decode("utf-8", "replace"), status=status)
     if status is None and b'"error"' not in body:
-        return Complaint("")
+        return Complaint(message="")
     complaint = complaint_of(payload, status)
     return replace(complaint, status=complaint.status or 400)
 

@@ -28,7 +28,7 @@ class Vendor:
     """The headers that carry a key, made from it."""
 
 
-class Answer(Protocol):
+class StreamReader(Protocol):
     """One answer as it arrives; pure."""
 
     done: bool
@@ -43,7 +43,7 @@ class Answer(Protocol):
         ...
 
 
-class Endpoint:
+class ProviderEndpoint:
     """One base URL with one key."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Endpoint:
         self,
         request: Request,
         body: Callable[[Request], bytes],
-        read: Callable[[Request, Site], Answer],
+        read: Callable[[Request, Site], StreamReader],
     ) -> AsyncGenerator[Chunk, None]:
         """The answer in chunks; asked again once with the longest answer that the model allows.
 
@@ -105,7 +105,7 @@ class Endpoint:
         self,
         request: Request,
         body: Callable[[Request], bytes],
-        read: Callable[[Request, Site], Answer],
+        read: Callable[[Request, Site], StreamReader],
     ) -> AsyncGenerator[Chunk, None]:
         site, framed = self.site(request), False
         answer, post = read(request, site), self._post(site, body(request))

@@ -105,7 +105,7 @@ class Site:
         return f"{parts.scheme}://{host}{parts.path}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Complaint:
     """What the provider said was wrong."""
 
@@ -123,13 +123,13 @@ def complaint_of(payload: object, status: int | None = None) -> Complaint:
     if isinstance(payload, list) and payload:
         payload = cast("list[object]", payload)[0]
     if isinstance(payload, str):
-        return Complaint(payload, status)
+        return Complaint(message=payload, status=status)
     if not isinstance(payload, dict):
-        return Complaint("", status)
+        return Complaint(message="", status=status)
     outer = cast("Mapping[str, object]", payload)
     inner = outer.get("error", outer)
     if not isinstance(inner, dict):
-        return Complaint(str(inner), status)
+        return Complaint(message=str(inner), status=status)
     return _complaint(cast("Mapping[str, object]", inner), status)
 
 

@@ -38,7 +38,7 @@ def apply_changes(
     connection: sqlite3.Connection, changes: Sequence[Change], at: str, advance: Advance | None
 ) -> list[Memory]:
     """Make all changes with their events, and the step of the cursor."""
-    batch = _Batch(connection, at, Marks.of(connection))
+    batch = _ChangeBatch(connection, at, Marks.of(connection))
     results = [batch.apply(change) for change in changes]
     if any(isinstance(change, Purge) for change in changes):
         rewrite(connection)
@@ -68,7 +68,7 @@ class Marks:
         return [fingerprint(key, text) for key in self.keys]
 
 
-class _Batch:
+class _ChangeBatch:
     """Changes that are made in one transaction, at one time."""
 
     def __init__(self, connection: sqlite3.Connection, at: str, marks: Marks) -> None:
@@ -92,7 +92,16 @@ class _Batch:
             return before
         reason = None if isinstance(change, Restore | Accept) else change.reason
         mark = self._mark(before)
-        self._record(MemoryEvent(self._at, before.id, action, author, reason, mark))
+        self._record(
+            MemoryEvent(
+                at=self._at,
+                memory_id=before.id,
+                action=action,
+                author=author,
+                reason=reason,
+                fingerprint=mark,
+            )
+        )
         if purging:
             self._remove(row, before)
             return None
@@ -116,7 +125,14 @@ class _Batch:
             raise
         row = keep(self._connection, memory, mark)
         self._record(
-            MemoryEvent(self._at, memory.id, Action.ADDED, memory.author, change.reason, mark)
+            MemoryEvent(
+                at=self._at,
+                memory_id=memory.id,
+                action=Action.ADDED,
+                author=memory.author,
+                reason=change.reason,
+                fingerprint=mark,
+            )
         )
         if memory.state in SEARCHED:
             self._show(row, memory)

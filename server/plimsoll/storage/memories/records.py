@@ -132,7 +132,14 @@ def select_found(
 def select_events(connection: sqlite3.Connection, memory_id: str | None) -> list[MemoryEvent]:
     """What happened, oldest first."""
     return [
-        MemoryEvent(at, name, Action(action), Author(author), reason, mark)
+        MemoryEvent(
+            at=at,
+            memory_id=name,
+            action=Action(action),
+            author=Author(author),
+            reason=reason,
+            fingerprint=mark,
+        )
         for at, name, action, author, reason, mark in connection.execute(_EVENTS, (memory_id,))
     ]
 
