@@ -30,6 +30,7 @@ def test_windows_is_refused_with_a_remedy() -> None:
     assert "WSL" in (refused.value.remedy or "")
 
 
+@pytest.mark.slow
 def test_the_program_says_so_at_start_and_ends(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", ON_WINDOWS], capture_output=True, text=True, cwd=tmp_path
