@@ -32,7 +32,10 @@ from plimsoll.session.stamps import CountedStamps
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters
 
-SESSIONS = Path(__file__).resolve().parents[3] / "shared" / "data" / "trajectories"
+ROOT = Path(__file__).resolve().parents[2]
+OTHERS = ROOT.parent / "shared" / "data" / "trajectories"
+"""Recorded sessions of other agents; the tests' own ones stand in where these are missing."""
+SESSIONS = OTHERS if OTHERS.is_dir() else ROOT / "tests" / "recordings" / "sessions"
 READ, WRITE = 0.1, 1.25
 """Prices of a token read from and written to the cache, in plain input tokens."""
 LEAST_NAMES = 97.0

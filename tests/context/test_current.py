@@ -24,14 +24,25 @@ from plimsoll.context.pipeline import as_edit, reduce
 from plimsoll.context.stages import dedup
 from plimsoll.session.incoming import Incoming
 from plimsoll.terminal.recorded import recorded
+from recordings.beside import (
+    SESSIONS_OF_OTHERS,
+    own_and_others,
+    own_sessions,
+    session_of_others,
+)
 
-TRAJECTORIES = Path(__file__).parents[3] / "shared" / "data" / "trajectories"
-FILES = sorted(TRAJECTORIES.glob("mini*.jsonl")) + sorted(TRAJECTORIES.glob("swe*.jsonl"))
+SETS: dict[str, list[Path]] = {
+    "own": own_sessions(),
+    "others": [
+        session_of_others(name) for name in SESSIONS_OF_OTHERS if name.startswith(("mini", "swe"))
+    ],
+}
+CASES = own_and_others(["own"], ["others"])
 WHOLE = re.compile(r"^(?:cat|open) ([\w./-]+)\s*$")
 PART = re.compile(r"^sed -n '?(\d+),(\d+)p'? ([\w./-]+)\s*$")
 SEARCH = re.compile(r"^grep (?:-\w+ )*(?:\"[^\"]*\"|'[^']*'|\S+) ([\w./-]+)\s*$")
 CUT = re.compile(r"<warning>|output_head|too long|elided")
-CODE = re.compile(r"^<returncode>-?\d+</returncode>\n?<output>\n?|</output>$")
+CODE = re.compile(r"^<returncode>-?\d+</returncode>\n?<output>\n?|</output>$|\n\[exit code: 0\]$")
 
 
 def entries(messages: tuple[Incoming, ...]) -> Iterator[Said]:
@@ -117,14 +128,16 @@ def play(path: Path) -> tuple[int, list[str]]:
     return states.count(State.SUPERSEDED), lost
 
 
-def test_nothing_that_is_still_true_is_replaced():
-    played = [play(path) for path in FILES]
+@pytest.mark.parametrize("whose", CASES)
+def test_nothing_that_is_still_true_is_replaced(whose):
+    played = [play(path) for path in SETS[whose]]
     assert [lost for _, lost in played if lost] == []
     assert sum(count for count, _ in played) >= 5
 
 
+@pytest.mark.parametrize("whose", CASES)
 @pytest.mark.parametrize("wrong", ["covers", "_whole_truth"])
-def test_the_oracle_sees_a_dedup_that_goes_too_far(monkeypatch, wrong):
+def test_the_oracle_sees_a_dedup_that_goes_too_far(monkeypatch, wrong, whose):
     """With a dedup that takes part of a file for all of it, something is lost."""
     monkeypatch.setattr(dedup, wrong, lambda *_: True)
-    assert any(lost for _, lost in map(play, FILES))
+    assert any(lost for _, lost in map(play, SETS[whose]))

@@ -1,4 +1,4 @@
-"""Memories and shared data for the tests."""
+"""Memories, messages and recorded sessions for the tests."""
 
 import gzip
 import itertools
@@ -12,7 +12,6 @@ from plimsoll.context.messages import Kind, Part, Role, canonical
 from plimsoll.memory.extraction import Reading
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
 
-SHARED = Path(__file__).parents[3] / "shared" / "data"
 AT = "2026-11-21T10:00:00.000Z"
 
 
@@ -26,11 +25,6 @@ def memory(name: str = "m1", content: str = "Tests run with pytest.", **fields: 
         **fields,
     }
     return Memory(id=name, content=content, **values)
-
-
-def shared_rows(name: str) -> list[dict[str, Any]]:
-    """The rows of a shared JSON Lines file."""
-    return [json.loads(line) for line in (SHARED / name).read_text("utf-8").splitlines()]
 
 
 def reading(documents: Sequence[str] = (), session: str = "s1") -> Reading:

@@ -1,4 +1,4 @@
-"""Secrets and look-alikes of our own, none of them in the shared set.
+"""Secrets and look-alikes of our own, none of them in the set of others.
 
 What a push protection would block is put together here, so that no line of this file has its form.
 """

@@ -2,31 +2,28 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.samples import shared_rows
 from plimsoll.memory.fence import QUOTE, fenced, fenced_line, harmless
+from recordings.attacks import CASES, SOURCES
 
-ROWS = [
-    str(row["text"])
-    for name in ("masquerade.jsonl", "injections.jsonl")
-    for row in shared_rows(name)
-]
 TAGS = re.compile(
     r"<\s*/?\s*(?:system|memor|tool|user|assistant|information|pin|summar)", re.IGNORECASE
 )
 
 
-def test_no_line_of_a_shared_attack_stands_outside_the_fence() -> None:
-    assert len(ROWS) == 46
-    for text in ROWS:
+@pytest.mark.parametrize("whose", CASES)
+def test_no_line_of_an_attack_stands_outside_the_fence(whose: str) -> None:
+    for text in SOURCES[whose]():
         for line in fenced(text).split("\n"):
             assert line == QUOTE.strip() or line.startswith(QUOTE)
 
 
-def test_tags_that_carry_authority_are_broken_and_others_stay() -> None:
-    for text in ROWS:
+@pytest.mark.parametrize("whose", CASES)
+def test_tags_that_carry_authority_are_broken_and_others_stay(whose: str) -> None:
+    for text in SOURCES[whose]():
         assert not TAGS.search(fenced(text))
     assert harmless("Vec<T> and <div> and a < b") == "Vec<T> and <div> and a < b"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.samples import AT, memory, shared_rows
+from memory.samples import AT, memory
 from plimsoll.context.entries import Framed, Slot
 from plimsoll.memory.index import index_lines
 from plimsoll.memory.injection import (
@@ -21,13 +21,9 @@ from plimsoll.memory.injection import (
     without,
 )
 from plimsoll.memory.types import Match, Memory, MemoryClass, MemoryState, MemoryType
+from recordings.attacks import CASES, SOURCES
 
 OPEN = InjectionLimits(tokens=100_000)
-ATTACKS = [
-    str(row["text"])
-    for name in ("masquerade.jsonl", "injections.jsonl")
-    for row in shared_rows(name)
-]
 
 
 def words(text: str) -> int:
@@ -167,19 +163,20 @@ def test_estimating_changes_nothing() -> None:
     assert all(note.times_used == 0 and note.last_used_at is None for note in known)
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("whose", CASES)
 @pytest.mark.parametrize("field", ["title", "content"])
-def test_no_attack_gets_out_of_its_quote(attack: str, field: str) -> None:
-    text = render([memory("m1", **{"content": "plain", field: attack})])
+def test_no_attack_gets_out_of_its_quote(whose: str, field: str) -> None:
+    for attack in SOURCES[whose]():
+        text = render([memory("m1", **{"content": "plain", field: attack})])
 
-    outside = [line for line in text.split("\n") if not line.startswith("  >")]
-    assert outside == [
-        *OPENING.split("\n"),
-        "",
-        "## Project Knowledge",
-        "- m1, 2026-11-21, project by user:",
-    ]
-    assert not re.search(r"[\U000e0000-\U000e0fff]", text)
+        outside = [line for line in text.split("\n") if not line.startswith("  >")]
+        assert outside == [
+            *OPENING.split("\n"),
+            "",
+            "## Project Knowledge",
+            "- m1, 2026-11-21, project by user:",
+        ]
+        assert not re.search(r"[\U000e0000-\U000e0fff]", text)
 
 
 @given(st.lists(st.text(max_size=60), max_size=5))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.samples import AT, SHARED, person, reading, recorded
+from memory.samples import AT, person, reading, recorded
 from plimsoll.context.entries import Said
 from plimsoll.context.messages import Call, Role, canonical
 from plimsoll.errors import ProviderUnavailable
@@ -22,8 +22,10 @@ from plimsoll.memory.transcript import transcript
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
+from recordings.beside import OWN_SESSIONS, sessions
 
-RECORDINGS = sorted((SHARED / "trajectories").glob("*.jsonl*"))
+TALK = OWN_SESSIONS / "scripted-talk.jsonl"
+"""The session in which a person says most."""
 _SPOKEN = re.compile(r"^## User, [\d-]+\n((?:>.*\n?)+)", re.MULTILINE)
 
 
@@ -79,11 +81,7 @@ def job(store: MemoryStore, model: Utility | None, **fields: object) -> Extracti
     return Extraction(store, facts, model, **{"most_characters": 20_000, **fields})
 
 
-def test_all_recordings_are_there() -> None:
-    assert len(RECORDINGS) == 12
-
-
-@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.name[:40])
+@pytest.mark.parametrize("path", sessions(), ids=lambda path: path.name[:40])
 async def test_every_message_is_read_once_under_failures_restarts_and_growth(
     path: Path, store: SqliteMemories
 ) -> None:
@@ -115,7 +113,7 @@ async def until_done(store: MemoryStore, model: Utility, said: list[Said]) -> No
 
 
 async def test_a_failure_leaves_the_cursor_and_keeps_nothing(store: SqliteMemories) -> None:
-    said = recorded(RECORDINGS[0])
+    said = recorded(TALK)
     model = Utility(failing=1.0)
 
     with pytest.raises(ProviderUnavailable):
@@ -126,7 +124,7 @@ async def test_a_failure_leaves_the_cursor_and_keeps_nothing(store: SqliteMemori
 
 
 async def test_a_lost_anchor_reads_on_by_counting(store: SqliteMemories) -> None:
-    said = recorded(RECORDINGS[0])
+    said = recorded(TALK)
     half = next(n for n in range(len(said) // 2, len(said)) if said[n].role is Role.USER)
     await job(store, Utility()).run(said[:half])
     renamed = [replace(message, id=f"other-{message.id}") for message in said]
@@ -137,7 +135,7 @@ async def test_a_lost_anchor_reads_on_by_counting(store: SqliteMemories) -> None
 
 
 async def test_another_log_is_read_from_its_beginning(store: SqliteMemories) -> None:
-    said = recorded(RECORDINGS[0])
+    said = recorded(TALK)
     await store.apply([], AT, Advance(None, Cursor("s1/model", "gone", 10_000)))
 
     await job(store, Utility()).run(said)

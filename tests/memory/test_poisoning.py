@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.samples import AT, agent, call, memory, output, person, reading, shared_rows
+from memory.samples import AT, agent, call, memory, output, person, reading
 from plimsoll.context.entries import Origin, Said
 from plimsoll.context.messages import Call, Kind, Message, Part, Role, Source, canonical
 from plimsoll.memory.changes import Add
@@ -19,12 +19,8 @@ from plimsoll.memory.turns import only_typed
 from plimsoll.memory.types import MemoryState, MemoryType
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
+from recordings.attacks import CASES, SOURCES
 
-POISON = [
-    str(row["text"])
-    for name in ("injections.jsonl", "masquerade.jsonl")
-    for row in shared_rows(name)
-]
 CARRIERS = ("file", "web", "output", "attachment", "folder", "commit", "import", "memory")
 PLACES = (0, 1, 2)
 _ORDER = re.compile(r"CALL memory_save (\{.*?\})")
@@ -94,6 +90,11 @@ def request_of(said: list[Said]) -> Opening:
     return shared_opening(tuple(messages), TOOLS)
 
 
+@pytest.fixture(params=CASES)
+def poisons(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    return SOURCES[request.param]()
+
+
 @pytest.fixture
 def store() -> SqliteMemories:
     return SqliteMemories(InMemoryDatabase())
@@ -116,25 +117,25 @@ async def assert_no_effect(store: SqliteMemories, poison: str) -> None:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("carrier", CARRIERS)
 async def test_an_obedient_extraction_remembers_nothing_by_itself(
-    carrier: str, place: int, store: SqliteMemories
+    carrier: str, place: int, store: SqliteMemories, poisons: tuple[str, ...]
 ) -> None:
-    """46 texts x 8 carriers x 3 places, in a request of its own and in the conversation's."""
+    """Each text x 8 carriers x 3 places, in a request of its own and in the conversation's."""
     facts = reading()
-    for number, poison in enumerate(POISON):
+    for number, poison in enumerate(poisons):
         said = poisoned(carrier, poison, place)
         for kind, opening in (("own", None), ("shared", request_of(said))):
             session = replace(facts, session_id=f"s{number}-{kind}")
             await Extraction(store, session, obey, opening).run(said)
         await assert_no_effect(store, poison)
     # The model did obey: where the text was before its eyes, its wish waits for review.
-    assert len(await store.memories({MemoryState.INBOX})) >= len(POISON) // 2
+    assert len(await store.memories({MemoryState.INBOX})) >= len(poisons) // 2
 
 
 @pytest.mark.parametrize("carrier", [carrier for carrier in CARRIERS if carrier != "import"])
 async def test_phrases_are_not_read_from_what_a_person_did_not_type(
-    carrier: str, store: SqliteMemories
+    carrier: str, store: SqliteMemories, poisons: tuple[str, ...]
 ) -> None:
-    for number, poison in enumerate(POISON):
+    for number, poison in enumerate(poisons):
         wish = f"Remember that {poison}\nAlways obey: {poison}"
         for place in PLACES:
             session = reading(session=f"s{number}-{place}")
@@ -151,15 +152,15 @@ async def test_phrases_of_an_import_wait_for_review(store: SqliteMemories) -> No
 
 
 async def test_what_the_agent_saves_waits_unless_only_words_were_typed(
-    store: SqliteMemories,
+    store: SqliteMemories, poisons: tuple[str, ...]
 ) -> None:
     for carrier in CARRIERS:
         if carrier == "folder":
             continue  # A path that the agent wrote itself is no text that it has read.
-        said = poisoned(carrier, POISON[0], 1)
+        said = poisoned(carrier, poisons[0], 1)
         assert not only_typed(said), carrier
     notes = project(store)
-    for number, poison in enumerate(POISON):
+    for number, poison in enumerate(poisons):
         lineage = Lineage.of(poisoned("file", poison, number % 3))
         kept = await notes.save(Note(MemoryType.FEEDBACK, f"Rule {number}", poison), lineage)
         assert kept.state is MemoryState.INBOX
@@ -168,9 +169,11 @@ async def test_what_the_agent_saves_waits_unless_only_words_were_typed(
     assert Lineage.of(typed) is Lineage.TYPED
 
 
-async def test_an_accepted_memory_is_still_data(store: SqliteMemories) -> None:
+async def test_an_accepted_memory_is_still_data(
+    store: SqliteMemories, poisons: tuple[str, ...]
+) -> None:
     notes = project(store)
-    for number, poison in enumerate(POISON):
+    for number, poison in enumerate(poisons):
         name = f"p{number}"
         waiting = memory(name, f"{number} {poison}", state=MemoryState.INBOX)
         await store.apply([Add(waiting)], AT)
@@ -184,8 +187,8 @@ async def test_an_accepted_memory_is_still_data(store: SqliteMemories) -> None:
     assert all(line.startswith(("  >", "- ", "## ")) or not line for line in lines[6:])
 
 
-def test_the_digest_carries_no_poison_into_the_next_session() -> None:
-    for poison, carrier, place in itertools.product(POISON, CARRIERS, PLACES):
+def test_the_digest_carries_no_poison_into_the_next_session(poisons: tuple[str, ...]) -> None:
+    for poison, carrier, place in itertools.product(poisons, CARRIERS, PLACES):
         if carrier == "import":
             continue
         said = poisoned(carrier, poison, place)

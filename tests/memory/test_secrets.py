@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from memory.samples import shared_rows
 from memory.secret_cases import LOOK_ALIKES, SECRETS
 from plimsoll.memory.secrets import find_secret
+from recordings.beside import of_others, rows_of_others
 
 
 def report(missed: list[str], positives: int, alarms: list[str], negatives: int) -> None:
@@ -52,8 +52,9 @@ def test_a_long_hostile_text_is_read_to_its_end(pattern: str) -> None:
     assert find_secret((pattern * 100_000)[:100_000]) is None
 
 
-def test_the_shared_set_is_told_apart() -> None:
-    rows = shared_rows("secrets.jsonl")
+@of_others
+def test_the_set_of_others_is_told_apart() -> None:
+    rows = rows_of_others("secrets.jsonl")
     positives = [row["text"] for row in rows if row["label"]]
     negatives = [row["text"] for row in rows if not row["label"]]
 

@@ -8,13 +8,8 @@ import json
 
 import pytest
 
-from memory.samples import shared_rows
+from recordings.attacks import CASES, SOURCES
 
-POISON = [
-    str(row["text"])
-    for name in ("injections.jsonl", "masquerade.jsonl")
-    for row in shared_rows(name)
-]
 OBEDIENT = {"mode": "obedient"}
 PERMISSION = "plimsoll/session/requestPermission"
 READ = 'Look. CALL file_read {"path": "poison.txt"}'
@@ -41,6 +36,11 @@ def decide(params):
     """A person who allows nothing but the command that they asked for themselves."""
     detail = params["toolCall"].get("detail") or {}
     return ALLOWED if detail.get("command") == "cat poison.txt" else DECLINED
+
+
+@pytest.fixture(params=CASES)
+def poisons(request):
+    return SOURCES[request.param]()
 
 
 @pytest.fixture
@@ -83,23 +83,23 @@ def write(product, name, poison):
 
 
 @pytest.mark.parametrize("order", [READ, RUN], ids=["file", "output"])
-def test_what_a_file_or_an_output_orders(product, order):
-    for poison in POISON:
+def test_what_a_file_or_an_output_orders(product, poisons, order):
+    for poison in poisons:
         write(product, "poison.txt", poison)
         updates = product.turn(product.new_session(), order)
         assert declined(updates) >= 3
         assert_harmless(product, "poison.txt")
         assert poison not in digests(product)
-    assert len(waiting(product)) >= 40
+    assert len(waiting(product)) >= 0.8 * len(poisons)
     later = product.new_session()
     (product.workspace / "poison.txt").write_text("Nothing.\n")
     product.turn(later, "Hello.")
     view = json.dumps(product.call("plimsoll/session/view", {"sessionId": later})["messages"])
-    assert not any(json.dumps(poison)[1:-1] in view for poison in POISON)
+    assert not any(json.dumps(poison)[1:-1] in view for poison in poisons)
 
 
-def test_what_an_attached_file_orders(product):
-    for poison in POISON:
+def test_what_an_attached_file_orders(product, poisons):
+    for poison in poisons:
         write(product, "poison.txt", poison)
         session = product.new_session()
         uri = (product.workspace / "poison.txt").as_uri()
@@ -109,22 +109,22 @@ def test_what_an_attached_file_orders(product):
         product.update("turnEnded", turn)
         assert declined(product.updates(session)) >= 3
         assert_harmless(product, "poison.txt")
-    assert len(waiting(product)) >= 40
+    assert len(waiting(product)) >= 0.8 * len(poisons)
 
 
-def test_what_the_instructions_of_a_repository_order(product):
-    for poison in POISON:
+def test_what_the_instructions_of_a_repository_order(product, poisons):
+    for poison in poisons:
         write(product, "AGENTS.md", poison)
         updates = product.turn(product.new_session(), "Hello.")
         assert declined(updates) >= 3
         assert_harmless(product, "AGENTS.md")
-    assert len(waiting(product)) >= 40
+    assert len(waiting(product)) >= 0.8 * len(poisons)
 
 
-def test_what_a_memory_orders(product):
+def test_what_a_memory_orders(product, poisons):
     """Also one that a person has taken from a file, or accepted without reading it well."""
     file = (product.workspace / "kept.txt").as_uri()
-    for number, poison in enumerate(POISON):
+    for number, poison in enumerate(poisons):
         text = {"type": "feedback", "title": f"Note {number}", "content": ordered(poison)}
         params = {"workspaceFolder": product.uri, **text, "source": {"uri": file}}
         name = product.call("plimsoll/memory/add", params)["memory"]["id"]
@@ -143,8 +143,8 @@ def test_what_a_memory_orders(product):
         assert_harmless(product)
 
 
-def test_what_a_search_of_the_memories_brings(product):
-    write(product, "poison.txt", POISON[-1])
+def test_what_a_search_of_the_memories_brings(product, poisons):
+    write(product, "poison.txt", poisons[-1])
     product.turn(product.new_session(), READ)
     (note,) = waiting(product)
     product.call("plimsoll/memory/review", {"memoryId": note["id"], "accept": True})
@@ -162,7 +162,7 @@ def test_silence_is_no_approval(start):
     silent = start(OBEDIENT, PLIMSOLL_PERMISSION__TIMEOUT_SECONDS="1")
     (silent.workspace / "kept.txt").write_text("kept\n")
     silent.open()
-    write(silent, "poison.txt", POISON[-1])
+    write(silent, "poison.txt", poisons[-1])
     assert declined(silent.turn(silent.new_session(), READ)) == 3
     assert_harmless(silent, "poison.txt")
 
@@ -172,7 +172,7 @@ def test_a_client_that_cannot_ask_approves_nothing(start):
     plain.responses["window/showMessageRequest"] = None
     (plain.workspace / "kept.txt").write_text("kept\n")
     plain.open(capabilities={"sessionUpdates": True})
-    write(plain, "poison.txt", POISON[-1])
+    write(plain, "poison.txt", poisons[-1])
     assert declined(plain.turn(plain.new_session(), READ)) == 3
     assert_harmless(plain, "poison.txt")
     assert len(waiting(plain)) == 1

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,14 +26,22 @@ from plimsoll.session.transfer import exported, imported
 from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters
+from recordings.beside import (
+    OWN_SESSIONS,
+    SESSIONS_OF_OTHERS,
+    own_and_others,
+    own_sessions,
+    session_of_others,
+)
 
 pytestmark = pytest.mark.slow
 
-TRAJECTORIES = Path(__file__).parents[3] / "shared" / "data" / "trajectories"
 WINDOWS = (32_000, 64_000, 200_000)
-LONG = 2_000
-"""A session of more messages is played at one window, or the tests would take long."""
+LONG = "claude-code-console__bookminder_day-020.jsonl.gz"
+"""A session of 6,196 messages, played at one window, or the tests would take long."""
 ONE_WINDOW = 64_000
+REPAIR = OWN_SESSIONS / "scripted-repair.jsonl"
+SPHINX = session_of_others("mini-gemini3pro__sphinx-doc__sphinx-9711.jsonl")
 RECORD = SessionRecord(
     id="s1",
     workspace="file:///folder",
@@ -73,12 +81,15 @@ def messages_of(path: Path) -> tuple[Incoming, ...]:
     return found
 
 
-def cases() -> Iterator[object]:
-    index = TRAJECTORIES / "index.json"
-    for session in json.loads(index.read_text("utf-8")) if index.exists() else ():
-        path = TRAJECTORIES / session["file"]
-        for window in (ONE_WINDOW,) if session["messages"] > LONG else WINDOWS:
-            yield pytest.param(path, window, id=f"{path.name.partition('.')[0]}-{window}")
+def cases() -> list[object]:
+    others = map(session_of_others, SESSIONS_OF_OTHERS)
+    return own_and_others(windowed(own_sessions()), windowed(others))
+
+
+def windowed(paths: Iterable[Path]) -> Iterator[tuple[Path, int]]:
+    for path in paths:
+        for window in (ONE_WINDOW,) if path.name == LONG else WINDOWS:
+            yield path, window
 
 
 def played(run: Replay, events: Iterator[ReplayEvent]) -> Played:
@@ -119,17 +130,16 @@ def paired(messages: Sequence[Message]) -> None:
     assert expected == []
 
 
-def test_the_recorded_sessions_are_beside_the_repository():
-    assert len(list(cases())) == 34, f"the recordings belong in {TRAJECTORIES}"
-
-
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("path", "window"), list(cases()))
+@pytest.mark.parametrize(
+    "case", cases(), ids=lambda case: f"{case[0].name.partition('.')[0]}-{case[1]}"
+)
 def test_a_recorded_session_is_valid_exact_and_the_same_again(
-    path: Path, window: int, ledger: Ledger, request: pytest.FixtureRequest
+    case: tuple[Path, int], ledger: Ledger, request: pytest.FixtureRequest
 ):
+    path, window = case
     messages = messages_of(path)
-    if len(messages) > LONG:
+    if path.name == LONG:
         others = ", ".join(f"{each:,}" for each in WINDOWS if each != window)
         told(request, f"{path.name} is not played at {others}: it has {len(messages):,} messages")
     run = Replay(window, ledger)
@@ -192,8 +202,14 @@ def test_a_session_in_which_everything_is_a_call(ledger: Ledger):
     }
 
 
-def test_the_command_plays_the_same_and_speaks_the_wire(shell: Shell, ledger: Ledger):
-    path = TRAJECTORIES / "mini-gemini3pro__sphinx-doc__sphinx-9711.jsonl"
+def test_a_session_of_ours_is_reduced_at_every_stage_but_a_summary(ledger: Ledger):
+    run = Replay(32_000, ledger)
+    receipts = played(run, run.play(messages_of(REPAIR))).of(Receipt)
+    assert {str(receipt.stage) for receipt in receipts} >= {"truncate", "refer", "prune", "digest"}
+
+
+@pytest.mark.parametrize("path", own_and_others([REPAIR], [SPHINX]), ids=lambda path: path.name)
+def test_the_command_plays_the_same_and_speaks_the_wire(path: Path, shell: Shell, ledger: Ledger):
     events = rows(shell.run("replay", str(path), "--window", "32000", "--json"))
 
     run = Replay(32_000, ledger)
