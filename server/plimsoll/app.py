@@ -24,7 +24,7 @@ from plimsoll.storage.registry import open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import Documents, Place, Tool
+from plimsoll.tools.base import AnyTool, Documents, Place
 from plimsoll.tools.environment import child_environment
 from plimsoll.tools.processes import Processes
 from plimsoll.tools.workspace import workspace_text
@@ -97,7 +97,7 @@ class App:
         """What the stores found wrong in the background."""
         self._surroundings = surroundings
         self._processes = Processes()
-        self._tools: dict[str, Tool] = open_tools({"processes": self._processes})
+        self._tools: dict[str, AnyTool] = open_tools({"processes": self._processes})
         self._opening = asyncio.Lock()
 
     async def project(self, workspace_folder: str) -> Project:
@@ -138,7 +138,7 @@ class App:
         await environment.memories.changed()
 
     @property
-    def tools(self) -> Mapping[str, Tool]:
+    def tools(self) -> Mapping[str, AnyTool]:
         """The tools by name."""
         return self._tools
 

@@ -17,7 +17,7 @@ DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
 
 
 def call(**intent) -> CallShown:
-    made = Intent("Run it", ask=True, **intent)
+    made = Intent(title="Run it", ask=True, plan=None, **intent)
     return CallShown("c1", "m1.0", "shell", "{}", "execute", made)
 
 

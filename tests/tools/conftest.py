@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import Conversation, Intent, Outcome, Place, Tool
+from plimsoll.tools.base import AnyIntent, AnyTool, Conversation, Outcome, Place
 from plimsoll.tools.environment import child_environment
 from plimsoll.tools.processes import Processes
 
@@ -62,12 +62,12 @@ async def processes() -> AsyncIterator[Processes]:
 
 
 @pytest.fixture
-def tools(processes: Processes) -> dict[str, Tool]:
+def tools(processes: Processes) -> dict[str, AnyTool]:
     return open_tools({"processes": processes})
 
 
 @pytest.fixture
-def use(tools: dict[str, Tool], place: Place) -> Use:
+def use(tools: dict[str, AnyTool], place: Place) -> Use:
     """Prepare and run a call, as if a person agreed to whatever it asks."""
 
     async def used(name: str, **arguments: object) -> Outcome:
@@ -78,8 +78,8 @@ def use(tools: dict[str, Tool], place: Place) -> Use:
 
 
 @pytest.fixture
-def prepare(tools: dict[str, Tool], place: Place) -> Callable[..., Intent]:
-    def prepared(name: str, **arguments: object) -> Intent:
+def prepare(tools: dict[str, AnyTool], place: Place) -> Callable[..., AnyIntent]:
+    def prepared(name: str, **arguments: object) -> AnyIntent:
         return tools[name].prepare(arguments, place)
 
     return prepared
@@ -101,7 +101,7 @@ def engine(request: pytest.FixtureRequest, place: Place) -> Place:
     return replace(place, ripgrep=program)
 
 
-def answering(tool: Tool, place: Place, session: object) -> Callable[..., Awaitable[str]]:
+def answering(tool: AnyTool, place: Place, session: object) -> Callable[..., Awaitable[str]]:
     """Calls of a tool in a session that has just what the tool asks of it, as their texts."""
     there = replace(place, conversation=cast(Conversation, session))
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -242,34 +243,24 @@ async def test_much_output_keeps_both_ends(use):
     assert len(outcome.text) < 10_000_200
 
 
-async def test_progress_is_told_as_it_comes(processes, place, root):
-    seen: list[str] = []
-
-    def progress(text: str) -> None:
-        seen.append(text)
-        (root / "go").touch()
-
-    there = replace(place, progress=progress)
-    shell = Shell(processes)
-    command = "echo one; until [ -e go ]; do sleep 0.01; done; echo two"
-    await shell.run(shell.prepare({"command": command}, there), there)
-    assert (seen[0], "".join(seen)) == ("one\n", "one\ntwo\n")
+def running_id(text: str) -> str | None:
+    """The id by which a result lets its command be read on; none when the command has ended."""
+    found = re.search(r"\[running in the background; id: (\S+)\]\Z", text)
+    return found[1] if found else None
 
 
 async def read_on(use, started) -> list[str]:
     """All texts of a background command, to its end."""
-    texts, running, name = [started.text], started.meta["running"], started.meta.get("id")
-    while running:
-        read = await use("shell_read", id=name)
-        texts.append(read.text)
-        running = read.meta["running"]
+    texts = [started.text]
+    while (name := running_id(texts[-1])) is not None:
+        texts.append((await use("shell_read", id=name)).text)
     return texts
 
 
 async def test_a_background_command(use, root):
     os.mkfifo(root / "pipe")
     started = await use("shell", command="echo one; cat pipe; exit 4", background=True)
-    name = started.meta["id"]
+    name = running_id(started.text)
     assert started.text.endswith(f"[running in the background; id: {name}]")
     (root / "pipe").write_text("two\n")
     texts = await read_on(use, started)
@@ -289,7 +280,7 @@ async def test_a_background_command_that_fails_at_once(use):
 
 async def test_a_background_command_without_news(use):
     started = await use("shell", command="sleep 1000", background=True)
-    name = started.meta["id"]
+    name = running_id(started.text)
     read = await use("shell_read", id=name)
     assert read.text == f"[no new output]\n[running in the background; id: {name}]"
 

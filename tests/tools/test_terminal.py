@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.terminal import Captured, Cleaner, cleaned
+from plimsoll.tools.terminal import Captured, cleaned
 
 OUTPUTS = {
     "colour": (b"\x1b[1;31mred\x1b[0m", "red"),
@@ -33,16 +33,6 @@ def test_output_as_text(data, text):
 def test_no_control_character_is_left(data):
     assert all(part.isprintable() or not part.isascii() for part in cleaned(data).split())
     assert not set(cleaned(data)) & {"\x1b", "\r", "\x08", "\x9b", "\0"}
-
-
-@pytest.mark.parametrize("name", [name for name in OUTPUTS if not name.startswith("progress")])
-def test_pieces_give_the_same_text(name):
-    data, text = OUTPUTS[name]
-    if name == "overstrike":
-        text = "bboo"
-    cleaner = Cleaner()
-    pieces = [cleaner.feed(data[at : at + 1]) for at in range(len(data))]
-    assert "".join([*pieces, cleaner.feed(b"", final=True)]) == text
 
 
 def test_the_middle_is_left_out_and_counted():

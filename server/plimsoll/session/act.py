@@ -11,7 +11,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.session.approvals import Approvals
 from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, Tool
+from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, Outcome, Place
 
 REJECTED = "The user declined this call."
 
@@ -21,8 +21,8 @@ class Prepared:
     """A call that has passed its tool's own check, or the answer that it gets instead."""
 
     shown: CallShown
-    tool: Tool | None = None
-    intent: Intent | None = None
+    tool: AnyTool | None = None
+    intent: AnyIntent | None = None
     refusal: Outcome | None = None
     place: Place | None = None
 
@@ -53,7 +53,9 @@ async def prepare(
     return Prepared(shown, tool, intent, place=place)
 
 
-def _refusal(part: Part, tool: Tool | None, mode: Mode, environment: Environment) -> Outcome | None:
+def _refusal(
+    part: Part, tool: AnyTool | None, mode: Mode, environment: Environment
+) -> Outcome | None:
     """Why a call may not run at all; the model reads it."""
     if part.opaque is not None:
         return Outcome(
@@ -100,7 +102,7 @@ async def run(
         decision = await approvals.decide(session_id, turn, prepared.shown)
         if not decision.allowed:
             reason = f" Reason: {decision.reason}" if decision.reason else ""
-            return Outcome(REJECTED + reason, failed=True, meta={"rejected": True})
+            return Outcome(REJECTED + reason, failed=True, rejected=True)
         if not tool.reading and not environment.trusted():
             return Outcome("The folder is no longer trusted; nothing was run.", failed=True)
     hear(prepared.shown.id, "running")

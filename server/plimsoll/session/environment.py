@@ -17,7 +17,7 @@ from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.stamps import Stamps
 from plimsoll.storage.base import PinStore, ProjectStore, RecallStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
-from plimsoll.tools.base import Place, Reader, Spill, Tool
+from plimsoll.tools.base import AnyTool, Place, Reader, Spill
 
 Mode = Literal["edit", "plan", "ask"]
 MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}
@@ -112,7 +112,7 @@ class Environment:
     stamps: Stamps
     redact: Redactor
     models: Models
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, AnyTool]
     """By name, in the order of the schemas."""
     place: Place
     spill: Callable[[str], Spill]

@@ -10,7 +10,7 @@ from plimsoll.context.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Intent, ToolKind
+from plimsoll.tools.base import AnyIntent, ToolKind
 
 StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
@@ -53,7 +53,7 @@ class CallShown:
     arguments: str
     """Canonical JSON."""
     kind: ToolKind
-    intent: Intent | None = None
+    intent: AnyIntent | None = None
     """What it would do; none when it cannot be run at all."""
 
 

@@ -84,7 +84,7 @@ async def _act(state: State, turn: str, said: Said) -> None:
         prepared = await prepare(call, item, state.mode, state.environment, place)
         state.emit(CallMade(turn, prepared.shown))
         outcome = await run(prepared, state.id, turn, state.approvals, state.environment, hear)
-        rejected = bool(outcome.meta.get("rejected"))
+        rejected = outcome.rejected
         await keep_result(state, turn, said, _result(call, outcome), rejected=rejected)
         if not outcome.failed:
             # The rules of the folder of a file that was read or edited count from now on.

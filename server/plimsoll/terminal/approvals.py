@@ -75,7 +75,5 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
         return
     if intent.command is not None:
         yield f"  $ {intent.command}", ""
-    if intent.address is not None:
-        yield f"  {intent.address}", ""
     for line in (intent.diff or "").splitlines():
         yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")

@@ -9,14 +9,14 @@ from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.session.events import Event, MeterMoved
 from plimsoll.session.inspection import Report
 from plimsoll.terminal.screen import Screen
-from plimsoll.tools.base import Tool
+from plimsoll.tools.base import AnyTool
 
 
 class JsonLines:
     """The listener that prints every event."""
 
     def __init__(self, screen: Screen) -> None:
-        self.tools: Mapping[str, Tool] = {}
+        self.tools: Mapping[str, AnyTool] = {}
         """Those of the project, once it is open; they name the kinds of calls."""
         self._screen = screen
 

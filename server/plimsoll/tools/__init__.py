@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
-from plimsoll.tools.base import Tool
+from plimsoll.tools.base import AnyTool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ TOOLS: Mapping[str, Entry] = {
 }
 
 
-def open_tools(services: Mapping[str, object]) -> dict[str, Tool]:
+def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     """All tools by name, in the order of their schemas.
 
     ``processes``: the ``Processes`` of this server, which whoever opens the tools closes.
@@ -49,6 +49,6 @@ def open_tools(services: Mapping[str, object]) -> dict[str, Tool]:
     }
 
 
-def _class(path: str) -> Callable[..., Tool]:
+def _class(path: str) -> Callable[..., AnyTool]:
     module, _, name = path.partition(":")
-    return cast(Callable[..., Tool], getattr(import_module(module), name))
+    return cast(Callable[..., AnyTool], getattr(import_module(module), name))

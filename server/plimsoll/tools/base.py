@@ -7,13 +7,15 @@ about; ``run`` does exactly that or fails. Nothing here trusts the model's good 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from plimsoll.context.entries import TaskItem
 from plimsoll.context.messages import Source, ToolSchema
 
 ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
 Arguments = Mapping[str, object]
+PlanT = TypeVar("PlanT")
+"""What one tool's ``prepare`` hands to its ``run``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,8 @@ class Location:
     lines: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent(Generic[PlanT]):
     """Exactly what a call will do."""
 
     title: str
@@ -38,9 +40,8 @@ class Intent:
     command: str | None = None
     diff: str | None = None
     """Unified diff of the change."""
-    address: str | None = None
     locations: tuple[Location, ...] = ()
-    plan: object = None
+    plan: PlanT
     """What ``run`` needs so that it does what was shown: real paths, content hashes, new text."""
 
 
@@ -54,10 +55,8 @@ class Outcome:
     """For reads: what was read, which lines, which version."""
     exit_code: int | None = None
     """Of a command that has ended."""
-    changed: tuple[str, ...] = ()
-    """URIs of files that the call changed."""
-    meta: Mapping[str, object] = field(default_factory=dict[str, object])
-    """Such as ``matches``; canonical JSON values."""
+    rejected: bool = False
+    """A person declined the call; nothing was run."""
 
 
 class Documents(Protocol):
@@ -156,8 +155,6 @@ class Place:
     """A ripgrep to use; none: search in Python."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     """The environment for child processes, already without secrets."""
-    progress: Callable[[str], None] | None = None
-    """Takes output as it arrives, for people."""
     conversation: Conversation | None = None
     """The session that the call belongs to."""
 
@@ -179,8 +176,8 @@ Reader = Callable[[str, Place, int], FileText | None]
 Blocks. Raises ToolFailed when the path leads out of the workspace or to no text."""
 
 
-class Tool(Protocol):
-    """A tool.
+class Tool(Protocol[PlanT]):
+    """Checks calls of one kind and runs them.
 
     Raises:
         ToolFailed: From ``prepare`` and ``run``; its message is the answer to the model.
@@ -191,10 +188,15 @@ class Tool(Protocol):
     reading: bool
     """Whether it may run in plan mode: it changes nothing anywhere."""
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[PlanT]:
         """Check the arguments and the paths, and say exactly what would happen."""
         ...
 
-    def run(self, intent: Intent, place: Place) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[PlanT], place: Place) -> Awaitable[Outcome]:
         """Do what the intent says, and nothing else; fails when the ground has moved."""
         ...
+
+
+AnyTool = Tool[Any]
+"""A tool whose plan is nobody's business but its own: what prepares a call also runs it."""
+AnyIntent = Intent[Any]

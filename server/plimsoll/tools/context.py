@@ -24,17 +24,17 @@ class ContextTool:
     kind: ToolKind = "other"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[tuple[str, ...]]:
         """Check the ids' form."""
         given = checked(self.schema, arguments)
         conversation(place)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))
         title = f"Let go of {len(items)} items" if items else "Look at the load"
-        return Intent(title, ask=False, plan=items)
+        return Intent(title=title, ask=False, plan=items)
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[tuple[str, ...]], place: Place) -> Outcome:
         """Evict if asked to, and show the load."""
-        items = cast("tuple[str, ...]", intent.plan)
+        items = intent.plan
         held = conversation(place)
         told = await held.evict(items) if items else ""
         return Outcome(f"{told}\n{held.load()}".strip())

@@ -8,7 +8,7 @@ from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
 from plimsoll.tools.editing import Replacement
 from plimsoll.tools.paths import resolve
-from plimsoll.tools.writing import carried_out, planned
+from plimsoll.tools.writing import ChangePlan, carried_out, planned
 
 
 class FileEdit:
@@ -31,7 +31,7 @@ class FileEdit:
     kind: ToolKind = "edit"
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ChangePlan]:
         """Find the place and show the exact change; always asked about."""
         given = checked(self.schema, arguments)
         change = Replacement(
@@ -44,6 +44,6 @@ class FileEdit:
             raise ToolFailed("old_string and new_string are the same; nothing would change.")
         return planned(target, change, place)
 
-    def run(self, intent: Intent, place: Place) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[ChangePlan], place: Place) -> Awaitable[Outcome]:
         """Make the change that was shown."""
         return carried_out(intent, place)

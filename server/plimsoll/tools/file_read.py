@@ -55,7 +55,7 @@ class FileRead:
     kind: ToolKind = "read"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ReadPlan]:
         """Resolve the path; reading outside the workspace and the spill is asked about."""
         given = checked(self.schema, arguments)
         target = resolve(str(given["path"]), place)
@@ -68,10 +68,9 @@ class FileRead:
             plan=plan,
         )
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[ReadPlan], place: Place) -> Outcome:
         """Read the lines."""
         plan = intent.plan
-        assert isinstance(plan, ReadPlan)
         resolve_again(plan.target, place)
         buffer = place.documents.open_text(plan.target.path)
         if buffer is not None:
@@ -116,7 +115,6 @@ def _outcome(plan: ReadPlan, text: content.Text) -> Outcome:
             (first, last) if partial else None,
             content.version_of(text.text),
         ),
-        meta={"lines": len(lines)},
     )
 
 

@@ -7,7 +7,7 @@ from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
 from plimsoll.tools.editing import Content
 from plimsoll.tools.paths import resolve
-from plimsoll.tools.writing import carried_out, planned
+from plimsoll.tools.writing import ChangePlan, carried_out, planned
 
 
 class FileWrite:
@@ -28,12 +28,12 @@ class FileWrite:
     kind: ToolKind = "edit"
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ChangePlan]:
         """Show the exact change; always asked about."""
         given = checked(self.schema, arguments)
         target = resolve(str(given["path"]), place)
         return planned(target, Content(str(given["content"])), place)
 
-    def run(self, intent: Intent, place: Place) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[ChangePlan], place: Place) -> Awaitable[Outcome]:
         """Write what was shown."""
         return carried_out(intent, place)

@@ -1,20 +1,19 @@
 """``glob``: files by name."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from plimsoll.context.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.grep import files_of
-from plimsoll.tools.paths import Target, resolve, resolve_again, shown_name
+from plimsoll.tools.paths import Target, resolve, shown_name
 from plimsoll.tools.patterns import glob_matcher
+from plimsoll.tools.searching import SECONDS, files_of, run_search, search_intent
 from plimsoll.tools.walk import Halt, Walk
 
-SECONDS = 20.0
 MOST_FILES = 1_000
 
 
@@ -44,31 +43,20 @@ class Glob:
     kind: ToolKind = "search"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[GlobPlan]:
         """Check the pattern and resolve the folder; listing outside is asked about."""
         given = checked(self.schema, arguments)
         plan = GlobPlan(resolve(str(given.get("path", ".")), place), str(given["pattern"]))
         _refuse_upward(plan.pattern)
         glob_matcher(plan.pattern)
-        where = "" if plan.target.path == place.root else f" in {plan.target.shown}"
-        return Intent(
-            title=f"Find {visible_line(plan.pattern)}{where}",
-            ask=not plan.target.readable,
-            approval=f"list:{plan.target.name}",
-            locations=(Location(plan.target.path),),
-            plan=plan,
+        return search_intent(
+            plan, plan.target, place, verb="Find", pattern=plan.pattern, key="list"
         )
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[GlobPlan], place: Place) -> Outcome:
         """List the files."""
         plan = intent.plan
-        assert isinstance(plan, GlobPlan)
-        resolve_again(plan.target, place)
-        halt = Halt(SECONDS)
-        try:
-            return await asyncio.to_thread(_list, plan, place, halt)
-        finally:
-            halt.cancel()
+        return await run_search(plan.target, place, partial(_list, plan, place))
 
 
 def _list(plan: GlobPlan, place: Place, halt: Halt) -> Outcome:
@@ -78,7 +66,7 @@ def _list(plan: GlobPlan, place: Place, halt: Halt) -> Outcome:
     files = [path for path in found.files if matches(below[path])]
     rows = [shown_name(path, place.root) for path in files[:MOST_FILES]]
     notes = _notes(plan, found, len(files), list(below.values()))
-    return Outcome("\n".join([*rows, *notes]), meta={"files": len(files)})
+    return Outcome("\n".join([*rows, *notes]))
 
 
 def _below(path: str, target: Target) -> str:

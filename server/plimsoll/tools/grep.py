@@ -1,9 +1,9 @@
 """``grep``: lines that match a regular expression, the same with ripgrep and without."""
 
-import asyncio
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,19 +12,17 @@ from plimsoll.context.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools import content
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.opening import failure
-from plimsoll.tools.paths import Target, resolve, resolve_again, shown_name
+from plimsoll.tools.paths import Target, resolve, shown_name
 from plimsoll.tools.patterns import compiled, glob_matcher
 from plimsoll.tools.ripgrep import Ripgrep, UnsuitableError, usable_program
 from plimsoll.tools.search import LARGEST_FILE, Findings, Search, searched_in_blocks
-from plimsoll.tools.walk import Halt, Walk, walk
+from plimsoll.tools.searching import SECONDS, files_of, run_search, search_intent
+from plimsoll.tools.walk import Halt
 
 if TYPE_CHECKING:
     import regex
-
-SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class Grep:
     kind: ToolKind = "search"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[GrepPlan]:
         """Check the patterns and resolve the path; searching outside is asked about."""
         given = checked(self.schema, arguments)
         pattern, glob = str(given["pattern"]), given.get("glob")
@@ -70,25 +68,14 @@ class Grep:
         )
         _expression(plan)
         _filter(plan)
-        where = "" if plan.target.path == place.root else f" in {plan.target.shown}"
-        return Intent(
-            title=f"Search for {visible_line(pattern)}{where}",
-            ask=not plan.target.readable,
-            approval=f"search:{plan.target.name}",
-            locations=(Location(plan.target.path),),
-            plan=plan,
+        return search_intent(
+            plan, plan.target, place, verb="Search for", pattern=plan.pattern, key="search"
         )
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[GrepPlan], place: Place) -> Outcome:
         """Search; ended after 20 seconds or when cancelled, with what was found by then."""
         plan = intent.plan
-        assert isinstance(plan, GrepPlan)
-        resolve_again(plan.target, place)
-        halt = Halt(SECONDS)
-        try:
-            return await asyncio.to_thread(_search, plan, place, halt)
-        finally:
-            halt.cancel()
+        return await run_search(plan.target, place, partial(_search, plan, place))
 
 
 def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
@@ -99,31 +86,10 @@ def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
         findings = _findings(plan, place, files, halt, program)
     except (UnsuitableError, OSError):
         # Also when its messages could not be kept: the other engine needs no disk.
-        program = None
-        findings = _findings(plan, place, files, halt, program)
+        findings = _findings(plan, place, files, halt, None)
     findings.whole = findings.whole and found.whole
     findings.unreadable.extend(found.unreadable)
-    text = "\n".join([*_rows(findings, place), *_notes(findings, len(files))])
-    return Outcome(
-        text, meta={"matches": findings.count, "engine": "ripgrep" if program else "python"}
-    )
-
-
-def files_of(target: Target, place: Place, halt: Halt) -> Walk:
-    """The file itself, or the files of the folder.
-
-    Raises:
-        ToolFailed: It is missing, or neither file nor folder.
-    """
-    try:
-        status = target.path.lstat()
-    except OSError as error:
-        raise failure(target.name, error) from error
-    if target.path.is_dir():
-        return walk(place.root, target.path, halt)
-    if not target.path.is_file() or not status.st_mode:
-        raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
-    return Walk((target.path,), whole=True)
+    return Outcome("\n".join([*_rows(findings, place), *_notes(findings, len(files))]))
 
 
 def _findings(

@@ -46,7 +46,7 @@ class History:
     kind: ToolKind = "search"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[HistoryPlan]:
         """Check that there is one question."""
         given = checked(self.schema, arguments)
         query, item = given.get("query"), given.get("item_id")
@@ -60,12 +60,12 @@ class History:
             None if item is None else str(item),
             int(str(given.get("offset", 0))),
         )
-        return Intent(f"Look up {visible_line(str(query or item))}", ask=False, plan=plan)
+        title = f"Look up {visible_line(str(query or item))}"
+        return Intent(title=title, ask=False, plan=plan)
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[HistoryPlan], place: Place) -> Outcome:
         """Search, or give the whole text of an item."""
         plan = intent.plan
-        assert isinstance(plan, HistoryPlan)
         held = conversation(place)
         if plan.item is not None:
             text = held.text_of(plan.item)

@@ -40,7 +40,7 @@ class MemorySave:
     kind: ToolKind = "memory"
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[Note]:
         """Show the title; not asked about, since it takes effect only where it may."""
         conversation(place)
         given = checked(self.schema, arguments)
@@ -51,12 +51,12 @@ class MemorySave:
             str(given["content"]),
             None if class_ is None else str(class_),
         )
-        return Intent(f"Remember {visible_line(note.title, limit=120)}", ask=False, plan=note)
+        title = f"Remember {visible_line(note.title, limit=120)}"
+        return Intent(title=title, ask=False, plan=note)
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[Note], place: Place) -> Outcome:
         """Keep the note; the answer says whether it has effect."""
         note = intent.plan
-        assert isinstance(note, Note)
         kept = await conversation(place).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
-        return Outcome(f"{effect} (memory {kept.id})", meta={"memoryId": kept.id})
+        return Outcome(f"{effect} (memory {kept.id})")

@@ -43,7 +43,7 @@ class MemorySearch:
     kind: ToolKind = "memory"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[SearchPlan]:
         """Show the query."""
         conversation(place)
         given = checked(self.schema, arguments)
@@ -51,10 +51,9 @@ class MemorySearch:
         assert isinstance(limit, int)
         plan = SearchPlan(str(given["query"]), limit)
         title = f"Search memory for {visible_line(plan.query, limit=120)}"
-        return Intent(title, ask=False, plan=plan)
+        return Intent(title=title, ask=False, plan=plan)
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[SearchPlan], place: Place) -> Outcome:
         """Find and quote the notes."""
         plan = intent.plan
-        assert isinstance(plan, SearchPlan)
         return Outcome(await conversation(place).find_notes(plan.query, plan.limit))

@@ -8,22 +8,19 @@ import secrets
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools import supervisor
 from plimsoll.tools.base import Place
-from plimsoll.tools.terminal import Captured, Cleaner
+from plimsoll.tools.terminal import Captured
 
 MOST_RUNNING = 16
 MOST_KEPT = 50
 _SHELLS = ("/bin/bash", "/usr/bin/bash", "/bin/sh")
 _PIECE = 65_536
 _KILLED = 137
-# Nobody reads more as it scrolls by, and each piece is a message to the editor.
-_MOST_PROGRESS = 1_000_000
 # After the command and all below it have ended, only what a pipe still holds is to be read.
 _DRAIN_SECONDS = 1.0
 # More than the supervisor takes to kill what can be killed.
@@ -43,15 +40,12 @@ class Ended:
 class Running:
     """One command under its supervisor."""
 
-    def __init__(
-        self, command: str, process: Process, progress: Callable[[str], None] | None
-    ) -> None:
+    def __init__(self, command: str, process: Process) -> None:
         self.command = command
         self._output = Captured()
         self.news = asyncio.Event()
         """Set when output came or the command ended."""
         self._process = process
-        self._progress = progress
         self._reader = asyncio.ensure_future(self._read())
         self._end = asyncio.ensure_future(self._wait())
 
@@ -106,14 +100,9 @@ class Running:
 
     async def _read(self) -> None:
         assert self._process.stdout is not None
-        cleaner = Cleaner()
-        told = 0
         while data := await self._process.stdout.read(_PIECE):
             self._output.feed(data)
             self.news.set()
-            if self._progress is not None and told < _MOST_PROGRESS:
-                self._progress(cleaner.feed(data))
-                told += len(data)
 
 
 class Processes:
@@ -133,7 +122,7 @@ class Processes:
         if len(self._running) >= MOST_RUNNING:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
         process = await _supervised(command, place)
-        running = Running(command, process, place.progress)
+        running = Running(command, process)
         self._running.add(running)
         return running
 

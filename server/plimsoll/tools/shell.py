@@ -61,7 +61,7 @@ class Shell:
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ShellPlan]:
         """Show the whole command; always asked about."""
         given = checked(self.schema, arguments)
         command, seconds = str(given["command"]), given.get("timeout", DEFAULT_SECONDS)
@@ -79,10 +79,9 @@ class Shell:
             plan=ShellPlan(command, seconds, background),
         )
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[ShellPlan], place: Place) -> Outcome:
         """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
         plan = intent.plan
-        assert isinstance(plan, ShellPlan)
         running = await self._processes.start(plan.command, place)
         try:
             ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
@@ -111,7 +110,7 @@ class ShellRead:
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[str]:
         """Find the command; reading changes nothing, so nobody is asked."""
         name = str(checked(self.schema, arguments)["id"])
         running = self._processes.get(name)
@@ -123,10 +122,9 @@ class ShellRead:
             plan=name,
         )
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[str], place: Place) -> Outcome:
         """Give what is new; waits up to two seconds for something."""
         del place  # Only the command that runs already is looked at.
-        assert isinstance(intent.plan, str)
         running = self._processes.get(intent.plan)
         try:
             await asyncio.wait_for(running.news.wait(), _NEWS_SECONDS)
@@ -141,21 +139,14 @@ class ShellRead:
 async def _outcome(running: Running, ended: Ended, notes: list[str]) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
     lines = [output or "[no output]", *notes, *_end_notes(ended)]
-    return Outcome(
-        "\n".join(lines),
-        failed=ended.code != 0,
-        exit_code=ended.code,
-        meta={"running": False},
-    )
+    return Outcome("\n".join(lines), failed=ended.code != 0, exit_code=ended.code)
 
 
 async def _still_running(running: Running, name: str) -> Outcome:
     running.news.clear()
     output = (await running.new_output()).rstrip("\n")
     note = f"[running in the background; id: {name}]"
-    return Outcome(
-        "\n".join([output or "[no new output]", note]), meta={"id": name, "running": True}
-    )
+    return Outcome("\n".join([output or "[no new output]", note]))
 
 
 def _end_notes(ended: Ended) -> Iterator[str]:

@@ -39,17 +39,17 @@ class Tasks:
     kind: ToolKind = "other"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent:
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[tuple[TaskItem, ...]]:
         """Check the list."""
         given = checked(self.schema, arguments)
         conversation(place)
         raw = cast("Sequence[Mapping[str, str]]", given["tasks"])
         plan = tuple(TaskItem(each["title"], cast("TaskStatus", each["status"])) for each in raw)
-        return Intent(f"List {len(plan)} tasks", ask=False, plan=plan)
+        return Intent(title=f"List {len(plan)} tasks", ask=False, plan=plan)
 
-    async def run(self, intent: Intent, place: Place) -> Outcome:
+    async def run(self, intent: Intent[tuple[TaskItem, ...]], place: Place) -> Outcome:
         """Keep the list."""
-        plan = cast("tuple[TaskItem, ...]", intent.plan)
+        plan = intent.plan
         await conversation(place).set_tasks(plan)
         left = sum(task.status in ("pending", "inProgress") for task in plan)
         return Outcome(f"{len(plan)} tasks, {left} of them open.")

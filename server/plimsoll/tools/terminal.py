@@ -1,19 +1,11 @@
 """Output of programs as text: what a terminal would have acted on is taken out."""
 
-import codecs
 import re
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS
     r"|\x1b[ -/]*[0-Z\\^-~]"
-)
-# What may be the beginning of one of these; a string that long never ends.
-_UNFINISHED = re.compile(
-    r"(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,4000}\x1b?"
-    r"|\x1b[ -/]*"
-    r"|\r)\Z"
 )
 _OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -39,23 +31,6 @@ def _bare(text: str) -> str:
             break
         text = struck
     return _CONTROL.sub("", text)
-
-
-class Cleaner:
-    """The same for output as it arrives, where a sequence or a character may be cut in two."""
-
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._held = ""
-
-    def feed(self, data: bytes, *, final: bool = False) -> str:
-        """The text of what came; a drawn-again line is a new line."""
-        text = self._held + self._decoder.decode(data, final)
-        unfinished = None if final else _UNFINISHED.search(text)
-        self._held = "" if unfinished is None else unfinished.group()
-        whole = text[: len(text) - len(self._held)]
-        whole = _SEQUENCE.sub("", whole).replace("\r\n", "\n").replace("\r", "\n")
-        return _bare(whole)
 
 
 class Captured:

@@ -35,7 +35,7 @@ class ChangePlan:
     """The version that was shown; none: the file was missing."""
 
 
-def planned(target: Target, change: Change, place: Place) -> Intent:
+def planned(target: Target, change: Change, place: Place) -> Intent[ChangePlan]:
     """A change with its exact diff; it is always asked about.
 
     Raises:
@@ -59,14 +59,13 @@ def planned(target: Target, change: Change, place: Place) -> Intent:
     )
 
 
-async def carried_out(intent: Intent, place: Place) -> Outcome:
+async def carried_out(intent: Intent[ChangePlan], place: Place) -> Outcome:
     """Make the change through the editor where the file is open, else on disk.
 
     Raises:
         ToolFailed: The file is not the one that was shown any more, or cannot be written.
     """
     plan = intent.plan
-    assert isinstance(plan, ChangePlan)
     resolve_again(plan.target, place)
     buffer = place.documents.open_text(plan.target.path)
     if buffer is not None:
@@ -188,8 +187,4 @@ def _encoded(text: str, like: Text, target: Target) -> bytes:
 def _outcome(plan: ChangePlan, before: str | None, after: str) -> Outcome:
     added, removed = counted(before, after)
     done = "Created" if before is None else "Changed"
-    return Outcome(
-        f"{done} {plan.target.name} (+{added} -{removed} lines).",
-        changed=(plan.target.path.as_uri(),),
-        meta={"added": added, "removed": removed, "version": content.version_of(after)},
-    )
+    return Outcome(f"{done} {plan.target.name} (+{added} -{removed} lines).")

@@ -8,7 +8,7 @@ from plimsoll.context.messages import Call, Message, Role
 from plimsoll.errors import ToolFailed
 from plimsoll.providers.base import CallFinished, Request, TextDelta
 from plimsoll.providers.embedded.provider import Embedded
-from plimsoll.tools.base import Place, Tool
+from plimsoll.tools.base import AnyTool, Place
 from plimsoll.tools.file_read import FileRead
 from plimsoll.tools.glob import Glob
 from plimsoll.tools.grep import Grep
@@ -71,7 +71,7 @@ class Conversation:
     root: Path
     messages: list[Message] = field(default_factory=list)
     called: list[tuple[str, dict[str, object]]] = field(default_factory=list)
-    tools: dict[str, Tool] = field(
+    tools: dict[str, AnyTool] = field(
         default_factory=lambda: {tool.schema.name: tool for tool in (FileRead(), Grep(), Glob())}
     )
     choice: str = "auto"

@@ -12,7 +12,7 @@ from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta
 from plimsoll.session.events import Event, MeterMoved
-from plimsoll.tools.base import Tool
+from plimsoll.tools.base import AnyTool
 
 MERGE_SECONDS = 0.04
 """Deltas of this long become one: an editor repaints no faster."""
@@ -37,7 +37,7 @@ class Stream:
 class Streams:
     """Sends what sessions say; to be used on the event loop alone."""
 
-    def __init__(self, notify: Notify, tools: Callable[[], Mapping[str, Tool]]) -> None:
+    def __init__(self, notify: Notify, tools: Callable[[], Mapping[str, AnyTool]]) -> None:
         self._notify = notify
         self._tools = tools
         self._streams: dict[str, Stream] = {}

@@ -19,7 +19,7 @@ from plimsoll.session.content import Content, FileRef, ImageData, Selection, Tex
 from plimsoll.session.events import CallShown
 from plimsoll.session.incoming import Incoming, IncomingCall
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Location, Tool
+from plimsoll.tools.base import AnyTool, Location
 from plimsoll.tools.display import visible_line
 
 TYPE_OF_KIND: Mapping[Kind, str] = {
@@ -137,10 +137,8 @@ def tool_call(call: CallShown) -> wire.ToolCall:
     intent = call.intent
     arguments = json.loads(call.arguments)
     detail = None
-    if intent is not None and (intent.command or intent.diff or intent.address):
-        detail = wire.ToolCallDetail(
-            command=intent.command, diff=intent.diff, address=intent.address
-        )
+    if intent is not None and (intent.command or intent.diff):
+        detail = wire.ToolCallDetail(command=intent.command, diff=intent.diff)
     return wire.ToolCall(
         id=call.id,
         item_id=call.item,
@@ -163,7 +161,7 @@ def _location(found: Location) -> wire.Location:
     return wire.Location(uri=found.path.as_uri(), range=range_of(found.lines))
 
 
-def conversation(fold: Fold, tools: Mapping[str, Tool]) -> tuple[wire.MessageView, ...]:
+def conversation(fold: Fold, tools: Mapping[str, AnyTool]) -> tuple[wire.MessageView, ...]:
     """The whole conversation as a chat shows it: reduced items too, each with its state."""
     shown = {each.item: each for each in fold.view.items()}
     return tuple(
@@ -174,7 +172,7 @@ def conversation(fold: Fold, tools: Mapping[str, Tool]) -> tuple[wire.MessageVie
 
 
 def message_view(
-    said: Said, shown: Mapping[str, Shown], tools: Mapping[str, Tool], *, covered: bool = False
+    said: Said, shown: Mapping[str, Shown], tools: Mapping[str, AnyTool], *, covered: bool = False
 ) -> wire.MessageView:
     """One message as a chat shows it, with its whole text."""
     out = State.SUMMARISED if covered else State.VERBATIM
@@ -193,7 +191,7 @@ def message_view(
 
 
 def _message_part(
-    item: str, part: Part, *, shown: Mapping[str, Shown], out: State, tools: Mapping[str, Tool]
+    item: str, part: Part, *, shown: Mapping[str, Shown], out: State, tools: Mapping[str, AnyTool]
 ) -> wire.MessagePart:
     found = shown.get(item)
     tool = tools.get(part.name or "")

@@ -14,7 +14,7 @@ from plimsoll.session import events
 from plimsoll.session.cost import CostRow
 from plimsoll.session.inspection import Report
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Tool
+from plimsoll.tools.base import AnyTool
 
 TurnEvent = (
     events.TurnStarted
@@ -27,7 +27,7 @@ TurnEvent = (
 STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
-def update(event: events.Event, tools: Mapping[str, Tool]) -> Wire | None:
+def update(event: events.Event, tools: Mapping[str, AnyTool]) -> Wire | None:
     """The update of an event; none for the meter, which has a notification of its own."""
     match event:
         case events.MeterMoved():
