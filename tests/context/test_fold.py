@@ -111,6 +111,16 @@ def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
     assert fold.view == view_of(fold.entries, LEDGER)
 
 
+def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
+    cover = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a1", "u2"), "told"),), 0, 0)
+    called = assistant("a1", "", ("c1", "grep", "{}"))
+    entries = [user("u1", "so"), called, Rewound("w1", AT, "u1"), user("u2", "so"), cover]
+    fold = Fold(LEDGER, entries)
+    assert [line.id for line in fold.view.lines] == ["u1", "e1"]
+    fold.append(result("r1", "a1", "c1", "found"))
+    assert fold.view == view_of(fold.entries, LEDGER)
+
+
 def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
     entries = [system(), user("u1", "do it"), *exchange(1, "one"), *exchange(2, "two")]
     first = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a1",), "first"),), 0, 0)

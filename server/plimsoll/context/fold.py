@@ -199,7 +199,7 @@ class Fold:
         self.results.learn(said)
         self.references.learn(said)
         self.shared.learn(said)
-        self._dirty.add(group.place)
+        self._touch_covers([group])  # All of it may have been rewound, and its cover's text moved.
 
     def _note(self, entry: Framed | Pinned) -> None:
         tail = isinstance(entry, Pinned) or entry.place == "tail"
