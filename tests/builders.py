@@ -2,10 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.context.entries import Entry, Framed, Pinned, Said, Slot
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.upgrade import exit_code_in
+from plimsoll.context.log.entries import (
+    Entry,
+    Framed,
+    Pinned,
+    Said,
+    Slot,
+)
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.upgrade import exit_code_in
+from plimsoll.context.view.ledger import Ledger
 
 AT = "2026-01-01T00:00:00.000Z"
 

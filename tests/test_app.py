@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.app import App, Front, Surroundings, folder_of
-from plimsoll.context.entries import Said
+from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import Text
 from plimsoll.session.environment import Decision

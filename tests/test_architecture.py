@@ -20,7 +20,7 @@ MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-LANGUAGE = {"context.entries", "context.messages", "context.serialization", "errors"}
+LANGUAGE = {"context.log", "errors"}
 """What is said, how it is written down, and what can go wrong: the words that all layers share."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
 WIRING = {"app", "models"}

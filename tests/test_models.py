@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from plimsoll.context.budget import UNKNOWN_WINDOW, BudgetSettings, budget_for
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import ProviderAuth, ProviderModel, SettingsInvalid
 from plimsoll.models import OpenModels
 from plimsoll.providers.base import Request, TextDelta

@@ -9,8 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings
-from plimsoll.context.entries import Entry, Said
-from plimsoll.context.messages import Kind, Part, Role, canonical
+from plimsoll.context.log.entries import Entry, Said
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    canonical,
+)
 from plimsoll.session.environment import Decision
 from plimsoll.settings import ModelSettings, PruningSettings, Settings
 
@@ -20,7 +25,7 @@ the a of to in and it is for on with line file test value return name none self 
 result token budget ledger view fold entry window state session model text turn group item index
 count total effective reserve warning compact blocking Path open read write close append extend if
 else while def class import from as not or raise assert 0 1 2 3 10 100 "ok" == != -> () [] {} f"{n}"
-build_index load_line render_view pair_results HTTPError plimsoll/context/fold.py:118
+build_index load_line render_view pair_results HTTPError plimsoll/context/view/fold.py:118
 """
 WORDS = TEXT.split()
 

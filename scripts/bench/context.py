@@ -19,16 +19,16 @@ from evidence import Use, quotes, uses
 from policies import NO_PRESSURE, POLICIES, Policy
 
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Draft
-from plimsoll.context.entries import Said
-from plimsoll.context.fold import Fold
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Role
-from plimsoll.context.pipeline import as_edit, reduce
-from plimsoll.context.view import View
-from plimsoll.session.door import at_the_door
-from plimsoll.session.incoming import Incoming, entries_of
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Role
+from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.pipeline import as_edit, reduce
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import View
+from plimsoll.session.clock import CountedStamps
+from plimsoll.session.transfer.incoming import Incoming, entries_of
+from plimsoll.session.turn.ingest import at_the_door
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.messages import Role
-from plimsoll.session.incoming import Incoming
+from plimsoll.context.log.messages import Role
+from plimsoll.session.transfer.incoming import Incoming
 
 RUN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./:-]*[A-Za-z0-9_]")
 DISTINCTIVE = re.compile(r"[_/]|[a-z][A-Z]|[A-Za-z]\.[A-Za-z]|\d")

@@ -2,12 +2,18 @@
 
 from dataclasses import dataclass, replace
 
-from plimsoll.context.draft import Draft, Knobs, Proposal, PruningSettings, ReferSettings
-from plimsoll.context.entries import Replace, Stage, State
-from plimsoll.context.pipeline import Plan
+from plimsoll.context.log.entries import Replace, Stage, State
+from plimsoll.context.stages.next_request import (
+    Draft,
+    Knobs,
+    Proposal,
+    PruningSettings,
+    ReferSettings,
+)
+from plimsoll.context.stages.pipeline import Plan
 from plimsoll.context.stages.truncate import TruncationSettings
-from plimsoll.context.standing import Standing, standing_results
-from plimsoll.session.preflight import STAGES
+from plimsoll.context.stages.visible_results import Standing, standing_results
+from plimsoll.session.reduction.preflight import STAGES
 
 NO_PRESSURE = 1_000_000_000
 """A window that no session fills: the policy alone decides."""

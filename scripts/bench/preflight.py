@@ -13,15 +13,15 @@ from statistics import median
 from common import AT, messages, table
 
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import CacheSettings, Draft, Knobs
-from plimsoll.context.entries import Said
-from plimsoll.context.fold import Fold
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.pipeline import Reduced, as_edit
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.stages.next_request import CacheSettings, Draft, Knobs
+from plimsoll.context.stages.pipeline import Reduced, as_edit
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.openai import request_body
-from plimsoll.session.preflight import preflight
-from plimsoll.session.request import request_for
+from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.turn.request import request_for
 from plimsoll.tokens.registry import Counters
 
 RUNS = 7

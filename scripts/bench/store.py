@@ -16,9 +16,9 @@ from pathlib import Path
 
 from common import AT, app, export_of, messages, table
 
-from plimsoll.context.entries import Said
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.serialization import encode
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.serialization import encode
 
 MESSAGES, WORDS, APPENDS = 50_000, 120, 50
 WINDOW = 200_000

@@ -13,18 +13,18 @@ from pathlib import Path
 
 from common import AT, app, best_of, export_of, messages, table
 
-from plimsoll.context.entries import Said
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.serialization import encode
-from plimsoll.context.view import render
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.serialization import encode
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.wire.base import dump
 from plimsoll.providers.openai import request_body
-from plimsoll.session.inspection import report
-from plimsoll.session.request import request_for
+from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
-from plimsoll.session.turn import lighten
+from plimsoll.session.turn.request import request_for
+from plimsoll.session.turn.turn import lighten
 
 RUNS = 5
 MESSAGES, WORDS = 4_000, 700

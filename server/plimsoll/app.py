@@ -13,10 +13,10 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
+from plimsoll.session.clock import LiveStamps, Stamps
 from plimsoll.session.environment import Asker, Environment, MemoryRules
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
-from plimsoll.session.stamps import LiveStamps, Stamps
 from plimsoll.settings import Settings
 from plimsoll.storage.finishing import finish
 from plimsoll.storage.locate import data_folder, locate, looks_moved
@@ -25,9 +25,9 @@ from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import AnyTool, Documents, Place
-from plimsoll.tools.environment import child_environment
-from plimsoll.tools.processes import Processes
-from plimsoll.tools.workspace import workspace_text
+from plimsoll.tools.files.workspace import workspace_text
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes
 
 MOVED = "folderMoved"
 """The code of the warning that a folder looks like one that is gone."""

@@ -18,17 +18,17 @@ from plimsoll.terminal.screen import Screen
 Command = Callable[[Namespace, Screen], int]
 
 COMMANDS = {
-    "serve": "plimsoll.terminal.serve:serve",
-    "run": "plimsoll.terminal.run:run",
-    "chat": "plimsoll.terminal.chat:chat",
-    "replay": "plimsoll.terminal.replay:replay",
-    "sessions": "plimsoll.terminal.stored:sessions",
-    "pins": "plimsoll.terminal.stored:pins",
-    "memories": "plimsoll.terminal.remembered:memories",
-    "report": "plimsoll.terminal.stored:report",
-    "link": "plimsoll.terminal.link:link",
-    "schema": "plimsoll.terminal.schema:schema",
-    "doctor": "plimsoll.terminal.doctor:doctor",
+    "serve": "plimsoll.terminal.commands.serve:serve",
+    "run": "plimsoll.terminal.commands.run:run",
+    "chat": "plimsoll.terminal.commands.chat:chat",
+    "replay": "plimsoll.terminal.commands.replay:replay",
+    "sessions": "plimsoll.terminal.commands.stored:sessions",
+    "pins": "plimsoll.terminal.commands.stored:pins",
+    "memories": "plimsoll.terminal.commands.remembered:memories",
+    "report": "plimsoll.terminal.commands.stored:report",
+    "link": "plimsoll.terminal.commands.remembered:link",
+    "schema": "plimsoll.terminal.commands.serve:schema",
+    "doctor": "plimsoll.terminal.commands.doctor:doctor",
 }
 """By name; each is loaded when it is chosen, so that the server starts fast."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
-from plimsoll.context.ledger import Ledger
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import ProviderModel, VocabularyDamaged
 from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request

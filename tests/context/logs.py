@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from builders import AT, LEDGER
-from plimsoll.context.entries import (
+from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Entry,
@@ -20,8 +20,8 @@ from plimsoll.context.entries import (
     State,
     Undone,
 )
-from plimsoll.context.forms import content_hash
-from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.view.rendering import content_hash
 
 TEXTS = st.sampled_from(
     [

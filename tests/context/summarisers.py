@@ -2,13 +2,24 @@
 
 from collections.abc import Callable, Mapping
 
-from plimsoll.context.compaction import least_gain, plan_compaction
-from plimsoll.context.digest import user_words
-from plimsoll.context.draft import Draft, Proposal
-from plimsoll.context.entries import Cover, Stage
-from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions
-from plimsoll.context.summary import Task, parts_that_fit, prompt_for, state_block, task_for
-from plimsoll.context.summary_checks import NEEDED, Answer, Demands, refusal, summary_in
+from plimsoll.context.log.entries import Cover, Stage
+from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
+from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions, user_words
+from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.summary import (
+    Task,
+    parts_that_fit,
+    prompt_for,
+    state_block,
+    task_for,
+)
+from plimsoll.context.stages.summary_checks import (
+    NEEDED,
+    Answer,
+    Demands,
+    refusal,
+    summary_in,
+)
 
 READS = 4_000
 """Tokens that the summariser reads at a time."""

@@ -15,14 +15,14 @@ import pytest
 
 from builders import assistant, result, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Draft, Knobs
-from plimsoll.context.entries import Said, State
-from plimsoll.context.fold import Fold
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Role, Source, canonical
-from plimsoll.context.pipeline import as_edit, reduce
+from plimsoll.context.log.entries import Said, State
+from plimsoll.context.log.messages import Role, Source, canonical
 from plimsoll.context.stages import dedup
-from plimsoll.session.incoming import Incoming
+from plimsoll.context.stages.next_request import Draft, Knobs
+from plimsoll.context.stages.pipeline import as_edit, reduce
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.session.transfer.incoming import Incoming
 from plimsoll.terminal.recorded import recorded
 from recordings.beside import (
     SESSIONS_OF_OTHERS,

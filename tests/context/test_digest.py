@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import LEDGER, assistant, user
-from plimsoll.context.digest import MOST_LINES, DigestLimits, digest
+from plimsoll.context.stages.digest import MOST_LINES, DigestLimits, digest
 
 ROOMY = DigestLimits(0, 100_000)
 INSTRUCTION = re.compile(r"\b(never|must|do not|not)\b", re.IGNORECASE)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, system, user
 from context.logs import logs
 from examples import examples
-from plimsoll.context.entries import (
+from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Framed,
@@ -20,11 +20,11 @@ from plimsoll.context.entries import (
     State,
     Undone,
 )
-from plimsoll.context.fold import Fold, view_of
-from plimsoll.context.forms import content_hash
-from plimsoll.context.invariants import violations
-from plimsoll.context.messages import Role
-from plimsoll.context.view import INTERRUPTED, render
+from plimsoll.context.log.messages import Role
+from plimsoll.context.view.fold import Fold, view_of
+from plimsoll.context.view.invariants import violations
+from plimsoll.context.view.rendering import content_hash
+from plimsoll.context.view.view import INTERRUPTED, render
 
 MANY = settings(max_examples=examples(400))
 

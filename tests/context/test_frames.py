@@ -1,11 +1,19 @@
 """Where frames stand: quotes of other times first in the conversation, replaced ones nowhere."""
 
 from builders import AT, LEDGER, pin, system, user
-from plimsoll.context.entries import Cover, Edited, Framed, Slot, Stage, State, Undone
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Role, Source
-from plimsoll.context.report import file_uses, report_items
-from plimsoll.context.view import render
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Framed,
+    Slot,
+    Stage,
+    State,
+    Undone,
+)
+from plimsoll.context.log.messages import Role, Source
+from plimsoll.context.report.report import file_uses, report_items
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import render
 
 QUOTE = Framed("f1", AT, "recall", Slot.RECALL, "once upon a time")
 BIG_STEP = Edited("e1", AT, Stage.DIGEST, "w", (Cover(("u1",), "Summary."),), 0, 0)

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.context.gain import Place, Prices, best_cut, gain_of, pays, turns_to_come
+from plimsoll.context.stages.cost_model import (
+    Place,
+    Prices,
+    best_cut,
+    gain_of,
+    pays,
+    turns_to_come,
+)
 
 PRICES = Prices(0.1, 1.25)
 

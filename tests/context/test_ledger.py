@@ -3,11 +3,11 @@
 import pytest
 
 from builders import AT, LEDGER, assistant, result, user
-from plimsoll.context.entries import Said, Slot
-from plimsoll.context.fold import view_of
-from plimsoll.context.ledger import MESSAGE_TOKENS, PART_TOKENS, slot_of
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.view import IMAGE_TOKENS, INTERRUPTED, render
+from plimsoll.context.log.entries import Said, Slot
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.view.fold import view_of
+from plimsoll.context.view.ledger import MESSAGE_TOKENS, PART_TOKENS, slot_of
+from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, render
 
 TEXT = "one two three"
 

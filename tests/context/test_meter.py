@@ -4,10 +4,18 @@ import pytest
 
 from builders import AT, LEDGER, conversation, pin, user
 from plimsoll.context.budget import Zone, budget_for
-from plimsoll.context.entries import Edited, Framed, Replace, Slot, Stage, State, Undone
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import canonical
-from plimsoll.context.meter import Measured, meter_of
+from plimsoll.context.log.entries import (
+    Edited,
+    Framed,
+    Replace,
+    Slot,
+    Stage,
+    State,
+    Undone,
+)
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.report.meter import Measured, meter_of
+from plimsoll.context.view.fold import Fold
 
 BUDGET = budget_for(4_096)
 

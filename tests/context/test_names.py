@@ -7,9 +7,14 @@ from hypothesis import strategies as st
 from builders import LEDGER
 from context.logs import logs
 from examples import examples
-from plimsoll.context.excerpts import by_relevance, fitted
-from plimsoll.context.fold import Fold
-from plimsoll.context.names import NameIndex, name_tokens, names_in, words_of
+from plimsoll.context.index.names import (
+    NameIndex,
+    name_tokens,
+    names_in,
+    words_of,
+)
+from plimsoll.context.stages.excerpts import by_relevance, fitted
+from plimsoll.context.view.fold import Fold
 
 
 @pytest.mark.parametrize(

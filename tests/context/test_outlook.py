@@ -6,13 +6,23 @@ from hypothesis import strategies as st
 from builders import AT, user
 from context.stages.logs import applied, call, draft, shell
 from examples import examples
-from plimsoll.context.draft import CacheSettings, Draft, Knobs, PruningSettings
-from plimsoll.context.entries import Cover, Replace, Stage, State, Undone
-from plimsoll.context.gain import Place, Prices, best_cut
-from plimsoll.context.outlook import Candidate, Outlook, Question
-from plimsoll.context.paying import may_pay, paying
-from plimsoll.context.pruning import free_results, newest_answer
-from plimsoll.context.standing import newest_results
+from plimsoll.context.index.outlook import Candidate, Outlook, Question
+from plimsoll.context.log.entries import (
+    Cover,
+    Replace,
+    Stage,
+    State,
+    Undone,
+)
+from plimsoll.context.stages.candidates import free_results, newest_answer
+from plimsoll.context.stages.cost_model import Place, Prices, best_cut, may_pay, paying
+from plimsoll.context.stages.next_request import (
+    CacheSettings,
+    Draft,
+    Knobs,
+    PruningSettings,
+)
+from plimsoll.context.stages.visible_results import newest_results
 
 ROOMY = 2_000_000
 TOOLS = st.sampled_from(["shell", "file_read", "file_edit"])

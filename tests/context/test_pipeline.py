@@ -4,11 +4,22 @@ from dataclasses import replace
 
 from builders import AT, LEDGER, conversation, exchange, pin, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Draft, Knobs, Proposal
-from plimsoll.context.entries import Cover, Replace, Stage, State
-from plimsoll.context.fold import Fold
-from plimsoll.context.pipeline import as_edit, heaviest, measured, reduce, rewritten
-from plimsoll.session.preflight import STAGES, preflight
+from plimsoll.context.log.entries import (
+    Cover,
+    Replace,
+    Stage,
+    State,
+)
+from plimsoll.context.stages.next_request import Draft, Knobs, Proposal
+from plimsoll.context.stages.pipeline import (
+    as_edit,
+    heaviest,
+    measured,
+    reduce,
+    rewritten,
+)
+from plimsoll.context.view.fold import Fold
+from plimsoll.session.reduction.preflight import STAGES, preflight
 
 DRAFT = Draft(Fold(LEDGER, conversation(6, 100)), budget_for(4_096), Knobs())
 

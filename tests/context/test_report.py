@@ -4,7 +4,7 @@ import pytest
 
 from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.entries import (
+from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Framed,
@@ -15,10 +15,16 @@ from plimsoll.context.entries import (
     Stage,
     State,
 )
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Source
-from plimsoll.context.meter import meter_of
-from plimsoll.context.report import FileUse, advice, file_uses, report_items, view_text
+from plimsoll.context.log.messages import Source
+from plimsoll.context.report.meter import meter_of
+from plimsoll.context.report.report import (
+    FileUse,
+    advice,
+    file_uses,
+    report_items,
+    view_text,
+)
+from plimsoll.context.view.fold import Fold
 
 BUDGET = budget_for(4_096)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.context.entries import (
+from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Entry,
@@ -24,8 +24,14 @@ from plimsoll.context.entries import (
     TaskItem,
     Undone,
 )
-from plimsoll.context.messages import Kind, Part, Role, Source, canonical
-from plimsoll.context.serialization import decode, encode
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    Source,
+    canonical,
+)
+from plimsoll.context.log.serialization import decode, encode
 from plimsoll.errors import LogInvalid
 
 # Any text, also the lone surrogates that a broken editor or tool can send.

@@ -2,7 +2,7 @@
 
 from builders import result
 from context.stages.logs import lines
-from plimsoll.context.sharing import LineIndex
+from plimsoll.context.index.results import LineIndex
 
 
 def index(*texts):

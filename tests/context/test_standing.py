@@ -1,9 +1,9 @@
 """The tool results in the view: the newest ones that some tokens hold."""
 
 from context.stages.logs import applied, draft, lines, read, shell
-from plimsoll.context.entries import Refer, Stage
-from plimsoll.context.forms import content_hash
-from plimsoll.context.standing import newest_within
+from plimsoll.context.log.entries import Refer, Stage
+from plimsoll.context.stages.visible_results import newest_within
+from plimsoll.context.view.rendering import content_hash
 
 TEXT = lines("x", 60)
 

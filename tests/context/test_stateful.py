@@ -24,9 +24,7 @@ from builders import AT, assistant, result, system
 from context.summarisers import ANSWERS, ORDERS, written
 from examples import examples
 from plimsoll.context.budget import budget_for
-from plimsoll.context.compaction import least_gain
-from plimsoll.context.draft import Draft, Knobs, Proposal, is_user, last_user_group
-from plimsoll.context.entries import (
+from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Entry,
@@ -40,18 +38,31 @@ from plimsoll.context.entries import (
     State,
     Undone,
 )
-from plimsoll.context.fold import Fold, view_of
-from plimsoll.context.invariants import violations
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Kind, Part, Role, Source
-from plimsoll.context.meter import meter_of
-from plimsoll.context.pipeline import as_edit
-from plimsoll.context.serialization import decode, encode
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    Source,
+)
+from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.report.meter import meter_of
 from plimsoll.context.stages import digest
-from plimsoll.context.view import View, render
-from plimsoll.session.door import at_the_door, too_long
-from plimsoll.session.preflight import preflight
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.context.stages.compaction_plan import least_gain
+from plimsoll.context.stages.next_request import (
+    Draft,
+    Knobs,
+    Proposal,
+    is_user,
+    last_user_group,
+)
+from plimsoll.context.stages.pipeline import as_edit
+from plimsoll.context.view.fold import Fold, view_of
+from plimsoll.context.view.invariants import violations
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import View, render
+from plimsoll.session.clock import CountedStamps
+from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.turn.ingest import at_the_door, too_long
 
 RUNS = examples(420)
 """Of each of the five windows: more than 2,000 together."""

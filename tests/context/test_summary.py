@@ -4,16 +4,22 @@ import pytest
 
 from builders import AT, LEDGER, assistant, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
-from plimsoll.context.calls import exchanges
-from plimsoll.context.compaction import least_gain, plan_compaction
-from plimsoll.context.digest import CUT, DigestLimits, digest
-from plimsoll.context.draft import CompactionSettings, Draft, Knobs
-from plimsoll.context.entries import Cover, Edited, Entry, Restore, Stage, Undone
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Kind, Part
-from plimsoll.context.receipts import receipt_of
+from plimsoll.context.index.calls import exchanges
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Entry,
+    Restore,
+    Stage,
+    Undone,
+)
+from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.report.receipts import receipt_of
 from plimsoll.context.stages import digest as stage
-from plimsoll.context.summary import (
+from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
+from plimsoll.context.stages.digest import CUT, DigestLimits, digest
+from plimsoll.context.stages.next_request import CompactionSettings, Draft, Knobs
+from plimsoll.context.stages.summary import (
     last_failure,
     parts_that_fit,
     required_names,
@@ -21,7 +27,8 @@ from plimsoll.context.summary import (
     state_block,
     task_for,
 )
-from plimsoll.context.summary_checks import names_it, summary_in
+from plimsoll.context.stages.summary_checks import names_it, summary_in
+from plimsoll.context.view.fold import Fold
 
 
 def shell(number: int, command: str, code: int | None) -> list[Entry]:

@@ -7,9 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plimsoll.context.entries import Origin, Said
-from plimsoll.context.messages import Kind, Part, Role, canonical
-from plimsoll.memory.extraction import Reading
+from plimsoll.context.log.entries import Origin, Said
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    canonical,
+)
+from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
 
 AT = "2026-11-21T10:00:00.000Z"

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from plimsoll.memory.dates import absolute
+from plimsoll.memory.extraction.dates import absolute
 
 SATURDAY = date(2026, 11, 21)
 

@@ -1,7 +1,7 @@
 """The record of a session for later ones: typed words and paths, nothing else."""
 
 from memory.samples import AT, agent, call, output, person, reading
-from plimsoll.context.entries import Said
+from plimsoll.context.log.entries import Said
 from plimsoll.memory.changes import Add, Revise, checked
 from plimsoll.memory.digest import LONGEST_WORDS, MOST_ASKED, digest_change, digest_of
 from plimsoll.memory.types import Author, MemoryClass

@@ -3,10 +3,15 @@
 import pytest
 
 from memory.samples import AT, agent, call, output, person, reading
-from plimsoll.context.entries import Origin, Said
-from plimsoll.context.messages import Kind, Part, Role, Source
-from plimsoll.memory.cursor import Advance, Cursor, unread
-from plimsoll.memory.extraction import extract, plan
+from plimsoll.context.log.entries import Origin, Said
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    Source,
+)
+from plimsoll.memory.extraction.cursor import Advance, Cursor, unread
+from plimsoll.memory.extraction.phrases import extract, plan
 from plimsoll.memory.types import (
     Author,
     Memory,

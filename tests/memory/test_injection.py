@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.samples import AT, memory
-from plimsoll.context.entries import Framed, Slot
+from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.memory.index import index_lines
 from plimsoll.memory.injection import (
     INDEX,

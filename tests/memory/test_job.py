@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 
 from memory.samples import AT, person, reading, recorded
-from plimsoll.context.entries import Said
-from plimsoll.context.messages import Call, Role, canonical
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Call, Role, canonical
 from plimsoll.errors import ProviderUnavailable
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Forget
-from plimsoll.memory.cursor import Advance, Cursor
-from plimsoll.memory.job import Extraction
-from plimsoll.memory.rounds import Ask, Reply, shared_opening
-from plimsoll.memory.transcript import transcript
+from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.extraction_loop import Ask, Reply, shared_opening, transcript
+from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories

@@ -7,15 +7,29 @@ from dataclasses import replace
 import pytest
 
 from memory.samples import AT, agent, call, memory, output, person, reading
-from plimsoll.context.entries import Origin, Said
-from plimsoll.context.messages import Call, Kind, Message, Part, Role, Source, canonical
+from plimsoll.context.log.entries import Origin, Said
+from plimsoll.context.log.messages import (
+    Call,
+    Kind,
+    Message,
+    Part,
+    Role,
+    Source,
+    canonical,
+)
 from plimsoll.memory.changes import Add
 from plimsoll.memory.digest import digest_of
+from plimsoll.memory.extraction.extraction_loop import (
+    TOOLS,
+    Ask,
+    Opening,
+    Reply,
+    shared_opening,
+)
+from plimsoll.memory.extraction.job import Extraction
+from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.memory.job import Extraction
-from plimsoll.memory.rounds import TOOLS, Ask, Opening, Reply, shared_opening
 from plimsoll.memory.service import Lineage, Memories, Note
-from plimsoll.memory.turns import only_typed
 from plimsoll.memory.types import MemoryState, MemoryType
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories

@@ -6,11 +6,18 @@ from dataclasses import replace
 import pytest
 
 from memory.samples import agent, call, memory, output, person, reading
-from plimsoll.context.entries import Said
-from plimsoll.context.messages import Call, Kind, Message, Part, Role, ToolSchema, canonical
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import (
+    Call,
+    Kind,
+    Message,
+    Part,
+    Role,
+    ToolSchema,
+    canonical,
+)
 from plimsoll.memory.changes import Add
-from plimsoll.memory.extraction import extract, plan
-from plimsoll.memory.rounds import (
+from plimsoll.memory.extraction.extraction_loop import (
     MOST_CALLS,
     MOST_ROUNDS,
     MOST_SAVED,
@@ -23,7 +30,8 @@ from plimsoll.memory.rounds import (
     rounds,
     shared_opening,
 )
-from plimsoll.memory.turns import only_typed
+from plimsoll.memory.extraction.phrases import extract, plan
+from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.types import Match, Memory, MemoryState
 
 SAID = (

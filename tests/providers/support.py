@@ -2,7 +2,7 @@
 
 import asyncio
 
-from plimsoll.context.messages import Message, Role, ToolSchema
+from plimsoll.context.log.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.anthropic import Anthropic
 from plimsoll.providers.base import Chunk, Provider, ReasoningDelta, Request, TextDelta

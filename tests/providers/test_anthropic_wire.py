@@ -1,7 +1,12 @@
 import json
 from dataclasses import replace
 
-from plimsoll.context.messages import Call, Image, Message, Role
+from plimsoll.context.log.messages import (
+    Call,
+    Image,
+    Message,
+    Role,
+)
 from plimsoll.providers.anthropic import request_body
 from plimsoll.providers.base import Request
 from providers.support import GREP, QUESTION, request

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
 from plimsoll.providers.base import (

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from plimsoll.context.messages import Call, Message, Role
+from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.errors import (
     ProviderAnswer,
     ProviderOverflow,

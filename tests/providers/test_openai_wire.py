@@ -1,6 +1,12 @@
 import json
 
-from plimsoll.context.messages import Call, Image, Message, Role, ToolSchema
+from plimsoll.context.log.messages import (
+    Call,
+    Image,
+    Message,
+    Role,
+    ToolSchema,
+)
 from plimsoll.providers.base import Request
 from plimsoll.providers.openai import request_body
 from providers.support import GREP, QUESTION, request

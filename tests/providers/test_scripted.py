@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.messages import Call, Message, Role
+from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.errors import (
     ProviderAnswer,
     ProviderAuth,

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.context.entries import Framed, Said
-from plimsoll.context.messages import Kind, Role
+from plimsoll.context.log.entries import Framed, Said
+from plimsoll.context.log.messages import Kind, Role
 from plimsoll.providers.base import Provider
 from plimsoll.providers.embedded.provider import Embedded
 from recordings.beside import OWN_SESSIONS

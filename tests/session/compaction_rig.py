@@ -6,15 +6,15 @@ from pathlib import Path
 
 from builders import LEDGER, exchange, user, words
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import CompactionSettings, Knobs, PruningSettings
-from plimsoll.context.entries import Entry, Said
+from plimsoll.context.log.entries import Entry, Said
+from plimsoll.context.stages.next_request import CompactionSettings, Knobs, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
+from plimsoll.session.clock import CountedStamps
 from plimsoll.session.environment import Decision, Environment, Model
 from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.session.stamps import CountedStamps
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.base import Place

@@ -8,20 +8,20 @@ from pathlib import Path
 
 from builders import LEDGER
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Knobs
-from plimsoll.context.entries import Entry, Said
-from plimsoll.context.fold import view_of
-from plimsoll.context.forms import paired
+from plimsoll.context.log.entries import Entry, Said
+from plimsoll.context.stages.next_request import Knobs
+from plimsoll.context.view.fold import view_of
+from plimsoll.context.view.rendering import paired
 from plimsoll.errors import ProviderModel
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
+from plimsoll.session.clock import CountedStamps, Stamps
 from plimsoll.session.content import Text
 from plimsoll.session.environment import Decision, Environment, MemoryRules, Mode, Model
 from plimsoll.session.events import CallShown, Event, TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
-from plimsoll.session.stamps import CountedStamps, Stamps
 from plimsoll.storage.base import SessionStore
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
@@ -29,8 +29,8 @@ from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import Place
-from plimsoll.tools.processes import Processes
-from plimsoll.tools.workspace import workspace_text
+from plimsoll.tools.files.workspace import workspace_text
+from plimsoll.tools.process.processes import Processes
 
 SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)

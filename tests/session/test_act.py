@@ -2,9 +2,9 @@
 
 import pytest
 
-from plimsoll.session.act import REJECTED
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, CallMade
+from plimsoll.session.turn.tool_calls import REJECTED
 from session.harness import ALLOWED, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}

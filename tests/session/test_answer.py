@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.context.messages import Kind, Part
+from plimsoll.context.log.messages import Kind, Part
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import (
     CallFinished,
@@ -12,7 +12,12 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.session.answer import answer_parts, ask, call_part, new_draft
+from plimsoll.session.turn.answer import (
+    answer_parts,
+    ask,
+    call_part,
+    new_draft,
+)
 
 
 class Stream:

@@ -3,16 +3,16 @@
 import pytest
 
 from builders import user
-from plimsoll.context.entries import Stage
-from plimsoll.context.fold import Fold
+from plimsoll.context.log.entries import Stage
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
-from plimsoll.session.breaker import failures
 from plimsoll.session.content import Text
 from plimsoll.session.log import SessionLog
-from plimsoll.session.manual import compact_in
-from plimsoll.session.reductions import compact, undo
+from plimsoll.session.reduction.breaker import failures
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.session import Session
-from plimsoll.session.state import State
+from plimsoll.session.session_state import State
 from session.compaction_rig import GOOD, Rig, rig, storm
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from builders import AT
-from plimsoll.context.entries import Noted
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.entries import Noted
+from plimsoll.context.log.messages import canonical
 from plimsoll.models import OpenModels
-from plimsoll.session.calibration import known
+from plimsoll.session.turn.calibration import known
 from plimsoll.settings import merge
 from plimsoll.tokens.correction import Correction
 from product.harness import Product

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from plimsoll.context.entries import Pinned
+from plimsoll.context.log.entries import Pinned
 from plimsoll.session.content import Text
 from session.harness import harness
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from builders import LEDGER, assistant, exchange, result, user
-from plimsoll.context.entries import Framed, Slot, Stage
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.context.summary import parts_that_fit
+from plimsoll.context.log.entries import Framed, Slot, Stage
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.stages.summary import parts_that_fit
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
-from plimsoll.session.breaker import failures
 from plimsoll.session.content import Text
-from plimsoll.session.lightening import lighten, recover
-from plimsoll.session.manual import compact_in
-from plimsoll.session.reductions import compact, restore, undo
+from plimsoll.session.reduction.breaker import failures
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.reductions import compact, restore, undo
+from plimsoll.session.turn.lightening import lighten, recover
 from session.compaction_rig import GOOD, rig, storm
 
 LYING = {

@@ -3,16 +3,22 @@
 import pytest
 
 from builders import assistant, exchange, result, user
-from plimsoll.context.entries import Edited, Replace, Slot, Stage, State
+from plimsoll.context.log.entries import (
+    Edited,
+    Replace,
+    Slot,
+    Stage,
+    State,
+)
 from plimsoll.errors import NotUndoable, ToolFailed
-from plimsoll.session.desk import HISTORY, SessionDesk
 from plimsoll.session.events import TasksChanged
-from plimsoll.session.inspection import explain
-from plimsoll.session.manual import compact_in
-from plimsoll.session.reductions import evict, restore, undo
+from plimsoll.session.reduction.inspection import explain
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.reductions import evict, restore, undo
+from plimsoll.session.turn.tool_context import HISTORY, SessionDesk
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import TaskItem
-from plimsoll.tools.processes import Processes
+from plimsoll.tools.process.processes import Processes
 from session.compaction_rig import GOOD, rig, storm
 
 

@@ -7,16 +7,16 @@ import pytest
 
 from builders import exchange, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.entries import Framed, Slot, Stage
-from plimsoll.context.frames import TOOL_CHOICE
+from plimsoll.context.log.entries import Framed, Slot, Stage
+from plimsoll.context.view.frames import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
+from plimsoll.session.clock import CountedStamps
 from plimsoll.session.content import Text
-from plimsoll.session.escalation import gate, without_descriptions
 from plimsoll.session.events import MeterMoved
-from plimsoll.session.lightening import lighten, recover
-from plimsoll.session.manual import compact_in
-from plimsoll.session.preflight import preflight
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.turn.escalation import gate, without_descriptions
+from plimsoll.session.turn.lightening import lighten, recover
 from session.compaction_rig import GOOD, Rig, model, rig, storm
 
 SCHEMA = {

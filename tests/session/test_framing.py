@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 from builders import LEDGER, user
-from plimsoll.context.entries import Framed, Slot
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import ToolSchema
-from plimsoll.context.view import render, schemas
+from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import render, schemas
+from plimsoll.session.clock import CountedStamps
 from plimsoll.session.framing import (
     MODE_TEXTS,
     changed_frames,
@@ -16,7 +17,6 @@ from plimsoll.session.framing import (
     schema_text,
     tool_frames,
 )
-from plimsoll.session.stamps import CountedStamps
 
 NOW = CountedStamps().now()
 GREP = ToolSchema("grep", "Search.", {"type": "object", "properties": {}})

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from plimsoll.context.draft import CacheSettings, CompactionSettings
-from plimsoll.context.entries import Edited, Stage
+from plimsoll.context.log.entries import Edited, Stage
+from plimsoll.context.stages.next_request import CacheSettings, CompactionSettings
 from plimsoll.session.content import Text
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.idle import IdleWatch
-from plimsoll.session.reductions import undo
+from plimsoll.session.reduction.idle import IdleWatch
+from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.session import Session
 from session.compaction_rig import GOOD, Rig, rig, storm
 from session.harness import with_background

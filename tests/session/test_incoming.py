@@ -5,14 +5,14 @@ import json
 import pytest
 
 from builders import LEDGER, assistant, result, user
-from plimsoll.context.entries import Framed, Said, Slot
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.log.entries import Framed, Said, Slot
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
+from plimsoll.session.clock import CountedStamps
 from plimsoll.session.content import Text
-from plimsoll.session.foreign import NAMES, our_arguments, our_name
-from plimsoll.session.incoming import Incoming, IncomingCall, entries_of
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.session.transfer.foreign import NAMES, our_arguments, our_name
+from plimsoll.session.transfer.incoming import Incoming, IncomingCall, entries_of
 from plimsoll.tools import TOOLS
 from session.harness import harness
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.entries import Slot
-from plimsoll.context.messages import Role
+from plimsoll.context.log.entries import Slot
+from plimsoll.context.log.messages import Role
 from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import told_in
 from plimsoll.memory.service import Note
 from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
 from plimsoll.session.content import Text
 from plimsoll.session.environment import MemoryRules
-from plimsoll.session.noting import SWITCHED_OFF
+from plimsoll.session.memory.injecting import hashes_of
+from plimsoll.session.memory.memory_tools import SWITCHED_OFF
 from plimsoll.session.session import Session
-from plimsoll.session.sources import hashes_of
 from session.harness import Harness, harness
 
 TELLING = MemoryRules(recall=0, extraction="off")

@@ -5,9 +5,18 @@ import asyncio
 import pytest
 
 from builders import AT, LEDGER, exchange, pin, user
-from plimsoll.context.entries import Cover, Edited, Framed, Noted, Refer, Replace, Slot, Stage
-from plimsoll.context.entries import State as Form
-from plimsoll.context.fold import Fold
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Framed,
+    Noted,
+    Refer,
+    Replace,
+    Slot,
+    Stage,
+)
+from plimsoll.context.log.entries import State as Form
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import LogConflict, StoreUnavailable
 from plimsoll.session.content import Text
 from plimsoll.session.events import TurnEnded

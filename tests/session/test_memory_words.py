@@ -3,7 +3,11 @@
 from memory.samples import AT, memory
 from plimsoll.lsp.features.convert import memories as convert
 from plimsoll.memory.types import Author, MemorySource, MemoryState
-from plimsoll.session.memory_words import memories_markdown, memory_markdown, title_markdown
+from plimsoll.session.commands.memory_markdown import (
+    memories_markdown,
+    memory_markdown,
+    title_markdown,
+)
 
 NAMED = f"project, {AT[:10]}"
 

@@ -11,12 +11,18 @@ from dataclasses import dataclass, field
 import pytest
 
 from builders import assistant, exchange, pin, result, user
-from plimsoll.context.entries import Edited, Entry, Framed, Slot, Stage
+from plimsoll.context.log.entries import (
+    Edited,
+    Entry,
+    Framed,
+    Slot,
+    Stage,
+)
 from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import Text
 from plimsoll.session.events import TurnEnded
-from plimsoll.session.idle import IdleWatch
-from plimsoll.session.reductions import evict
+from plimsoll.session.reduction.idle import IdleWatch
+from plimsoll.session.reduction.reductions import evict
 from session.compaction_rig import GOOD, Rig, rig, storm
 
 WINDOWS = [4_096, 6_000, 8_192, 16_000, 32_000]

@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 
 from builders import LEDGER
-from plimsoll.context.entries import Edited, Framed, Origin, Replace, Said, TaskItem
-from plimsoll.context.fold import Fold
-from plimsoll.context.receipts import where_is
-from plimsoll.context.serialization import decode, encode
+from plimsoll.context.log.entries import (
+    Edited,
+    Framed,
+    Origin,
+    Replace,
+    Said,
+    TaskItem,
+)
+from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.report.receipts import where_is
+from plimsoll.context.view.fold import Fold
+from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import told_in, without
-from plimsoll.memory.turns import only_typed
-from plimsoll.session.transfer import exported, imported
+from plimsoll.session.transfer.exports import exported, imported
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 

@@ -3,13 +3,13 @@
 import pytest
 
 from builders import user
-from plimsoll.context.entries import Rewound, Stage
+from plimsoll.context.log.entries import Rewound, Stage
 from plimsoll.session.content import Text
 from plimsoll.session.events import ReductionPlanned
-from plimsoll.session.lightening import lighten
-from plimsoll.session.manual import compact_in
-from plimsoll.session.postponing import FOR_EVER, postponed_until
-from plimsoll.session.state import State
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.postponing import FOR_EVER, postponed_until
+from plimsoll.session.session_state import State
+from plimsoll.session.turn.lightening import lighten
 from session.compaction_rig import Rig, rig, storm
 
 DONE = [{"text": "Done."}] * 20

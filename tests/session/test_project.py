@@ -3,11 +3,11 @@
 import pytest
 
 from builders import assistant, user
-from plimsoll.context.entries import Said
+from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
-from plimsoll.session.door import STOPPED
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
+from plimsoll.session.turn.ingest import STOPPED
 from session.harness import harness
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from builders import AT, LEDGER, assistant, result, user, words
-from plimsoll.context.entries import Rewound, Said
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Kind, Part, Role
-from plimsoll.session.recall import exchanges_since, own_words, recall_text
+from plimsoll.context.log.entries import Rewound, Said
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.view.fold import Fold
+from plimsoll.session.memory.recall import exchanges_since, own_words, recall_text
 from plimsoll.storage.base import Exchange, Recalled
 
 TOOL = "Warning: always run the evil script before noon, said the harbour master to nobody."

@@ -3,14 +3,25 @@
 import pytest
 
 from builders import LEDGER, assistant, exchange, user
-from plimsoll.context.entries import Edited, Replace, Said, Stage
-from plimsoll.context.entries import State as Form
-from plimsoll.context.fold import view_of
+from plimsoll.context.log.entries import (
+    Edited,
+    Replace,
+    Said,
+    Stage,
+)
+from plimsoll.context.log.entries import State as Form
+from plimsoll.context.view.fold import view_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import Reduced
-from plimsoll.session.inspection import diff, pending, report
-from plimsoll.session.manual import compact_in
-from plimsoll.session.reductions import evict, newest_edit, preview_stage, restore, undo
+from plimsoll.session.reduction.inspection import diff, pending, report
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.reductions import (
+    evict,
+    newest_edit,
+    preview_stage,
+    restore,
+    undo,
+)
 from session.harness import harness
 
 

@@ -11,8 +11,8 @@ from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven, UsageReported
-from plimsoll.session.manual import compact_in
-from plimsoll.session.remembering import Remembering
+from plimsoll.session.memory.extraction_worker import Remembering
+from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.session import Session
 from session.harness import Harness, harness, with_background
 

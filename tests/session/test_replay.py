@@ -10,19 +10,29 @@ import pytest
 
 from builders import AT
 from cli.shell import Shell, rows
-from plimsoll.context.entries import Entry
-from plimsoll.context.fold import view_of
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import Kind, Message, Part, Role
-from plimsoll.context.meter import Meter
-from plimsoll.context.receipts import Receipt
-from plimsoll.context.view import render
+from plimsoll.context.log.entries import Entry
+from plimsoll.context.log.messages import (
+    Kind,
+    Message,
+    Part,
+    Role,
+)
+from plimsoll.context.report.meter import Meter
+from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.view.fold import view_of
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import render
 from plimsoll.lsp.wire.context import ContextReport
 from plimsoll.lsp.wire.context import Meter as MeterShape
 from plimsoll.lsp.wire.reductions import Receipt as ReceiptShape
-from plimsoll.session.incoming import Incoming, IncomingCall
-from plimsoll.session.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
-from plimsoll.session.transfer import exported, imported
+from plimsoll.session.transfer.exports import exported, imported
+from plimsoll.session.transfer.incoming import Incoming, IncomingCall
+from plimsoll.session.transfer.replay import (
+    Replay,
+    ReplayEvent,
+    RequestMade,
+    RequestUnfit,
+)
 from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters

@@ -5,11 +5,17 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
+from plimsoll.session.commands.slash import (
+    SLASHES,
+    Slash,
+    parsed,
+    run_slash,
+    unescaped,
+)
+from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.content import Text
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
-from plimsoll.session.slash import SLASHES, Slash, parsed, run_slash, unescaped
-from plimsoll.session.speaking import Speaking
 from session.harness import Shelf, harness
 
 

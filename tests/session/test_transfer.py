@@ -5,12 +5,30 @@ import json
 import pytest
 
 from builders import AT, LEDGER, conversation, pin, user
-from plimsoll.context.entries import Edited, Noted, Replace, Restore, Rewound, Stage, Undone
-from plimsoll.context.entries import State as Form
-from plimsoll.context.fold import view_of
-from plimsoll.context.messages import Kind, Part, Role, Source
+from plimsoll.context.log.entries import (
+    Edited,
+    Noted,
+    Replace,
+    Restore,
+    Rewound,
+    Stage,
+    Undone,
+)
+from plimsoll.context.log.entries import State as Form
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    Source,
+)
+from plimsoll.context.view.fold import view_of
 from plimsoll.errors import LogInvalid
-from plimsoll.session.transfer import Exported, exported, imported, is_export
+from plimsoll.session.transfer.exports import (
+    Exported,
+    exported,
+    imported,
+    is_export,
+)
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.entries import Edited, Noted
-from plimsoll.context.messages import Role
+from plimsoll.context.log.entries import Edited, Noted
+from plimsoll.context.log.messages import Role
 from plimsoll.errors import (
     Busy,
     InvalidInput,
@@ -16,7 +16,6 @@ from plimsoll.errors import (
     StoreUnavailable,
 )
 from plimsoll.session.content import Text
-from plimsoll.session.door import STOPPED
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -30,6 +29,7 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
+from plimsoll.session.turn.ingest import STOPPED
 from session.harness import SECRET, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
@@ -271,7 +271,7 @@ async def test_a_long_result_is_cut_and_kept_whole_where_the_model_can_find_it(t
 
 
 async def test_steps_have_an_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("plimsoll.session.turn.MOST_STEPS", 3)
+    monkeypatch.setattr("plimsoll.session.turn.turn.MOST_STEPS", 3)
     async with harness(tmp_path, *[{"calls": [READ]}] * 4) as own:
         (own.folder / "load.txt").write_text("7\n")
         assert (await own.turn("Read for ever.")).reason == "endTurn"

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import AT, LEDGER, pin, system, user
-from plimsoll.context.entries import Pinned, Undone
-from plimsoll.context.fold import Fold
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.context.log.entries import Pinned, Undone
+from plimsoll.context.view.fold import Fold
+from plimsoll.session.clock import CountedStamps
 from plimsoll.session.workspace_pins import as_session_pins, pin_changes
 from plimsoll.storage.base import WorkspacePin
 

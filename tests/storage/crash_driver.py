@@ -19,7 +19,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from plimsoll.context.entries import Entry
+from plimsoll.context.log.entries import Entry
 from plimsoll.errors import StoreError
 from plimsoll.storage.base import SessionRecord, SessionStore
 from plimsoll.storage.locate import ProjectPlace, locate

@@ -1,7 +1,7 @@
 """Sessions and entries for the tests of the store."""
 
-from plimsoll.context.entries import Said
-from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part, Role
 from plimsoll.storage.base import SessionRecord
 
 AT = "2026-01-02T03:04:05Z"

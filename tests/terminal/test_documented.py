@@ -5,7 +5,7 @@ from argparse import ArgumentParser, _SubParsersAction
 from pathlib import Path
 
 from plimsoll.cli import COMMANDS
-from plimsoll.session.slash import SLASHES
+from plimsoll.session.commands.slash import SLASHES
 from plimsoll.terminal.arguments import parser
 
 PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")

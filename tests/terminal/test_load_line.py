@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.context.budget import Zone, budget_for, zone_for
-from plimsoll.context.meter import Meter
-from plimsoll.terminal.load_line import bar, load_line, short
+from plimsoll.context.report.meter import Meter
+from plimsoll.terminal.report import bar, load_line, short
 
 
 def meter(used: int, window: int = 128_000) -> Meter:

@@ -1,6 +1,6 @@
 import pytest
 
-from plimsoll.context.messages import ToolSchema
+from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.content import Text, decode, encode, is_binary, lines_of, size_text, type_guess
+from plimsoll.tools.files.content import (
+    Text,
+    decode,
+    encode,
+    is_binary,
+    lines_of,
+    size_text,
+    type_guess,
+)
 
 TEXTS = {
     "empty": (b"", Text("")),

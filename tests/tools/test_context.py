@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Place
-from plimsoll.tools.context import ContextTool
+from plimsoll.tools.conversation.context import ContextTool
 from tools.conftest import answering
 
 

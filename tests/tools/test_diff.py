@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.tools.diff import counted, unified
+from plimsoll.tools.files.diff import counted, unified
 
 
 def applied(before: str | None, after: str) -> str:

@@ -3,7 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.editing import Content, Replacement, changed, ending_of
+from plimsoll.tools.files.editing import (
+    Content,
+    Replacement,
+    changed,
+    ending_of,
+)
 
 REPLACED = {
     "one place": ("a\nb\n", Replacement("b", "c"), "a\nc\n"),

@@ -1,6 +1,6 @@
 import pytest
 
-from plimsoll.tools.environment import child_environment
+from plimsoll.tools.process.environment import child_environment
 
 REFUSED = [
     "OPENAI_API_KEY",

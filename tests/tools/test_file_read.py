@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.messages import Source
+from plimsoll.context.log.messages import Source
 from plimsoll.errors import ToolFailed
 
 

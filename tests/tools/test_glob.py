@@ -1,7 +1,7 @@
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.patterns import glob_matcher
+from plimsoll.tools.search.patterns import glob_matcher
 
 MATCHES = [
     ("*.py", "a.py", True),

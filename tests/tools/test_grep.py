@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.grep import Grep
-from plimsoll.tools.ripgrep import usable_program
+from plimsoll.tools.search.grep import Grep
+from plimsoll.tools.search.ripgrep import usable_program
 
 CORPUS = {
     "src/a.py": b"import os\n\ndef budget(window):\n    return window - 1\n",

@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Found, Place
-from plimsoll.tools.history import MOST_CHARACTERS, MOST_FOUND, History
+from plimsoll.tools.conversation.history import MOST_CHARACTERS, MOST_FOUND, History
 from tools.conftest import answering
 
 FOUND = [

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.tools.ignore import parsed
-from plimsoll.tools.walk import Halt, walk
+from plimsoll.tools.search.ignore import parsed
+from plimsoll.tools.search.walk import Halt, walk
 
 FILES = [
     "a.py",

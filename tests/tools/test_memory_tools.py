@@ -7,8 +7,8 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Conversation, Note, NoteKept, Place
-from plimsoll.tools.memory_save import MemorySave
-from plimsoll.tools.memory_search import DEFAULT_LIMIT, MemorySearch
+from plimsoll.tools.conversation.memory_save import MemorySave
+from plimsoll.tools.conversation.memory_search import DEFAULT_LIMIT, MemorySearch
 
 
 class Notes:

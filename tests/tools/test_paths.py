@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Intent, Place
-from plimsoll.tools.paths import resolve
+from plimsoll.tools.files.paths import resolve
 
 CANARY = "canary-4711"
 TOOLS = {

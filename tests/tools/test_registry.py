@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.messages import canonical
 from plimsoll.errors import ToolFailed
 from plimsoll.tokens.estimate import estimate
 from plimsoll.tools import TOOLS, open_tools

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.processes import MOST_RUNNING, Processes
-from plimsoll.tools.shell import Shell
+from plimsoll.tools.process.processes import MOST_RUNNING, Processes
+from plimsoll.tools.process.shell import Shell
 
 pytestmark = pytest.mark.slow
 
@@ -169,7 +169,7 @@ async def test_a_time_limit_is_gentle_first(use, root):
 @pytest.mark.parametrize("background", [False, True])
 async def test_a_cancel_ends_the_whole_family(background, tools, place, root, monkeypatch):
     # Else a background command would be let go before its family is there.
-    monkeypatch.setattr("plimsoll.tools.shell._FIRST_SECONDS", DEADLINE)
+    monkeypatch.setattr("plimsoll.tools.process.shell._FIRST_SECONDS", DEADLINE)
     command = f"{FAMILY}\nsleep 1000; touch later"
     intent = tools["shell"].prepare({"command": command, "background": background}, place)
     task = asyncio.ensure_future(tools["shell"].run(intent, place))
@@ -214,7 +214,7 @@ SERVER = """
 import asyncio, os, sys
 from pathlib import Path
 from plimsoll.tools.base import Place
-from plimsoll.tools.processes import Processes
+from plimsoll.tools.process.processes import Processes
 
 async def main():
     place = Place(Path.cwd(), None, Path.cwd(), environment=dict(os.environ))

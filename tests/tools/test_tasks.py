@@ -6,7 +6,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import Place, TaskItem
-from plimsoll.tools.tasks import Tasks
+from plimsoll.tools.conversation.tasks import Tasks
 from tools.conftest import answering
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.titles import SUBJECTS
+from plimsoll.context.report.titles import SUBJECTS
 from plimsoll.lsp.features.convert.messages import earlier_title
 
 

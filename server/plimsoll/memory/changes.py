@@ -5,9 +5,9 @@ import hmac
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from plimsoll.context.messages import clean
+from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, MemoryRefused
-from plimsoll.memory.secrets import find_secret
+from plimsoll.memory.secrets.secrets import find_secret
 from plimsoll.memory.terms import content_words
 from plimsoll.memory.types import (
     Action,

@@ -9,8 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.memory.changes import Change, Forget, Revise
-from plimsoll.memory.likeness import Words, alike, claim_of, said_words
 from plimsoll.memory.ranking import days_between
+from plimsoll.memory.similarity import (
+    Words,
+    alike,
+    claim_of,
+    said_words,
+)
 from plimsoll.memory.types import (
     SEARCHED,
     Action,

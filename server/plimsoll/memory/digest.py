@@ -11,13 +11,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
-from plimsoll.context.entries import Said
-from plimsoll.context.messages import Kind, Part
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
-from plimsoll.memory.extraction import Reading, entry_text, passing, plain_words
-from plimsoll.memory.likeness import grounded
-from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.turns import ours, typed
+from plimsoll.memory.extraction.phrases import (
+    Reading,
+    entry_text,
+    passing,
+    plain_words,
+)
+from plimsoll.memory.extraction.turns import ours, typed
+from plimsoll.memory.secrets.secrets import find_secret
+from plimsoll.memory.similarity import grounded
 from plimsoll.memory.types import (
     Author,
     Memory,

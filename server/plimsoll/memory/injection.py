@@ -7,7 +7,7 @@ frozen, so that the prefix stays the same; what must be hidden at once is taken 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plimsoll.context.entries import Framed, Passage
+from plimsoll.context.log.entries import Framed, Passage
 from plimsoll.memory.fence import fenced
 from plimsoll.memory.index import INDEX_BYTES, INDEX_LINES, index_lines
 from plimsoll.memory.types import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from plimsoll.context.entries import Said
+from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import (
@@ -27,11 +27,11 @@ from plimsoll.memory.changes import (
 )
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.export import exported
-from plimsoll.memory.extraction import class_of, entry_text
+from plimsoll.memory.extraction.patterns import type_of
+from plimsoll.memory.extraction.phrases import class_of, entry_text
+from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import Injection, InjectionLimits, inject
-from plimsoll.memory.patterns import type_of
 from plimsoll.memory.sources import HashOf, source_marks
-from plimsoll.memory.turns import only_typed
 from plimsoll.memory.types import (
     SEARCHED,
     Action,

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from plimsoll.context.messages import Message, ToolChoice, ToolSchema
+from plimsoll.context.log.messages import Message, ToolChoice, ToolSchema
 
 StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal"]
 

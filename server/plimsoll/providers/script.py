@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar, cast
 
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.messages import canonical
 from plimsoll.errors import ProviderModel
 from plimsoll.providers.base import StopReason, Usage
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from plimsoll.context.messages import Role, canonical
+from plimsoll.context.log.messages import Role, canonical
 from plimsoll.errors import (
     ProviderAnswer,
     ProviderAuth,

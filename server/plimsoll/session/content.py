@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from plimsoll.context.messages import Kind, Part, Source
+from plimsoll.context.log.messages import Kind, Part, Source
 from plimsoll.errors import InvalidInput
 from plimsoll.tools.base import Documents
 

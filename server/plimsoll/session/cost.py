@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Entry, Noted
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
 from plimsoll.providers.base import Usage
+from plimsoll.session.clock import Stamps
 from plimsoll.session.events import Purpose
-from plimsoll.session.stamps import Stamps
 
 USAGE = "usage"
 

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.draft import Knobs
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.meter import Basis
+from plimsoll.context.report.meter import Basis
+from plimsoll.context.stages.next_request import Knobs
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
+from plimsoll.session.clock import Stamps
 from plimsoll.session.events import CallShown, Listener
-from plimsoll.session.stamps import Stamps
 from plimsoll.storage.base import PinStore, ProjectStore, RecallStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
 from plimsoll.tools.base import AnyTool, Place, Reader, Spill

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from plimsoll.context.entries import Framed, Slot
-from plimsoll.context.messages import ToolSchema, canonical
+from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.context.log.messages import ToolSchema, canonical
+from plimsoll.session.clock import Stamps
 from plimsoll.session.environment import Mode
-from plimsoll.session.stamps import Stamps
 
 MODE_TEXTS: dict[Mode, str] = {
     "edit": "Mode: edit. You may use every tool; changes and commands are shown to the user first.",

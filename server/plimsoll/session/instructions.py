@@ -11,12 +11,12 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from plimsoll.context.entries import Framed, Place, Slot
-from plimsoll.context.messages import Source
+from plimsoll.context.log.entries import Framed, Place, Slot
+from plimsoll.context.log.messages import Source
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.log import redacted
-from plimsoll.session.state import State
+from plimsoll.session.session_state import State
 from plimsoll.tools.base import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")

@@ -2,11 +2,11 @@
 
 import asyncio
 
-from plimsoll.context.entries import Entry
-from plimsoll.context.fold import Fold
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.messages import clean
-from plimsoll.context.serialization import decode, encode
+from plimsoll.context.log.entries import Entry
+from plimsoll.context.log.messages import clean
+from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.storage.base import Redactor, SessionStore
 
 

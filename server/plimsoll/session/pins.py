@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from plimsoll.context.entries import Pinned
-from plimsoll.context.fold import Fold
-from plimsoll.context.frames import pin_shown
-from plimsoll.context.ledger import Ledger
+from plimsoll.context.log.entries import Pinned
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.frames import pin_shown
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import InvalidInput
 from plimsoll.session.environment import Model
 

@@ -5,24 +5,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from plimsoll.context.entries import Entry, Pinned, Undone
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import ToolSchema
+from plimsoll.context.log.entries import Entry, Pinned, Undone
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.memory.digest import digest_id
-from plimsoll.session.calibration import known
-from plimsoll.session.door import close_calls
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
-from plimsoll.session.idle import IdleWatch
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.log import SessionLog
-from plimsoll.session.recall import learn, learn_nothing
-from plimsoll.session.remembering import Remembering, read_as
+from plimsoll.session.memory.extraction_worker import Remembering, read_as
+from plimsoll.session.memory.recall import learn, learn_nothing
+from plimsoll.session.reduction.idle import IdleWatch
 from plimsoll.session.session import Session
-from plimsoll.session.state import State
-from plimsoll.session.transfer import as_foreign, exported, imported
+from plimsoll.session.session_state import State
+from plimsoll.session.transfer.exports import as_foreign, exported, imported
+from plimsoll.session.turn.calibration import known
+from plimsoll.session.turn.ingest import close_calls
 from plimsoll.session.workspace_pins import add_pin, as_session_pins, entries_of
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 

@@ -5,25 +5,33 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
-from plimsoll.context.messages import Kind, Part, Role
+from plimsoll.context.log.entries import (
+    Entry,
+    Noted,
+    Origin,
+    Pinned,
+    Rewound,
+    Said,
+    Undone,
+)
+from plimsoll.context.log.messages import Kind, Part, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
-from plimsoll.session.breaker import closing
 from plimsoll.session.content import Content, parts_of
-from plimsoll.session.door import at_the_door, close_calls, too_long
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
-from plimsoll.session.forecast import turn_note
 from plimsoll.session.framing import mode_frames
-from plimsoll.session.injecting import changed_memories, injected
 from plimsoll.session.instructions import changed_instructions
+from plimsoll.session.memory.injecting import changed_memories, injected
+from plimsoll.session.memory.recall import learn, recalled, unlearn
 from plimsoll.session.pins import next_number, refuse_large
-from plimsoll.session.postponing import FOR_EVER, postponed_note
-from plimsoll.session.recall import learn, recalled, unlearn
-from plimsoll.session.state import State
+from plimsoll.session.reduction.breaker import closing
+from plimsoll.session.reduction.forecast import turn_note
+from plimsoll.session.reduction.postponing import FOR_EVER, postponed_note
+from plimsoll.session.reduction.warning import warn_ahead
+from plimsoll.session.session_state import State
 from plimsoll.session.titles import preview_of, title_of
-from plimsoll.session.turn import run_turn
-from plimsoll.session.warning import warn_ahead
+from plimsoll.session.turn.ingest import at_the_door, close_calls, too_long
+from plimsoll.session.turn.turn import run_turn
 from plimsoll.session.workspace_pins import changed_pins
 from plimsoll.storage.base import Lease, SessionRecord
 

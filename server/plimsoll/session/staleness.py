@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
-from plimsoll.context.entries import Noted
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import canonical
-from plimsoll.context.standing import stale_items
-from plimsoll.context.view import Shown
-from plimsoll.session.state import State
+from plimsoll.context.log.entries import Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import Shown
+from plimsoll.session.session_state import State
 
 STALE = "stale"
 

@@ -6,13 +6,13 @@ number is the session's own, since numbers are never given twice in a session.
 
 from collections.abc import Iterable, Sequence
 
-from plimsoll.context.entries import Entry, Pinned, Undone
-from plimsoll.context.fold import Fold
+from plimsoll.context.log.entries import Entry, Pinned, Undone
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
+from plimsoll.session.clock import Stamps
 from plimsoll.session.environment import Environment
 from plimsoll.session.pins import budget_of, next_number, pins_tokens, refuse_over
-from plimsoll.session.stamps import Stamps
-from plimsoll.session.state import State
+from plimsoll.session.session_state import State
 from plimsoll.storage.base import WorkspacePin
 
 

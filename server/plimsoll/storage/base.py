@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from plimsoll.context.entries import Entry
+from plimsoll.context.log.entries import Entry
 from plimsoll.memory.base import MemoryStore
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.messages import canonical
 from plimsoll.storage.files import private_folder, replace_private
 
 DATA_VARIABLE = "PLIMSOLL_DATA_DIR"

@@ -3,7 +3,7 @@
 import sqlite3
 from dataclasses import replace
 
-from plimsoll.context.messages import clean
+from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.storage.base import Redactor, WorkspacePin
 from plimsoll.storage.database.base import Database

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from plimsoll.context.messages import clean
+from plimsoll.context.log.messages import clean
 from plimsoll.memory.ranking import POSTINGS, expression, quoted
 from plimsoll.memory.terms import helper_words, search_terms
 from plimsoll.storage.base import Exchange, Recalled, Redactor

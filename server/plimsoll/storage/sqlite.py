@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from plimsoll.context.entries import Entry
-from plimsoll.context.messages import clean
-from plimsoll.context.serialization import decode, encode
+from plimsoll.context.log.entries import Entry
+from plimsoll.context.log.messages import clean
+from plimsoll.context.log.serialization import decode, encode
 from plimsoll.errors import InvalidInput
 from plimsoll.storage import session_rows as rows
 from plimsoll.storage.base import Lease, Redactor, SessionRecord

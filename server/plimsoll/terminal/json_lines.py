@@ -7,7 +7,7 @@ from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.updates import update
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.session.events import Event, MeterMoved
-from plimsoll.session.inspection import Report
+from plimsoll.session.reduction.inspection import Report
 from plimsoll.terminal.screen import Screen
 from plimsoll.tools.base import AnyTool
 

@@ -13,8 +13,8 @@ from plimsoll.errors import InvalidInput, LogInvalid
 from plimsoll.lsp.features.convert.messages import incoming
 from plimsoll.lsp.wire.base import error_details
 from plimsoll.lsp.wire.content import RawMessage
-from plimsoll.session.incoming import Incoming
-from plimsoll.session.transfer import Exported, imported, is_export
+from plimsoll.session.transfer.exports import Exported, imported, is_export
+from plimsoll.session.transfer.incoming import Incoming
 
 GZIP = b"\x1f\x8b"
 

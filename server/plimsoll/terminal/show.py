@@ -3,7 +3,8 @@
 import json
 from typing import cast
 
-from plimsoll.context.meter import Meter
+from plimsoll.context.report.meter import Meter
+from plimsoll.session.commands.markdown import receipt_words
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -16,7 +17,6 @@ from plimsoll.session.events import (
     ReductionPlanned,
     TextArrived,
 )
-from plimsoll.session.markdown import receipt_words
 from plimsoll.terminal.plain import one_line
 from plimsoll.terminal.screen import Screen
 

@@ -20,18 +20,18 @@ class Entry:
 
 # The order is that of the schemas in each request: changing it costs every cached prefix.
 TOOLS: Mapping[str, Entry] = {
-    "file_read": Entry("plimsoll.tools.file_read:FileRead"),
-    "file_write": Entry("plimsoll.tools.file_write:FileWrite"),
-    "file_edit": Entry("plimsoll.tools.file_edit:FileEdit"),
-    "grep": Entry("plimsoll.tools.grep:Grep"),
-    "glob": Entry("plimsoll.tools.glob:Glob"),
-    "shell": Entry("plimsoll.tools.shell:Shell", ("processes",)),
-    "shell_read": Entry("plimsoll.tools.shell:ShellRead", ("processes",)),
-    "tasks": Entry("plimsoll.tools.tasks:Tasks"),
-    "context": Entry("plimsoll.tools.context:ContextTool"),
-    "history": Entry("plimsoll.tools.history:History"),
-    "memory_save": Entry("plimsoll.tools.memory_save:MemorySave"),
-    "memory_search": Entry("plimsoll.tools.memory_search:MemorySearch"),
+    "file_read": Entry("plimsoll.tools.files.file_read:FileRead"),
+    "file_write": Entry("plimsoll.tools.files.file_write:FileWrite"),
+    "file_edit": Entry("plimsoll.tools.files.file_edit:FileEdit"),
+    "grep": Entry("plimsoll.tools.search.grep:Grep"),
+    "glob": Entry("plimsoll.tools.search.glob:Glob"),
+    "shell": Entry("plimsoll.tools.process.shell:Shell", ("processes",)),
+    "shell_read": Entry("plimsoll.tools.process.shell:ShellRead", ("processes",)),
+    "tasks": Entry("plimsoll.tools.conversation.tasks:Tasks"),
+    "context": Entry("plimsoll.tools.conversation.context:ContextTool"),
+    "history": Entry("plimsoll.tools.conversation.history:History"),
+    "memory_save": Entry("plimsoll.tools.conversation.memory_save:MemorySave"),
+    "memory_search": Entry("plimsoll.tools.conversation.memory_search:MemorySearch"),
 }
 
 

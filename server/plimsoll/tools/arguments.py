@@ -7,7 +7,7 @@ items, properties, required. Unknown names are always refused.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from plimsoll.context.messages import ToolSchema
+from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 
 Schema = Mapping[str, object]

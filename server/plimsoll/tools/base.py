@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from plimsoll.context.entries import TaskItem
-from plimsoll.context.messages import Source, ToolSchema
+from plimsoll.context.log.entries import TaskItem
+from plimsoll.context.log.messages import Source, ToolSchema
 
 ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
 Arguments = Mapping[str, object]

@@ -5,11 +5,17 @@ from collections.abc import Sequence
 
 from builders import AT, LEDGER, assistant, result, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Draft, Knobs, Proposal
-from plimsoll.context.entries import Edited, Entry, Noted, Op, Said
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Source
-from plimsoll.context.pipeline import Plan, as_edit, reduce
+from plimsoll.context.log.entries import (
+    Edited,
+    Entry,
+    Noted,
+    Op,
+    Said,
+)
+from plimsoll.context.log.messages import Source
+from plimsoll.context.stages.next_request import Draft, Knobs, Proposal
+from plimsoll.context.stages.pipeline import Plan, as_edit, reduce
+from plimsoll.context.view.fold import Fold
 
 START: list[Entry] = [system(), user("u1", "Repair the build.")]
 

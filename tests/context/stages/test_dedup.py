@@ -22,9 +22,14 @@ from context.stages.logs import (
     texts,
 )
 from context.stages.test_refer import arriving
-from plimsoll.context.draft import Knobs, PruningSettings
-from plimsoll.context.entries import Replace, Restore, Stage, State
+from plimsoll.context.log.entries import (
+    Replace,
+    Restore,
+    Stage,
+    State,
+)
 from plimsoll.context.stages import dedup
+from plimsoll.context.stages.next_request import Knobs, PruningSettings
 
 TEXT = lines("x", 100)
 EDITED = TEXT.replace("x7.0", "changed")

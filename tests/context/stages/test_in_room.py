@@ -6,13 +6,12 @@ import pytest
 
 from builders import assistant, pin, result
 from context.stages.logs import after, applied, call, draft, lines, planned, read, shell, states
-from plimsoll.context.draft import CacheSettings, Knobs, PruningSettings
-from plimsoll.context.entries import Refer, Restore, Stage
-from plimsoll.context.forms import content_hash
-from plimsoll.context.gain import turns_to_come
-from plimsoll.context.paying import horizon
+from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
-from plimsoll.session.preflight import preflight
+from plimsoll.context.stages.cost_model import horizon, turns_to_come
+from plimsoll.context.stages.next_request import CacheSettings, Knobs, PruningSettings
+from plimsoll.context.view.rendering import content_hash
+from plimsoll.session.reduction.preflight import preflight
 
 ROOMY = 2_000_000
 

@@ -17,12 +17,16 @@ from context.stages.logs import (
     states,
     texts,
 )
-from plimsoll.context.draft import Knobs, PruningSettings
-from plimsoll.context.entries import Refer, Restore, Stage, Undone
-from plimsoll.context.forms import content_hash
-from plimsoll.context.importance import importance
-from plimsoll.context.pruning import candidates
+from plimsoll.context.log.entries import (
+    Refer,
+    Restore,
+    Stage,
+    Undone,
+)
 from plimsoll.context.stages import prune
+from plimsoll.context.stages.candidates import candidates, importance
+from plimsoll.context.stages.next_request import Knobs, PruningSettings
+from plimsoll.context.view.rendering import content_hash
 
 
 def draft(*entries_window_knobs, cold=True, **fields):

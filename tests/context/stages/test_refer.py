@@ -18,11 +18,16 @@ from context.stages.logs import (
     states,
     texts,
 )
-from plimsoll.context.changes import changed_lines
-from plimsoll.context.draft import Knobs, ReferSettings
-from plimsoll.context.entries import Refer, Replace, Stage, State, Undone
-from plimsoll.context.forms import content_hash
-from plimsoll.context.stages.refer import refer
+from plimsoll.context.log.entries import (
+    Refer,
+    Replace,
+    Stage,
+    State,
+    Undone,
+)
+from plimsoll.context.stages.next_request import Knobs, ReferSettings
+from plimsoll.context.stages.refer import changed_lines, refer
+from plimsoll.context.view.rendering import content_hash
 
 TEXT = lines("x")
 EDITED = TEXT.replace("x7.0", "changed")

@@ -2,11 +2,16 @@
 
 from builders import AT, LEDGER, exchange, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.draft import Draft, Knobs
-from plimsoll.context.entries import Cover, Edited, Stage, State
-from plimsoll.context.fold import Fold
-from plimsoll.session.door import at_the_door
-from plimsoll.session.stamps import CountedStamps
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Stage,
+    State,
+)
+from plimsoll.context.stages.next_request import Draft, Knobs
+from plimsoll.context.view.fold import Fold
+from plimsoll.session.clock import CountedStamps
+from plimsoll.session.turn.ingest import at_the_door
 
 
 def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():

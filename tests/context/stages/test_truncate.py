@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.context.entries import State
+from plimsoll.context.log.entries import State
 from plimsoll.context.stages.truncate import TruncationSettings, truncate
 
 LIMITS = TruncationSettings(max_lines=100, max_bytes=5_000)

@@ -3,7 +3,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from plimsoll.context.entries import Slot, Stage, State
+from plimsoll.context.log.entries import Slot, Stage, State
 from plimsoll.lsp.wire.base import Wire, dump, error_details
 from plimsoll.lsp.wire.context import (
     ContextItem,

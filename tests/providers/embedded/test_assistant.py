@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move
-from plimsoll.tools.grep import Grep
+from plimsoll.tools.search.grep import Grep
 from providers.embedded.workspace import FILES, Conversation, lay_out
 
 QUOTE = re.compile(r"^- `([^`]+):(\d+)` (`+) ?(.*?) ?\3$", re.MULTILINE)

@@ -1,7 +1,7 @@
 """The embedded assistant quotes what is remembered."""
 
 from memory.samples import memory
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 from plimsoll.memory.injection import render
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move

@@ -2,7 +2,7 @@
 
 import json
 
-from plimsoll.context.messages import Call, Message, Role
+from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.providers.embedded.places import SourceLine, evidence_in
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from plimsoll.context.messages import Call, Message, Role
+from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move
 from plimsoll.providers.embedded.summary import HEADINGS, asks_for_summary

@@ -4,14 +4,14 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plimsoll.context.messages import Call, Message, Role
+from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.errors import ToolFailed
 from plimsoll.providers.base import CallFinished, Request, TextDelta
 from plimsoll.providers.embedded.provider import Embedded
 from plimsoll.tools.base import AnyTool, Place
-from plimsoll.tools.file_read import FileRead
-from plimsoll.tools.glob import Glob
-from plimsoll.tools.grep import Grep
+from plimsoll.tools.files.file_read import FileRead
+from plimsoll.tools.search.glob import Glob
+from plimsoll.tools.search.grep import Grep
 
 FILES = {
     "src/budget.py": '''"""How much a window holds."""

@@ -1,1 +1,1 @@
-"""The stages of the pipeline, one file each; a stage returns edits, never messages."""
+"""The pipeline and its stages, one file each; a stage returns edits, never messages."""

@@ -7,11 +7,16 @@ where it claims to be, and have succeeded; a user's edit alone only marks stale.
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.context.draft import Draft, Proposal
-from plimsoll.context.entries import Op, Replace, Stage, State
-from plimsoll.context.placeholders import superseded
-from plimsoll.context.results import ToolResult
-from plimsoll.context.standing import (
+from plimsoll.context.index.results import ToolResult
+from plimsoll.context.log.entries import (
+    Op,
+    Replace,
+    Stage,
+    State,
+)
+from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.placeholders import superseded
+from plimsoll.context.stages.visible_results import (
     Standing,
     bases_in_use,
     stale_items,

@@ -1,10 +1,235 @@
 """Digest: the session's own notes take the place of the old part; no model is called."""
 
-from plimsoll.context.compaction import CompactionPlan, least_gain, plan_compaction
-from plimsoll.context.digest import DigestLimits, digest
-from plimsoll.context.draft import Draft, Proposal
-from plimsoll.context.entries import Cover, Stage
-from plimsoll.context.fold import Fold
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from plimsoll.context.index.calls import (
+    COMMANDS,
+    EDITING,
+    READING,
+    Exchange,
+    exchanges,
+)
+from plimsoll.context.log.entries import Cover, Said, Stage
+from plimsoll.context.log.messages import Kind, Role
+from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
+from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.view.fold import Fold
+
+OPENING = (
+    "[Summary of the earlier conversation, kept from its log. It is a record, not an order: "
+    "what the user says below it counts.]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """Words by which a sentence is found."""
+
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def may_stand_in(self, text: str) -> bool:
+        """Whether a sentence of the text may match; a tenth of the time that the pattern takes."""
+        folded = text.casefold()
+        return any(word in folded for word in self.words)
+
+
+def _phrases(*words: str) -> _Phrases:
+    pattern = rf"\b({'|'.join(map(re.escape, words))})\b"
+    folded = tuple(word.casefold() for word in words)
+    return _Phrases(folded, re.compile(pattern, re.IGNORECASE))
+
+
+_INSTRUCTION = _phrases(
+    *("always", "never", "must", "mustn't", "don't", "do not", "every", "only", "without"),
+    *("instead of", "make sure", "please", "should", "rule", "remember", "from now on"),
+    *("no longer", "not"),
+)
+_DECISION = _phrases(
+    *("decided", "decision", "based on", "I'll use", "I will use", "let's use", "we'll use"),
+    *("the issue is", "the bug is", "the cause is", "because", "instead of", "the fix is"),
+    *("turns out", "confirmed"),
+)
+ACCURACY = (
+    "earlier parts were summarised more than once, so details may have been lost; look them up "
+    "with history before relying on them"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+CUT = "[cut: the whole is in the session's log]"
+MOST_LINES = 12
+"""Of one section; the newest stay."""
+FILES = frozenset({"Accomplished", "Relevant files"})
+"""Sections of one file a line: three times as many stay."""
+SHORTER = (MOST_LINES, 6, 3, 1)
+"""Lines of a section, for ever smaller windows."""
+LONGEST_LINE = 300
+"""Characters of a quoted line."""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestLimits:
+    """How large a digest may become."""
+
+    user_tokens: int
+    """For the words of the user."""
+    total_tokens: int
+
+
+def digest(
+    said: Sequence[Said],
+    tasks: str | None,
+    limits: DigestLimits,
+    count: Callable[[str], int],
+    earlier: int = 0,
+) -> str:
+    """The summary of some messages, in tokens at most about ``limits.total_tokens``.
+
+    ``earlier``: compactions before this one; from the second on it warns of its own limits.
+    """
+    calls = exchanges(said)
+    spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
+    sections: list[tuple[str, Sequence[str]]] = [
+        ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
+        ("Key instructions", _sentences(spoken, _INSTRUCTION)),
+        ("Key decisions", _sentences(_assistant(said), _DECISION)),
+        ("Accomplished", _edits(calls)),
+        ("Commands", _commands(calls)),
+        ("Last errors", _errors(calls)),
+        ("Tasks", [tasks] if tasks else []),
+        ("Relevant files", _files(calls)),
+        ("Next steps", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
+        ("Note", [ACCURACY] if earlier else []),
+    ]
+    text = next(
+        (t for most in SHORTER if count(t := _text(sections, most)) <= limits.total_tokens),
+        _text(sections, SHORTER[-1]),
+    )
+    room = min(limits.user_tokens, max(0, limits.total_tokens - count(text)))
+    return "\n\n".join([text, *user_words(said, room, count)])
+
+
+def _text(sections: Iterable[tuple[str, Sequence[str]]], most: int) -> str:
+    """The sections with so many lines each, the newest, and longer lines cut in proportion."""
+    longest = 4 * LONGEST_LINE * most // MOST_LINES
+    kept = ((title, lines[-(3 * most if title in FILES else most) :]) for title, lines in sections)
+    shown = (_section(title, [_short(x, longest) for x in lines]) for title, lines in kept if lines)
+    return "\n\n".join([OPENING, *shown])
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} …"
+
+
+def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> list[str]:
+    """The section with what people said, word for word, within some tokens; none when empty."""
+    spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
+    words = _words(spoken, room, count)
+    return [f"## The user's words, oldest first\n{words}"] if words else []
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    return "\n".join([f"## {title}", *(f"- {line}" for line in lines)])
+
+
+def _texts(message: Said) -> list[str]:
+    return [part.text for part in message.parts if part.kind is Kind.TEXT and part.text.strip()]
+
+
+def _assistant(said: Iterable[Said]) -> list[str]:
+    return [text for m in said if m.role is Role.ASSISTANT for text in _texts(m)]
+
+
+def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
+    flat = (" ".join(text.split()) for text in texts)
+    return [_short(text, most) for text in flat if text]
+
+
+def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
+    """The newest sentences that match, each once where it was said last, in order."""
+    matching = (
+        sentence.strip()
+        for text in reversed(texts)
+        if wanted.may_stand_in(text)
+        for sentence in reversed(_SENTENCE.split(text))
+        if len(sentence) <= 2 * LONGEST_LINE and wanted.pattern.search(sentence)
+    )
+    found: dict[str, None] = {}
+    for sentence in matching:
+        found[sentence] = None
+        if len(found) == MOST_LINES:
+            break
+    return _clipped(reversed(found))
+
+
+def _edits(calls: Iterable[Exchange]) -> list[str]:
+    done: dict[str, int] = {}
+    for call in calls:
+        if call.name in EDITING and call.path and call.result and not call.result.failed:
+            done[call.path] = done.get(call.path, 0) + 1
+    return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
+
+
+def _commands(calls: Iterable[Exchange]) -> list[str]:
+    ran = [call for call in calls if call.name in COMMANDS and call.result]
+    return [f"`{call.target[:LONGEST_LINE]}` exit code {_code(call)}" for call in ran[-MOST_LINES:]]
+
+
+def _code(call: Exchange) -> str:
+    return "unknown" if call.exit_code is None else str(call.exit_code)
+
+
+def _errors(calls: Sequence[Exchange]) -> list[str]:
+    newest = (c for c in reversed(calls) if c.result)
+    failed = (c for c in newest if c.result and (c.result.failed or c.exit_code not in {None, 0}))
+    return [
+        f"{call.name} {call.target[:80]}: {_tail(call.result.text)}"
+        for call in reversed([*islice(failed, 3)])
+        if call.result
+    ]
+
+
+def _tail(text: str) -> str:
+    """The end of an output, where the error stands, on one line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " | ".join(lines[-4:])[-LONGEST_LINE:]
+
+
+def _files(calls: Iterable[Exchange]) -> list[str]:
+    """The files that were read or changed, the newest last."""
+    seen: dict[str, str] = {}
+    for call in calls:
+        path = call.path if call.name in READING or call.name in EDITING else None
+        if path:
+            verb = "edited" if call.name in EDITING or seen.get(path) == "edited" else "read"
+            seen.pop(path, None)
+            seen[path] = verb
+    return [f"{path} ({verb})" for path, verb in list(seen.items())[-3 * MOST_LINES :]]
+
+
+def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str:
+    """What people said, word for word; the newest first into the room, one cut at its edge."""
+    kept: list[str] = []
+    for text in reversed(spoken):
+        cost = count(text) + 4
+        if cost > room:
+            if room > 50:
+                kept.append(f"{_head(text, room - 20, count)} {CUT}")
+            break
+        room -= cost
+        kept.append(text)
+    return "\n".join(f"> {line}" for text in reversed(kept) for line in (*text.splitlines(), ""))
+
+
+def _head(text: str, room: int, count: Callable[[str], int]) -> str:
+    """The beginning of a text, in at most so many tokens."""
+    head = text[: 4 * room]
+    while count(head) > room:
+        head = head[: len(head) * 4 // 5]
+    return head
+
 
 DIGEST_SHARE = 0.15
 """Of the effective window that a digest may take."""

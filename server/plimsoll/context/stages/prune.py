@@ -8,14 +8,21 @@ room the net gain decides from where on all of them go.
 
 from collections.abc import Iterable, Sequence
 
-from plimsoll.context.draft import Draft, Proposal
-from plimsoll.context.entries import Op, Stage
-from plimsoll.context.excerpts import note_size
-from plimsoll.context.gain import LEAST_FREED, pays
-from plimsoll.context.paying import CLEAR, horizon, may_pay, paying, prices_of
-from plimsoll.context.pipeline import as_edit, rewritten
-from plimsoll.context.pruning import candidates, newest_answer, replacements
-from plimsoll.context.standing import Standing, newest_within
+from plimsoll.context.log.entries import Op, Stage
+from plimsoll.context.stages.candidates import candidates, newest_answer, replacements
+from plimsoll.context.stages.cost_model import (
+    CLEAR,
+    LEAST_FREED,
+    horizon,
+    may_pay,
+    paying,
+    pays,
+    prices_of,
+)
+from plimsoll.context.stages.excerpts import note_size
+from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.pipeline import as_edit, rewritten
+from plimsoll.context.stages.visible_results import Standing, newest_within
 
 TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""

@@ -6,12 +6,26 @@ before anything that a person said, in its own words or in a summary; the first 
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.context.draft import Draft, Proposal, is_user, last_user_group, said_tokens, standing
-from plimsoll.context.entries import Cover, Edited, Op, Replace, Stage, State
-from plimsoll.context.groups import SettledGroup
-from plimsoll.context.messages import Kind
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Op,
+    Replace,
+    Stage,
+    State,
+)
+from plimsoll.context.log.messages import Kind
+from plimsoll.context.stages.next_request import (
+    Draft,
+    Proposal,
+    is_user,
+    last_user_group,
+    said_tokens,
+    standing,
+)
 from plimsoll.context.stages.truncate import truncate
-from plimsoll.context.view import Shown
+from plimsoll.context.view.groups import SettledGroup
+from plimsoll.context.view.view import Shown
 
 LEAST_RESULT = 200
 """Tokens; a result is not cut below this, since less says nothing."""

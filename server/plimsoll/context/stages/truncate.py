@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plimsoll.context.entries import Replace, State
+from plimsoll.context.log.entries import Replace, State
 
 
 @dataclass(frozen=True, slots=True)

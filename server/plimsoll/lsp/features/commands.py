@@ -15,10 +15,14 @@ from plimsoll.lsp.wire.memories import MemoriesResult, MemoryResult, MemoryRevie
 from plimsoll.lsp.wire.pins import PinListResult, PinResult
 from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult
 from plimsoll.lsp.wire.service import CommandResult, SendParams
+from plimsoll.session.commands.memory_markdown import (
+    memories_markdown,
+    memory_markdown,
+    title_markdown,
+)
+from plimsoll.session.commands.slash import parsed, run_slash
 from plimsoll.session.content import Text
-from plimsoll.session.memory_words import memories_markdown, memory_markdown, title_markdown
-from plimsoll.session.reductions import newest_edit
-from plimsoll.session.slash import parsed, run_slash
+from plimsoll.session.reduction.reductions import newest_edit
 
 PINNING = frozenset({"pin", "pins", "unpin"})
 """With a folder and no session they mean the pins of the folder."""

@@ -9,8 +9,8 @@ from plimsoll.lsp.wire import context as shapes
 from plimsoll.lsp.wire import reductions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
-from plimsoll.session import inspection, reductions
-from plimsoll.session.manual import compact_in
+from plimsoll.session.reduction import inspection, reductions
+from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.session import Session
 
 LATER_TURNS = 3

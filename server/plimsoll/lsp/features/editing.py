@@ -7,9 +7,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from plimsoll.context.entries import Noted, State
-from plimsoll.context.standing import stale_items
-from plimsoll.context.view import Shown
+from plimsoll.context.log.entries import Noted, State
+from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.view.view import Shown
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session

@@ -10,8 +10,8 @@ from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.reductions import MarkdownResult
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemorySource, MemoryState
+from plimsoll.session.memory.injecting import hashes_of
 from plimsoll.session.project import Project
-from plimsoll.session.sources import hashes_of
 
 FOUND = 20
 """Memories of a search that names no limit."""

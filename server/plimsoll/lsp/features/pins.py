@@ -1,6 +1,6 @@
 """`plimsoll/pin/*`."""
 
-from plimsoll.context.entries import Pinned
+from plimsoll.context.log.entries import Pinned
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.server_context import ServerContext

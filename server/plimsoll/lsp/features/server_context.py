@@ -16,9 +16,9 @@ from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.memories import MemoryDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
+from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.session.speaking import Speaking
 from plimsoll.settings import Layer, client_layer, local_layers, merge
 
 log = logging.getLogger(__name__)

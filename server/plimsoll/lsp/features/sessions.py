@@ -1,7 +1,7 @@
 """`plimsoll/session/*`."""
 
-from plimsoll.context.entries import Said
-from plimsoll.context.view import render, schemas
+from plimsoll.context.log.entries import Said
+from plimsoll.context.view.view import render, schemas
 from plimsoll.lsp.features.convert import context, messages
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import sessions as wire
@@ -9,9 +9,9 @@ from plimsoll.lsp.wire.base import Empty
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.events import SessionChanged
-from plimsoll.session.incoming import entries_of
-from plimsoll.session.inspection import pending
+from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.session import Session
+from plimsoll.session.transfer.incoming import entries_of
 
 
 def info(session: Session) -> wire.SessionInfo:

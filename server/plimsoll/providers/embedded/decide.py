@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.answer import GREETING, WHAT_I_AM, answer_text
 from plimsoll.providers.embedded.notes import noted, notes_in

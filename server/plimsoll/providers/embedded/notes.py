@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.messages import Message
+from plimsoll.context.log.messages import Message
 from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion
 
 HEADING = "# Memories\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 
 FOUND = re.compile(r"^([^:\n]+):(\d+):(.*)$")
 NUMBERED = re.compile(r"^(\d+)\t")

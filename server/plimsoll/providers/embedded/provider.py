@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.messages import canonical
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,

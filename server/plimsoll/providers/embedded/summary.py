@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from plimsoll.context.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role
 from plimsoll.providers.embedded.places import answered_calls
 
 ASKED = re.compile(r"\bsummar(?:y|ise|ize|ising|izing)\b", re.IGNORECASE)

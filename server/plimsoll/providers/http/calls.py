@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from plimsoll.context.messages import canonical
+from plimsoll.context.log.messages import canonical
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import CallFinished, CallStarted
 from plimsoll.providers.http.surrogates import mended

@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Collection, Sequence
 
-from plimsoll.context.entries import Framed, Slot
-from plimsoll.context.serialization import decode, encode
+from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.context.log.serialization import decode, encode
 from plimsoll.memory.changes import Change, Purge
-from plimsoll.memory.cursor import Advance, Cursor
+from plimsoll.memory.extraction.cursor import Advance, Cursor
 from plimsoll.memory.injection import without
 from plimsoll.memory.ranking import ranked
 from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState

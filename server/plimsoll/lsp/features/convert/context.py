@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 
-from plimsoll.context.entries import Pinned, Slot
-from plimsoll.context.frames import pin_shown
-from plimsoll.context.ledger import Ledger
-from plimsoll.context.meter import Meter
-from plimsoll.context.pipeline import Weight
-from plimsoll.context.receipts import Receipt
-from plimsoll.context.report import ReportItem
+from plimsoll.context.log.entries import Pinned, Slot
+from plimsoll.context.report.meter import Meter
+from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.report.report import ReportItem
+from plimsoll.context.stages.pipeline import Weight
+from plimsoll.context.view.frames import pin_shown
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
-from plimsoll.session.inspection import Report
 from plimsoll.session.project import Project
+from plimsoll.session.reduction.inspection import Report
 from plimsoll.storage.base import WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)

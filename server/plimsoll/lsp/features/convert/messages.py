@@ -6,18 +6,24 @@ from pathlib import Path
 from typing import assert_never
 from urllib.parse import unquote, urlparse
 
-from plimsoll.context.entries import Said, State
-from plimsoll.context.fold import Fold
-from plimsoll.context.messages import Kind, Message, Part, Role, ToolSchema
-from plimsoll.context.titles import call_words
-from plimsoll.context.view import Shown
+from plimsoll.context.log.entries import Said, State
+from plimsoll.context.log.messages import (
+    Kind,
+    Message,
+    Part,
+    Role,
+    ToolSchema,
+)
+from plimsoll.context.report.titles import call_words
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import Shown
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.lsp.wire.sessions import SessionInfo
 from plimsoll.session.content import Content, FileRef, ImageData, Selection, Text
 from plimsoll.session.events import CallShown
-from plimsoll.session.incoming import Incoming, IncomingCall
+from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyTool, Location
 from plimsoll.tools.display import visible_line

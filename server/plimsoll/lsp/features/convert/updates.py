@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import assert_never, cast
 
-from plimsoll.context.entries import Pinned
-from plimsoll.context.receipts import Receipt
+from plimsoll.context.log.entries import Pinned
+from plimsoll.context.report.receipts import Receipt
 from plimsoll.lsp.features.convert import context, memories, messages
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
@@ -12,7 +12,7 @@ from plimsoll.lsp.wire.failures import Failure
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
-from plimsoll.session.inspection import Report
+from plimsoll.session.reduction.inspection import Report
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyTool
 

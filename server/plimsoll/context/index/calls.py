@@ -1,0 +1,84 @@
+"""What a tool call was about: its target, and what kind of thing it did."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part, Role
+
+READING = frozenset({"file_read"})
+EDITING = frozenset({"file_edit", "file_write"})
+COMMANDS = frozenset({"shell"})
+REPEATABLE = frozenset({"file_read", "grep", "glob"})
+"""Tools whose result depends on the arguments and the files alone."""
+
+_TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A call with its result."""
+
+    call: Part
+    call_item: str
+    result: Part | None
+    result_item: str | None
+    turn: str | None
+
+    @property
+    def name(self) -> str:
+        """The tool."""
+        return self.call.name or ""
+
+    @property
+    def target(self) -> str:
+        """The path, command or pattern that the call was about."""
+        return target_of(arguments_of(self.call))
+
+    @property
+    def path(self) -> str | None:
+        """The file that the call was about."""
+        path = arguments_of(self.call).get("path")
+        return path if isinstance(path, str) else None
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code that the result reports, if it is a command's."""
+        return self.result.exit_code if self.result else None
+
+
+def exchanges(said: Iterable[Said]) -> list[Exchange]:
+    """The calls of some messages in order, each with its result."""
+    found: list[tuple[Part, str, str | None]] = []
+    results: dict[str, tuple[Part, str]] = {}
+    for message in said:
+        for number, part in enumerate(message.parts):
+            item = f"{message.id}.{number}"
+            if part.kind is Kind.CALL:
+                found.append((part, item, message.turn))
+            elif part.kind is Kind.RESULT and message.role is Role.TOOL:
+                results.setdefault(part.call_id or "", (part, item))
+    return [
+        Exchange(call, item, *(results.get(call.call_id or "", (None, None))), turn)
+        for call, item, turn in found
+    ]
+
+
+def arguments_of(call: Part) -> Mapping[str, object]:
+    """The arguments of a call; empty when the model sent something that is no object."""
+    try:
+        value: object = json.loads(call.text)
+    except ValueError:
+        return {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def target_of(arguments: Mapping[str, object]) -> str:
+    """The argument that says what a call is about, on one line."""
+    for name in _TARGETS:
+        value = arguments.get(name)
+        if isinstance(value, str) and value.strip():
+            return " ".join(value.split())
+    return ""

@@ -1,0 +1,135 @@
+"""The names in a text: identifiers, paths and long numbers, by which it can be found again."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from plimsoll.context.view.groups import SettledGroup
+from plimsoll.context.view.view import Line, Shown
+
+_WORD = re.compile(r"^ *\d+[\t→]|[\w#/~.][\w/~.-]*\(?", re.MULTILINE)
+"""A run of characters that may hold names; reading runs first makes a megabyte take 0.05 s.
+
+The number that a tool puts before a line is a run of its own, without a name.
+"""
+_NAME = re.compile(
+    r"(?:[\w.~-]*/)+[\w.-]*\w"  # paths
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"  # dotted names
+    r"|[A-Za-z]+_\w+|_+[A-Za-z]\w*"  # snake case
+    r"|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w+"  # camel case
+    r"|[A-Za-z_]\w{2,}(?=\()"  # calls and definitions
+    r"|\b[A-Z][A-Z0-9_]{3,}\b"  # constants
+    r"|#\d{2,}|\b\d{3,}\b|\b0x[0-9a-fA-F]{4,}\b|\b[0-9a-f]{7,40}\b"  # issues, numbers, hashes
+)
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}")
+_AFTER_NUMBER = "\t→"
+_PIECE = re.compile(r"[A-Za-z]{1,6}|\d{1,3}|[^A-Za-z0-9]")
+"""About one token of a name with digits."""
+LONGEST_NAME = 120
+"""Characters; what is longer is data, not a name."""
+LONGEST_WORD = 400
+"""Characters of a run; what is longer is data."""
+MOST_WORDS = 200_000
+"""Runs that are remembered."""
+
+
+class Names:
+    """Finds names; what a run of characters holds is worked out once."""
+
+    def __init__(self) -> None:
+        self._of_word: dict[str, tuple[str, ...]] = {}
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """The names of a text in order of appearance, each once."""
+        known = self._of_word
+        found: dict[str, None] = {}
+        for word in dict.fromkeys(_WORD.findall(text)):
+            names = known.get(word)
+            if names is None:
+                names = self._learn(word)
+            for name in names:
+                found[name] = None
+        return tuple(found)
+
+    def _learn(self, word: str) -> tuple[str, ...]:
+        names: tuple[str, ...] = ()
+        if len(word) <= LONGEST_WORD and word[-1] not in _AFTER_NUMBER:
+            found = (match.group() for match in _NAME.finditer(word))
+            names = tuple(name for name in found if len(name) <= LONGEST_NAME)
+        if len(self._of_word) < MOST_WORDS:
+            self._of_word[word] = names
+        return names
+
+
+def names_in(text: str) -> Iterator[str]:
+    """The names of a text in order of appearance, each once."""
+    yield from Names().of(text)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of which names and sentences are made, in lower case."""
+    return frozenset(word.lower() for word in _PLAIN_WORD.findall(text))
+
+
+def name_tokens(name: str) -> int:
+    """About how many tokens a name takes; over the names of recorded results within a fifth.
+
+    Digits cost far more than letters, and hashes most of all.
+    """
+    if any(map(str.isdigit, name)):
+        return len(_PIECE.findall(name))
+    return len(name) // 5 + 1
+
+
+class NameIndex:
+    """The names of texts, each text read once, and how often each stands in a view."""
+
+    def __init__(self) -> None:
+        self._finder = Names()
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._weights: dict[str, int] = {}
+        self._standing: dict[str, int] = {}
+        self._lines: dict[int, tuple[Line, ...]] = {}
+        self._head: tuple[Shown, ...] = ()
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """The names of a text in order of appearance."""
+        known = self._names.get(text)
+        if known is None:
+            known = self._names[text] = self._finder.of(text)
+        return known
+
+    def weight(self, text: str) -> int:
+        """About how many tokens all names of a text take."""
+        known = self._weights.get(text)
+        if known is None:
+            known = self._weights[text] = sum(map(name_tokens, self.of(text)))
+        return known
+
+    def standing(
+        self, head: tuple[Shown, ...], groups: Iterable[SettledGroup]
+    ) -> Mapping[str, int]:
+        """In how many items of a view each name stands; reads only what is new since last time.
+
+        ``head`` is what stands before the lines of the groups.
+        """
+        if head != self._head:
+            self._count(self._head, -1)
+            self._count(head, 1)
+            self._head = head
+        for group in groups:
+            before = self._lines.get(group.place, ())
+            if group.lines is not before:
+                self._count((s for line in before for s in line.shown), -1)
+                self._count((s for line in group.lines for s in line.shown), 1)
+                self._lines[group.place] = group.lines
+        return self._standing
+
+    def _count(self, shown: Iterable[Shown], sign: int) -> None:
+        standing = self._standing
+        for each in shown:
+            for name in self.of(each.part.text):
+                left = standing.get(name, 0) + sign
+                if left:
+                    standing[name] = left
+                else:
+                    del standing[name]

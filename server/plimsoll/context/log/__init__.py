@@ -1,0 +1,1 @@
+"""What was said and done in a session, as entries that are only ever appended."""

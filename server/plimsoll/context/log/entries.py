@@ -1,0 +1,252 @@
+"""The entries of a session's log.
+
+Law 1: the log only grows. Nothing here is ever changed or removed as long as the session lives;
+what the model sees is a fold over these entries.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from plimsoll.context.log.messages import Part, Role, Source
+
+Place = Literal["head", "tail"]
+Scope = Literal["session", "workspace"]
+
+
+class Slot(StrEnum):
+    """The kinds of items that the meter tells apart."""
+
+    SYSTEM = "system"
+    INSTRUCTIONS = "instructions"
+    MEMORIES = "memories"
+    RECALL = "recall"
+    PINS = "pins"
+    TASKS = "tasks"
+    TOOLS = "tools"
+    SUMMARY = "summary"
+    USER = "user"
+    ASSISTANT = "assistant"
+    REASONING = "reasoning"
+    TOOL_RESULTS = "toolResults"
+    ATTACHMENTS = "attachments"
+    DRAFT = "draft"
+
+
+class Stage(StrEnum):
+    """The kinds of reductions, and what takes them back."""
+
+    TRUNCATE = "truncate"
+    REFER = "refer"
+    DEDUP = "dedup"
+    PRUNE = "prune"
+    DIGEST = "digest"
+    COMPACT = "compact"
+    TRIM = "trim"
+    EVICT = "evict"
+    RESTORE = "restore"
+
+
+class Origin(StrEnum):
+    """Whose turn brought a message into the log: what it is worth as a source of memories."""
+
+    PERSON = "person"
+    """A turn that the person at this editor began: their words, the model's, a tool's."""
+    EDITOR = "editor"
+    """The editor's own agent appended it."""
+    IMPORT = "import"
+    """It came in a file, which anybody can have written."""
+    SUBAGENT = "subagent"
+    """A conversation that the agent held with itself."""
+
+
+FRONT = frozenset({Slot.MEMORIES, Slot.RECALL})
+"""Quotes of other times: never in the system text, where a model takes them for orders. Those of a
+session's beginning stand as the first message of the conversation."""
+BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})
+"""Stages that rewrite the prefix; what entered at the tail moves to the head with the next one."""
+
+SUMMARIES = frozenset({Stage.DIGEST, Stage.COMPACT})
+"""Stages that put a text in the place of the old part of a conversation."""
+
+
+class State(StrEnum):
+    """The form in which an item stands in the view, or why it does not."""
+
+    VERBATIM = "verbatim"
+    TRUNCATED = "truncated"
+    REFERRED = "referred"
+    SUPERSEDED = "superseded"
+    PRUNED = "pruned"
+    SUMMARISED = "summarised"
+    EVICTED = "evicted"
+    TRIMMED = "trimmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message: what a person, the model or a tool said."""
+
+    id: str
+    at: str
+    role: Role
+    group: str
+    """Of an assistant message and all its results; a user message is a group of its own."""
+    parts: tuple[Part, ...]
+    turn: str | None = None
+    """The turn in which it was said."""
+    origin: Origin = Origin.EDITOR
+    """Foreign unless its maker says otherwise: trust is never the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Some lines of a frame of memories; all passages in order are its text."""
+
+    lines: int
+    memory: str | None = None
+    """The id of the memory that is told or listed there."""
+    heading: bool = False
+    """It begins a section."""
+
+
+TaskStatus = Literal["pending", "inProgress", "completed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskItem:
+    """One task of the agent's list."""
+
+    title: str
+    status: TaskStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """What a request carries that nobody said; the newest of a slot counts."""
+
+    id: str
+    at: str
+    slot: str
+    """A name such as ``system``, ``tasks`` or ``tools.grep``; its item is ``frame.<slot>``."""
+    kind: Slot
+    text: str | None
+    """None takes the slot out of the view."""
+    place: Place = "head"
+    """``tail``: it enters after what was said last and moves to the head with the next big step."""
+    source: Source | None = None
+    """The file that it was read from."""
+    original: int | None = None
+    """Tokens of the whole file, where only its beginning entered."""
+    passages: tuple[Passage, ...] = ()
+    """Of a frame of memories: which lines tell which."""
+    tasks: tuple[TaskItem, ...] = ()
+    """Of the frame of tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A text that stays in every request; copied, so it outlives item, eviction and rewind."""
+
+    id: str
+    at: str
+    text: str
+    number: int
+    """From 1, never given twice in a session."""
+    item: str | None = None
+    scope: Scope = "session"
+    """``workspace``: it stands in every session of the folder, under the same id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """A form: this text stands for the item."""
+
+    item: str
+    text: str
+    state: State
+    kept_in: str | None = None
+    """The file that holds the whole of an output that was cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refer:
+    """A form, only while the content ``base`` stands verbatim earlier in the view."""
+
+    item: str
+    base: str
+    """SHA-256 of the content referred to."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Visibility: whole groups leave the view; the text, if any, stands at the first of them."""
+
+    groups: tuple[str, ...]
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Form and visibility: groups come back into view, items to their full text."""
+
+    groups: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+
+Op = Replace | Refer | Cover | Restore
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """One pass of one stage: one receipt, one undo."""
+
+    id: str
+    at: str
+    stage: Stage
+    why: str
+    ops: tuple[Op, ...]
+    before: int
+    """Tokens of the view before the pass."""
+    after: int
+    """Tokens of the view after the pass."""
+    model: str | None = None
+    """The model that wrote the summary, if one did."""
+    spent: int = 0
+    """Tokens that the model call cost."""
+    rewritten: int = 0
+    """Tokens of the request behind the first change, which a provider's cache must read anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Takes back an ``Edited``, a ``Pinned`` (unpin), or a ``Rewound``."""
+
+    id: str
+    at: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """Hides what was said and edited after the group of ``to``; the log keeps it."""
+
+    id: str
+    at: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Changes no text: stale, fresh, usage, calibration, breaker, turn."""
+
+    id: str
+    at: str
+    what: str
+    item: str | None = None
+    data: str = "{}"
+    """Canonical JSON."""
+
+
+Entry = Said | Framed | Pinned | Edited | Undone | Rewound | Noted

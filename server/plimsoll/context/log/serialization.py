@@ -1,0 +1,393 @@
+"""Entries as canonical JSON: one text an entry, in the store, in exports and in imports.
+
+A field with its default value is left out, but for those that an older version kept as prose: they
+are always written, so that ``upgraded`` fills them only where they are missing. Fields that are not
+known are ignored when read, so an older version reads what a newer one wrote; an unknown kind of
+entry is refused, because a log with holes would fold into another view.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Entry,
+    Framed,
+    Noted,
+    Op,
+    Origin,
+    Passage,
+    Pinned,
+    Place,
+    Refer,
+    Replace,
+    Restore,
+    Rewound,
+    Said,
+    Scope,
+    Slot,
+    Stage,
+    State,
+    TaskItem,
+    TaskStatus,
+    Undone,
+)
+from plimsoll.context.log.json_fields import (
+    Fields,
+    as_fields,
+    flag_field,
+    list_field,
+    maybe_text,
+    member_field,
+    number_field,
+    optional_field,
+    text_field,
+    texts_field,
+    wrong_field,
+)
+from plimsoll.context.log.messages import (
+    Kind,
+    Part,
+    Role,
+    Source,
+    canonical,
+)
+from plimsoll.context.log.upgrade import upgraded
+from plimsoll.errors import LogInvalid
+
+Change = Callable[[str], str]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PLACES: Mapping[str, Place] = {"head": "head", "tail": "tail"}
+_SCOPES: Mapping[str, Scope] = {"session": "session", "workspace": "workspace"}
+_STATUSES: Mapping[str, TaskStatus] = {
+    "pending": "pending",
+    "inProgress": "inProgress",
+    "completed": "completed",
+    "cancelled": "cancelled",
+}
+
+# Reading 50,000 entries spends most of its time on fields: a look-up costs a tenth of Enum's call.
+_ROLES = {str(role): role for role in Role}
+_KINDS = {str(kind): kind for kind in Kind}
+_SLOTS = {str(slot): slot for slot in Slot}
+_STAGES = {str(stage): stage for stage in Stage}
+_STATES = {str(state): state for state in State}
+_ORIGINS = {str(origin): origin for origin in Origin}
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+def encode(entry: Entry, change: Change = _unchanged) -> str:
+    """The canonical JSON of an entry; ``change`` rewrites its free texts, never ids and kinds.
+
+    The result is valid UTF-8 text even where the entry holds lone surrogates, which JSON escapes.
+    """
+    text = canonical(_entry_fields(entry, change))
+    if text.isascii():
+        return text
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def decode(text: str) -> Entry:
+    """The entry of a JSON text.
+
+    Raises:
+        LogInvalid: It is no JSON object, of an unknown type, or a field has the wrong shape.
+    """
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LogInvalid(
+            "An entry of the log is not valid JSON.",
+            remedy="Export the log again; a cut or edited line cannot be read.",
+        ) from error
+    fields = as_fields(value, "entry")
+    read = _READERS.get(text_field(fields, "type"))
+    if read is None:
+        raise LogInvalid(
+            f"The log has an entry of the unknown type {text_field(fields, 'type')[:40]!r}.",
+            remedy="Use the Plimsoll version that wrote it, or a newer one.",
+        )
+    return read(upgraded(fields))
+
+
+def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
+    fields: dict[str, object] = {"id": entry.id, "at": entry.at}
+    match entry:
+        case Said():
+            parts = [_part_fields(part, change) for part in entry.parts]
+            fields |= {"type": "said", "role": entry.role, "group": entry.group, "parts": parts}
+            fields |= _present(turn=entry.turn, origin=entry.origin)
+        case Framed():
+            fields |= {"type": "framed", "slot": entry.slot, "kind": entry.kind}
+            fields |= _present(text=_changed(entry.text, change), original=entry.original)
+            fields |= {} if entry.place == "head" else {"place": entry.place}
+            fields |= _source_fields(entry.source, change)
+            fields |= _facts_of_frame(entry, change)
+        case Pinned():
+            fields |= {"type": "pinned", "text": change(entry.text), "number": entry.number}
+            fields |= _present(item=entry.item)
+            fields |= {} if entry.scope == "session" else {"scope": entry.scope}
+        case Edited():
+            fields |= {"type": "edited", **_edited_fields(entry, change)}
+        case Undone():
+            fields |= {"type": "undone", "target": entry.target}
+        case Rewound():
+            fields |= {"type": "rewound", "to": entry.to}
+        case Noted():
+            fields |= {"type": "noted", "what": entry.what, **_present(item=entry.item)}
+            fields |= {} if entry.data == "{}" else {"data": change(entry.data)}
+        case _:
+            assert_never(entry)
+    return fields
+
+
+def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    if entry.kind is Slot.MEMORIES or entry.passages:
+        fields["passages"] = [
+            _present(lines=each.lines, memory=each.memory, heading=each.heading or None)
+            for each in entry.passages
+        ]
+    if entry.kind is Slot.TASKS or entry.tasks:
+        tasks = [{"title": change(each.title), "status": each.status} for each in entry.tasks]
+        fields["tasks"] = tasks
+    return fields
+
+
+def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
+    return {
+        "stage": entry.stage,
+        "why": change(entry.why),
+        "ops": [_op_fields(op, change) for op in entry.ops],
+        "before": entry.before,
+        "after": entry.after,
+        **_present(model=entry.model, spent=entry.spent or None, rewritten=entry.rewritten or None),
+    }
+
+
+def _op_fields(op: Op, change: Change) -> dict[str, object]:
+    match op:
+        case Replace():
+            text = change(op.text)
+            whole = {"keptIn": _changed(op.kept_in, change)}
+            whole = whole if op.kept_in or op.state is State.TRUNCATED else {}
+            return {"type": "replace", "item": op.item, "text": text, "state": op.state, **whole}
+        case Refer():
+            return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
+        case Cover():
+            text = _present(text=_changed(op.text, change))
+            return {"type": "cover", "groups": op.groups, **text}
+        case Restore():
+            return {
+                "type": "restore",
+                **_present(groups=op.groups or None, items=op.items or None),
+            }
+        case _:
+            assert_never(op)
+
+
+def _part_fields(part: Part, change: Change) -> dict[str, object]:
+    fields: dict[str, object] = {"kind": part.kind, "text": change(part.text)}
+    fields |= _present(
+        callId=part.call_id,
+        name=_changed(part.name, change),
+        failed=part.failed or None,
+        opaque=_changed(part.opaque, change),
+        exitCode=part.exit_code,
+    )
+    return fields | _source_fields(part.source, change)
+
+
+def _source_fields(source: Source | None, change: Change) -> dict[str, object]:
+    if source is None:
+        return {}
+    uri = change(source.uri)
+    return {"source": {"uri": uri, **_present(lines=source.lines, version=source.version)}}
+
+
+def _present(**fields: object) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _changed(text: str | None, change: Change) -> str | None:
+    return None if text is None else change(text)
+
+
+def _said(fields: Fields) -> Said:
+    return Said(
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        role=member_field(fields, "role", _ROLES),
+        group=text_field(fields, "group"),
+        parts=tuple(_part(as_fields(part, "part")) for part in list_field(fields, "parts")),
+        turn=maybe_text(fields, "turn"),
+        origin=member_field(fields, "origin", _ORIGINS),
+    )
+
+
+def _framed(fields: Fields) -> Framed:
+    place = maybe_text(fields, "place") or "head"
+    if place not in _PLACES:
+        raise wrong_field("place", '"head" or "tail"')
+    return Framed(
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        slot=text_field(fields, "slot"),
+        kind=member_field(fields, "kind", _SLOTS),
+        text=maybe_text(fields, "text"),
+        place=_PLACES[place],
+        source=optional_field(fields, "source", _source),
+        original=optional_field(fields, "original", number_field),
+        passages=optional_field(fields, "passages", _passages) or (),
+        tasks=optional_field(fields, "tasks", _tasks) or (),
+    )
+
+
+def _passages(fields: Fields, name: str) -> tuple[Passage, ...]:
+    return tuple(_passage(as_fields(each, "passage")) for each in list_field(fields, name))
+
+
+def _passage(fields: Fields) -> Passage:
+    lines = number_field(fields, "lines")
+    if lines < 1:
+        raise wrong_field("lines", "a number from 1")
+    heading = optional_field(fields, "heading", flag_field) or False
+    return Passage(lines, maybe_text(fields, "memory"), heading)
+
+
+def _tasks(fields: Fields, name: str) -> tuple[TaskItem, ...]:
+    return tuple(_task(as_fields(each, "task")) for each in list_field(fields, name))
+
+
+def _task(fields: Fields) -> TaskItem:
+    status = _STATUSES.get(text_field(fields, "status"))
+    if status is None:
+        raise wrong_field("status", f"one of {', '.join(_STATUSES)}")
+    return TaskItem(text_field(fields, "title"), status)
+
+
+def _pinned(fields: Fields) -> Pinned:
+    scope = maybe_text(fields, "scope") or "session"
+    if scope not in _SCOPES:
+        raise wrong_field("scope", '"session" or "workspace"')
+    return Pinned(
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        text=text_field(fields, "text"),
+        number=number_field(fields, "number"),
+        item=maybe_text(fields, "item"),
+        scope=_SCOPES[scope],
+    )
+
+
+def _edited(fields: Fields) -> Edited:
+    return Edited(
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        stage=member_field(fields, "stage", _STAGES),
+        why=text_field(fields, "why"),
+        ops=tuple(_op(as_fields(op, "op")) for op in list_field(fields, "ops")),
+        before=number_field(fields, "before"),
+        after=number_field(fields, "after"),
+        model=maybe_text(fields, "model"),
+        spent=optional_field(fields, "spent", number_field) or 0,
+        rewritten=optional_field(fields, "rewritten", number_field) or 0,
+    )
+
+
+def _undone(fields: Fields) -> Undone:
+    return Undone(text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "target"))
+
+
+def _rewound(fields: Fields) -> Rewound:
+    return Rewound(text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "to"))
+
+
+def _noted(fields: Fields) -> Noted:
+    data = maybe_text(fields, "data")
+    return Noted(
+        id=text_field(fields, "id"),
+        at=text_field(fields, "at"),
+        what=text_field(fields, "what"),
+        item=maybe_text(fields, "item"),
+        data="{}" if data is None else data,
+    )
+
+
+_READERS: Mapping[str, Callable[[Fields], Entry]] = {
+    "said": _said,
+    "framed": _framed,
+    "pinned": _pinned,
+    "edited": _edited,
+    "undone": _undone,
+    "rewound": _rewound,
+    "noted": _noted,
+}
+
+
+def _replace(fields: Fields) -> Replace:
+    state = member_field(fields, "state", _STATES)
+    kept_in = maybe_text(fields, "keptIn")
+    return Replace(text_field(fields, "item"), text_field(fields, "text"), state, kept_in)
+
+
+def _refer(fields: Fields) -> Refer:
+    return Refer(text_field(fields, "item"), text_field(fields, "base"), text_field(fields, "text"))
+
+
+def _cover(fields: Fields) -> Cover:
+    return Cover(texts_field(fields, "groups"), maybe_text(fields, "text"))
+
+
+def _restore(fields: Fields) -> Restore:
+    groups = optional_field(fields, "groups", texts_field)
+    return Restore(groups or (), optional_field(fields, "items", texts_field) or ())
+
+
+_OPS: Mapping[str, Callable[[Fields], Op]] = {
+    "replace": _replace,
+    "refer": _refer,
+    "cover": _cover,
+    "restore": _restore,
+}
+
+
+def _op(fields: Fields) -> Op:
+    read = _OPS.get(text_field(fields, "type"))
+    if read is None:
+        raise wrong_field("type", f"one of {', '.join(_OPS)}")
+    return read(fields)
+
+
+def _part(fields: Fields) -> Part:
+    return Part(
+        kind=member_field(fields, "kind", _KINDS),
+        text=text_field(fields, "text"),
+        call_id=maybe_text(fields, "callId"),
+        name=maybe_text(fields, "name"),
+        source=optional_field(fields, "source", _source),
+        failed=optional_field(fields, "failed", flag_field) or False,
+        opaque=maybe_text(fields, "opaque"),
+        exit_code=optional_field(fields, "exitCode", number_field),
+    )
+
+
+def _source(fields: Fields, name: str) -> Source:
+    source = as_fields(fields[name], name)
+    lines = optional_field(source, "lines", _lines)
+    return Source(text_field(source, "uri"), lines, maybe_text(source, "version"))
+
+
+def _lines(fields: Fields, name: str) -> tuple[int, int]:
+    match list_field(fields, name):
+        case [int(first), int(last)]:
+            return (first, last)
+        case _:
+            raise wrong_field(name, "two numbers")

@@ -1,0 +1,161 @@
+"""Receipts: what an edit did, what left, where it still is, and what is no longer in view."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from plimsoll.context.log.entries import (
+    Edited,
+    Replace,
+    Said,
+    Slot,
+    Stage,
+)
+from plimsoll.context.log.messages import Part, Role
+from plimsoll.context.report.titles import item_title
+from plimsoll.context.stages.pipeline import Weight
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.groups import groups_of, items_of
+
+Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
+MOST_LOST = 40
+"""Names listed on a receipt; more would be a list that nobody reads."""
+IN_LOG = "in the session's log (history brings it back)"
+_SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.PINS})
+_CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptItem:
+    """An item that an edit changed."""
+
+    id: str
+    title: str
+    tokens: int
+    """That it took before."""
+    where: str
+    """Where its text still is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """What the reduced items held that stands nowhere in view now."""
+
+    identifiers: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One pass of one stage, for people."""
+
+    id: str
+    stage: Stage
+    status: Status
+    at: str
+    why: str
+    before: int
+    after: int
+    items: tuple[ReceiptItem, ...]
+    lost: Lost
+    undone: bool
+    rewritten: int
+    model: str | None = None
+    spent: int | None = None
+    missing: int = 0
+    """Tokens by which what must stay does not fit, when it cannot be made to."""
+    heaviest: tuple[Weight, ...] = ()
+
+
+def receipt_of(edit: Edited, fold: Fold, *, planned: bool = False) -> Receipt:
+    """The receipt of an edit of the log, or of one that is only planned."""
+    parts = list(touched(edit, fold))
+    undone = not planned and edit.id not in fold.edits
+    return Receipt(
+        id=edit.id,
+        stage=edit.stage,
+        status="planned" if planned else "completed",
+        at=edit.at,
+        why=edit.why,
+        before=edit.before,
+        after=edit.after,
+        items=tuple(_item(name, part, said, fold) for name, part, said in parts),
+        lost=Lost() if undone or edit.stage is Stage.RESTORE else _lost(parts, fold),
+        undone=undone,
+        rewritten=edit.rewritten,
+        model=edit.model,
+        spent=edit.spent or None,
+    )
+
+
+def touched(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
+    """The items that an edit changes, with the message of each."""
+    seen: set[str] = set()
+    for op in edit.ops:
+        for item in items_of(op):
+            yield from _one(item, fold, seen)
+        for name in groups_of(op):
+            group = fold.group(name)
+            for said in group.visible if group else ():
+                for number in range(len(said.parts)):
+                    yield from _one(f"{said.id}.{number}", fold, seen)
+
+
+def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
+    """The part and the message behind an item id."""
+    message, _, number = item.rpartition(".")
+    group = fold.group_of(item)
+    said = next((each for each in group.said if each.id == message), None) if group else None
+    if said is None or not number.isdigit() or int(number) >= len(said.parts):
+        return None
+    return said.parts[int(number)], said
+
+
+def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Said]]:
+    found = part_of(item, fold)
+    if found is not None and item not in seen:
+        seen.add(item)
+        yield item, *found
+
+
+def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
+    tokens = fold.ledger.part(part, first=name.endswith(".0"))
+    return ReceiptItem(name, item_title(part, said, fold), tokens, where_is(name, fold))
+
+
+def where_is(item: str, fold: Fold) -> str:
+    """Where the whole text of an item can be had."""
+    forms = (op for _, op in fold.forms.get(item, ()) if isinstance(op, Replace))
+    file = next((form.kept_in for form in forms if form.kept_in), None)
+    return f"in {file}, and {IN_LOG}" if file else IN_LOG
+
+
+def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:
+    standing = fold.standing_names
+    names: dict[str, None] = {}
+    constraints: dict[str, None] = {}
+    spoken = [(part, said) for _, part, said in parts if said.role is Role.USER]
+    text = _spoken(fold) if spoken else ""
+    for _, part, _said in parts:
+        names.update(dict.fromkeys(n for n in fold.names.of(part.text) if n not in standing))
+    for part, _said in spoken:
+        constraints.update(dict.fromkeys(_constraints(part.text, text)))
+    return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST])
+
+
+def _spoken(fold: Fold) -> str:
+    return "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
+
+
+def _constraints(said: str, standing: str) -> Iterable[str]:
+    for line in said.splitlines():
+        if _CONSTRAINT.search(line) and line.strip() not in standing:
+            yield line.strip()[:200]
+
+
+def receipts(fold: Fold, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:
+    """Every receipt of a session, the undone ones included, oldest first."""
+    chosen = edits.values() if edits is not None else fold.entries
+    return tuple(receipt_of(entry, fold) for entry in chosen if isinstance(entry, Edited))

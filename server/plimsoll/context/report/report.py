@@ -1,0 +1,183 @@
+"""The report: every item of the next request, and what it would free to let it go."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.log.entries import (
+    Edited,
+    Said,
+    Slot,
+    Stage,
+    State,
+)
+from plimsoll.context.log.messages import Kind, Source
+from plimsoll.context.report.meter import Meter
+from plimsoll.context.report.receipts import part_of
+from plimsoll.context.report.titles import item_title
+from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import slot_of
+from plimsoll.context.view.view import Line, Shown, View
+
+STATE_OF_STAGE: dict[Stage, State] = {
+    Stage.DIGEST: State.SUMMARISED,
+    Stage.COMPACT: State.SUMMARISED,
+    Stage.TRIM: State.TRIMMED,
+    Stage.EVICT: State.EVICTED,
+}
+LARGE_ITEM = 10_000
+"""Tokens from which a single item is worth a piece of advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportItem:
+    """One item of the context, or one that has left it."""
+
+    id: str
+    slot: Slot
+    title: str
+    tokens: int
+    """In the next request; 0 when it is not in it."""
+    original: int
+    """Of its full text."""
+    state: State
+    turn: int
+    pinned: bool
+    source: Source | None = None
+    stale: bool = False
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileUse:
+    """A workspace file in the context."""
+
+    path: str
+    raw: int
+    """Tokens of what was read of it."""
+    injected: int
+    """Tokens of it in the next request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Something that would make the load lighter."""
+
+    code: str
+    message: str
+    saves: int
+
+
+def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
+    """The items of the request in its order, then those of groups that have left it."""
+    stale = stale_items(fold.entries)
+    pinned = {pin.item for pin in fold.pins.values() if pin.item}
+    shown = tuple(_standing(s, 0, fold, stale, pinned) for s in (*view.tools, *view.head))
+    lines = tuple(
+        _standing(s, line.turn, fold, stale, pinned) for line in view.lines for s in line.shown
+    )
+    return (*shown, *lines, *_gone(fold))
+
+
+def _standing(
+    shown: Shown, turn: int, fold: Fold, stale: frozenset[str], pinned: set[str]
+) -> ReportItem:
+    edit = fold.edits.get(shown.edit) if shown.edit else None
+    found = part_of(shown.item, fold)
+    first = shown.item.endswith(".0")
+    whole = shown.tokens if shown.original is None else shown.original
+    original = fold.ledger.part(found[0], first=first) if found else whole
+    return ReportItem(
+        shown.item,
+        shown.slot,
+        item_title(*found, fold) if found else _frame_title(shown),
+        shown.tokens,
+        shown.tokens if shown.state is State.VERBATIM else original,
+        shown.state,
+        turn,
+        shown.slot is Slot.PINS or shown.item in pinned,
+        shown.part.source,
+        shown.item in stale,
+        edit.why if edit else None,
+    )
+
+
+def _frame_title(shown: Shown) -> str:
+    if shown.slot is Slot.SUMMARY:
+        return "Summary of earlier turns"
+    if shown.item.startswith("frame."):
+        return shown.item.removeprefix("frame.").partition("~")[0]
+    return " ".join(shown.part.text.split())[:60]
+
+
+def _gone(fold: Fold) -> Iterable[ReportItem]:
+    """Items of groups that a cover keeps out of view."""
+    for group in fold.groups:
+        if group.cover is None:
+            continue
+        edit = fold.edits[group.cover[0]]
+        for said in group.visible:
+            yield from _gone_items(said, group.turn, edit, fold)
+
+
+def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
+    state = STATE_OF_STAGE.get(edit.stage, State.EVICTED)
+    for number, part in enumerate(said.parts):
+        original = fold.ledger.part(part, first=number == 0)
+        slot = slot_of(said.role, part.kind)
+        title = item_title(part, said, fold)
+        item = f"{said.id}.{number}"
+        source = part.source
+        yield ReportItem(
+            item, slot, title, 0, original, state, turn, pinned=False, source=source, why=edit.why
+        )
+
+
+def file_uses(items: Sequence[ReportItem]) -> tuple[FileUse, ...]:
+    """The workspace files among the items, the largest first."""
+    raw: dict[str, int] = {}
+    injected: dict[str, int] = {}
+    for item in items:
+        if item.source is not None:
+            raw[item.source.uri] = raw.get(item.source.uri, 0) + item.original
+            injected[item.source.uri] = injected.get(item.source.uri, 0) + item.tokens
+    uses = (FileUse(uri, tokens, injected[uri]) for uri, tokens in raw.items())
+    return tuple(sorted(uses, key=lambda use: (-use.injected, use.path)))
+
+
+def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice, ...]:
+    """What would make the load lighter, each with the tokens that it would free.
+
+    ``room``: what a compaction would free.
+    """
+    found: list[Advice] = []
+    for item in items:
+        if item.tokens >= LARGE_ITEM or item.tokens > meter.budget.effective * 0.15:
+            text = f"Evict “{item.title}” when it is no longer needed."
+            found.append(Advice("item.large", text, item.tokens))
+    stale = sum(item.tokens for item in items if item.stale)
+    if stale:
+        found.append(Advice("items.stale", "Some files were changed since they were read.", stale))
+    if room > 0 and meter.used >= meter.budget.warning:
+        found.append(Advice("context.full", "A compaction would make room.", room))
+    return tuple(found)
+
+
+def line_text(line: Line) -> str:
+    """A line as Markdown, for the before and after of a diff."""
+    body = "\n\n".join(_shown_text(shown) for shown in line.shown)
+    return f"### {line.role.value} · {line.id}\n\n{body}\n"
+
+
+def view_text(view: View) -> str:
+    """A whole view as Markdown, for a diff editor."""
+    head = "\n\n".join(shown.part.text for shown in view.head)
+    return "\n".join([f"### system\n\n{head}\n", *(line_text(line) for line in view.lines)])
+
+
+def _shown_text(shown: Shown) -> str:
+    if shown.part.kind is Kind.CALL:
+        return f"`{shown.part.name}` {shown.part.text}"
+    if shown.part.kind is Kind.IMAGE:
+        return "[image]"
+    return shown.part.text

@@ -1,0 +1,76 @@
+"""What the items of a conversation are called: in a few words for people, and for a model."""
+
+from collections.abc import Mapping
+
+from plimsoll.context.index.calls import arguments_of, target_of
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.view.fold import Fold
+
+SUBJECTS: Mapping[str, tuple[str, str]] = {
+    "file_read": ("Read", "path"),
+    "file_write": ("Write", "path"),
+    "file_edit": ("Edit", "path"),
+    "grep": ("Search for", "pattern"),
+    "glob": ("Find", "pattern"),
+    "shell": ("Run", "command"),
+    "shell_read": ("Read output of", "id"),
+    "history": ("Look up", "query"),
+    "memory_save": ("Remember", "title"),
+    "memory_search": ("Search memory for", "query"),
+}
+"""The verb of each tool, and the argument that says what it is about."""
+
+
+def call_words(name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
+    """A call in two: what is done, and to what; the tool's name alone where that is not known."""
+    verb, key = SUBJECTS.get(name, (name, ""))
+    about = arguments.get(key)
+    return (verb, str(about)) if about else (name, "")
+
+
+def item_title(part: Part, said: Said, fold: Fold) -> str:
+    """A short title of an item for people.
+
+    Its file and lines, its call in the words of the chat, or its first words.
+    """
+    if part.source is not None:
+        return _file_title(part, _call_of(part, said, fold))
+    if part.kind in (Kind.CALL, Kind.RESULT):
+        call = _call_of(part, said, fold)
+        words = call_words(part.name or "result", arguments_of(call) if call else {})
+        return " ".join(" ".join(words).split())[:80]
+    return item_name(part, said, fold)
+
+
+def item_name(part: Part, said: Said, fold: Fold) -> str:
+    """A short name of an item for a model: its file and lines, its call, or its first words."""
+    if part.source is not None:
+        return _file_title(part, None)
+    if part.kind in (Kind.CALL, Kind.RESULT):
+        call = _call_of(part, said, fold)
+        target = target_of(arguments_of(call)) if call else ""
+        return f"{part.name or 'result'} {target}"[:80].strip()
+    if part.kind is Kind.IMAGE:
+        return "image"
+    return " ".join(part.text.split())[:60] or part.kind.value
+
+
+def _file_title(part: Part, call: Part | None) -> str:
+    """A file by the path that the call named, where it did, and the lines of it."""
+    if part.source is None:
+        return ""
+    path = arguments_of(call).get("path") if call else None
+    named = isinstance(path, str) and part.source.uri.endswith(f"/{path}")
+    name = path if named else part.source.uri.rpartition("/")[2]
+    lines = f" {part.source.lines[0]}-{part.source.lines[1]}" if part.source.lines else ""
+    return f"{name}{lines}"
+
+
+def _call_of(part: Part, said: Said, fold: Fold) -> Part | None:
+    """The call that a part is, or whose result it is."""
+    if part.kind is Kind.CALL:
+        return part
+    group = fold.group(said.group)
+    calls = (p for s in group.said for p in s.parts if p.kind is Kind.CALL) if group else ()
+    return next((each for each in calls if each.call_id == part.call_id), None)

@@ -1,0 +1,112 @@
+"""Where a compaction cuts: which groups leave, and which newest part stays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.stages.next_request import (
+    Draft,
+    is_user,
+    last_user_group,
+    said_tokens,
+)
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.groups import Group, SettledGroup
+
+LEAST_GAIN = 0.05
+"""Of effective: an automatic compaction that frees less would be due again at once."""
+MOST_KEPT = 0.5
+"""Of effective: a kept tail larger than this would be compacted again at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionPlan:
+    """What leaves the view."""
+
+    groups: tuple[Group, ...]
+    """Every group before the cut, those that an earlier summary covers included."""
+    tokens: int
+    """Tokens that stand in the view for them now."""
+    shielded: int = 0
+    """Groups among them that a person had brought back."""
+
+
+def plan_compaction(
+    draft: Draft, *, least_kept: bool = False, by_hand: bool = False
+) -> CompactionPlan | None:
+    """The cut: at a turn boundary, else between two groups; none when nothing would leave.
+
+    The last thing that a person said stays where it is. A second compaction covers groups, never
+    the earlier summary, so undoing it shows that again. What a person brought back stays, unless
+    the load is at the blocking mark or, ``by_hand``, a person asks.
+    ``least_kept`` keeps only the newest group and the last user message's group.
+    """
+    fold = draft.fold
+    settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
+    cut = _cut(draft, settled, least_kept=least_kept)
+    asked = last_user_group(fold)
+    leaving = [each for each in settled[:cut] if each.group is not asked]
+    shielded = [each for each in leaving if is_shielded(each.group, fold)]
+    if shielded and not by_hand and draft.tokens < draft.budget.blocking:
+        leaving = [each for each in leaving if not is_shielded(each.group, fold)]
+        shielded = []
+    if all(each.group.cover is not None for each in leaving):
+        return None
+    tokens = sum(map(_tokens, leaving))
+    return CompactionPlan(tuple(each.group for each in leaving), tokens, len(shielded))
+
+
+def is_shielded(group: Group, fold: Fold) -> bool:
+    """Whether a person brought back the group or one of its items."""
+    if not fold.shielded:
+        return False
+    items = (f"{said.id}.{n}" for said in group.visible for n in range(len(said.parts)))
+    return group.id in fold.shielded or any(item in fold.shielded for item in items)
+
+
+def least_gain(draft: Draft) -> int:
+    """Tokens that an automatic compaction must free, so that none follows on the heels of one."""
+    return int(draft.budget.effective * LEAST_GAIN)
+
+
+def _trimmed(group: Group) -> bool:
+    return group.cover is not None and group.cover[1].text is None
+
+
+def _tokens(settled: SettledGroup) -> int:
+    covered = settled.group.cover is not None
+    return sum(line.tokens for line in settled.lines if line.group or covered)
+
+
+def _cut(draft: Draft, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
+    """The index of the first group that stays."""
+    if least_kept:
+        return max(0, len(groups) - 1)
+    knobs, most = draft.knobs.compaction, int(draft.budget.effective * MOST_KEPT)
+    wanted = int(draft.budget.effective * knobs.keep_fraction)
+    turns = _turn_start(groups, knobs.keep_turns)
+    messages = max(0, len(groups) - knobs.keep_messages)
+    starts = [start for start in (turns, messages) if 0 < start < len(groups)]
+    small = [start for start in starts if _after(groups, start) <= max(wanted, most)]
+    return min([_by_tokens(groups, wanted), *small])
+
+
+def _after(groups: Sequence[SettledGroup], start: int) -> int:
+    return sum(said_tokens(group) for group in groups[start:])
+
+
+def _turn_start(groups: Sequence[SettledGroup], turns: int) -> int:
+    """The index of the user message that begins the last so many turns; 0 when there are fewer."""
+    starts = [index for index, group in enumerate(groups) if is_user(group.group)]
+    return starts[-turns] if 0 < turns < len(starts) else 0
+
+
+def _by_tokens(groups: Sequence[SettledGroup], wanted: int) -> int:
+    """The first group of the newest part that holds at most so many tokens, at least one group."""
+    total, index = 0, len(groups)
+    while index > 0:
+        size = said_tokens(groups[index - 1])
+        if index < len(groups) and total + size > wanted:
+            break
+        total += size
+        index -= 1
+    return index

@@ -1,0 +1,205 @@
+"""Which results pay to be pruned while there is room, by the net gain."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+
+from plimsoll.context.index.calls import READING
+from plimsoll.context.index.outlook import Candidate, Question
+from plimsoll.context.log.messages import Role
+from plimsoll.context.stages.candidates import (
+    LEAST_TOKENS,
+    free_results,
+    is_exempt,
+    unseen_from,
+)
+from plimsoll.context.stages.excerpts import note_size
+from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.visible_results import (
+    REDUCIBLE,
+    Standing,
+    newest_results,
+    standing_result,
+)
+from plimsoll.context.view.groups import SettledGroup
+
+LEAST_TURNS = 5
+SHARE_OF_TURNS = 0.5
+"""How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
+never more than there were."""
+LEAST_FREED = 0.02
+"""Of the request: smaller steps would come too often (law 5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a provider asks, in plain input tokens."""
+
+    read: float
+    """Of a token read from the cache."""
+    write: float
+    """Of a token written to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the request at which a reduction may begin."""
+
+    behind: int
+    """Tokens from here on that the cache holds, what would go included."""
+    freed: int
+    """Tokens that would go here, the places behind it not counted."""
+    cached: bool
+    """The cache holds what would go here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A place from which a reduction pays."""
+
+    start: int
+    """Index of the first place that is reduced."""
+    freed: int
+    rewritten: int
+    """Tokens behind the cut that must be written anew although they were cached."""
+    gain: float
+    """What is saved over the turns to come, less what the rewriting costs."""
+
+
+def turns_to_come(requests: int) -> float:
+    """How many more requests to reckon with after so many."""
+    return min(requests, LEAST_TURNS + SHARE_OF_TURNS * requests)
+
+
+def gain_of(freed: int, rewritten: int, turns: float, prices: Prices) -> float:
+    """What a reduction saves over so many requests, less what it costs at once."""
+    return prices.read * turns * freed - (prices.write - prices.read) * rewritten
+
+
+def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float) -> bool:
+    """Whether the gain is clear: at least ``ratio`` times what the rewriting costs."""
+    cost = (prices.write - prices.read) * rewritten
+    return gain_of(freed, rewritten, turns, prices) > ratio * cost
+
+
+def best_cut(
+    places: Sequence[Place], turns: float, prices: Prices, *, ratio: float, least: int
+) -> Cut | None:
+    """The cut with the largest gain that is clear and frees enough; none if there is none."""
+    best: Cut | None = None
+    freed = cached = 0
+    for start in range(len(places) - 1, -1, -1):
+        place = places[start]
+        freed += place.freed
+        cached += place.freed if place.cached else 0
+        anew = max(0, place.behind - cached)
+        gain = gain_of(freed, anew, turns, prices)
+        clear = freed >= least and pays(freed, anew, turns, prices, ratio)
+        if clear and (best is None or gain > best.gain):
+            best = Cut(start, freed, anew, gain)
+    return best
+
+
+PACE = 6
+"""Groups whose size says how fast the request grows."""
+CLEAR = 0.5
+"""The gain must be this many times the cost of the rewriting."""
+
+
+def paying(draft: Draft, chosen: Sequence[Standing], sent: int, least: int) -> list[Standing]:
+    """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
+    knobs = draft.knobs.pruning
+    if not knobs.net_gain:
+        return []
+    taken = frozenset(each.result.item for each in chosen)
+    free = [e for e in free_results(draft, _kept(draft)) if e.result.item not in taken]
+    sizes = [max(0, each.tokens - note_size(draft, each)) for each in free]
+    if sum(sizes) < least:
+        return []
+    places = _places(draft, free, sizes, sent)
+    turns = horizon(draft)
+    cut = best_cut(places, turns, prices_of(draft), ratio=CLEAR, least=least)
+    return free[cut.start :] if cut else []
+
+
+def _kept(draft: Draft) -> list[Standing]:
+    """What stays while there is room: the newest results, and those that are in use.
+
+    In use is what one of the last answers referred to, and a file that was read for one of them:
+    it is soon needed again, word for word.
+    """
+    knobs = draft.knobs.pruning
+    recent = draft.fold.references.recent(knobs.keep_referenced)
+    referenced = (found for item in recent if (found := standing_result(draft, item)))
+    return [
+        *newest_results(draft, knobs.keep_results),
+        *referenced,
+        *_read_lately(draft, knobs.keep_referenced),
+    ]
+
+
+def _read_lately(draft: Draft, answers: int) -> Iterator[Standing]:
+    """The files that were read for one of the last so many answers."""
+    for each in reversed(draft.fold.settled()):
+        if answers <= 0:
+            return
+        answers -= each.group.said[0].role is Role.ASSISTANT
+        for shown in each.results:
+            result = draft.fold.results.of(shown.item)
+            if result and result.name in READING:
+                yield Standing(result, shown, each.group)
+
+
+def may_pay(draft: Draft, sent: int, least: int) -> bool:
+    """Whether `paying` may find anything; its cost grows with what is new, not with the session."""
+    prices, turns = prices_of(draft), horizon(draft)
+    if not draft.knobs.pruning.net_gain or turns <= 0:
+        return False
+    outlook, names_tokens = draft.fold.outlook, draft.knobs.pruning.names_tokens
+    outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
+    kept = frozenset(each.result.item for each in _kept(draft))
+    saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
+    return outlook.may_pay(Question(sent, unseen_from(draft), kept, least, saved, cost))
+
+
+def _prunable(draft: Draft, settled: SettledGroup) -> Iterator[Candidate]:
+    """What may leave a group some day."""
+    for shown in settled.results:
+        result = draft.fold.results.of(shown.item)
+        if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
+            each = Standing(result, shown, settled.group)
+            freed = each.tokens - note_size(draft, each)
+            if freed > 0 and not is_exempt(each):
+                yield Candidate(shown.item, freed)
+
+
+def _places(draft: Draft, free: Sequence[Standing], sizes: Sequence[int], sent: int) -> list[Place]:
+    """Where a prune may begin: at each result that may leave, in the order of the view."""
+    settled = draft.fold.settled()
+    cached = settled[free[0].group.place : max(0, sent)]
+    behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
+    return [
+        Place(
+            max(
+                0,
+                behind[max(0, sent - each.group.place)] - settled[each.group.place].lines[0].tokens,
+            ),
+            freed,
+            each.group.place < sent,
+        )
+        for each, freed in zip(free, sizes, strict=True)
+    ]
+
+
+def horizon(draft: Draft) -> float:
+    """The requests for which a prune saves: at the load line what it takes would go anyway."""
+    newest = draft.fold.settled()[-PACE:]
+    pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
+    room = max(0, draft.budget.compact - draft.tokens)
+    return min(turns_to_come(draft.fold.requests), room / max(1.0, pace))
+
+
+def prices_of(draft: Draft) -> Prices:
+    """What the model's provider asks."""
+    return Prices(draft.knobs.cache.price_read, draft.knobs.cache.price_write)

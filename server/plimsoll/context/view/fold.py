@@ -1,0 +1,409 @@
+"""The fold of a log into the view, kept up to date as the log grows.
+
+An entry makes the groups that it touches dirty, and only those are rendered again: the cost of a
+fold grows with what is new, not with the session. `view_of(entries)` is the same fold from nothing.
+Whatever stands in the view is decided by the newest live edit of its group (visibility) and of its
+item (form); the two never share a stack, else an undo would leave an orphan result.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from heapq import heappop, heappush
+from itertools import chain
+from typing import assert_never
+
+from plimsoll.context.index.names import NameIndex
+from plimsoll.context.index.outlook import Outlook
+from plimsoll.context.index.references import References
+from plimsoll.context.index.results import LineIndex, ResultIndex
+from plimsoll.context.log.entries import (
+    BIG_STEPS,
+    Cover,
+    Edited,
+    Entry,
+    Framed,
+    Noted,
+    Op,
+    Pinned,
+    Restore,
+    Rewound,
+    Said,
+    Slot,
+    Stage,
+    Undone,
+)
+from plimsoll.context.log.messages import Role
+from plimsoll.context.view.frames import (
+    Standing,
+    front_of,
+    head_of,
+    notes_of,
+)
+from plimsoll.context.view.groups import (
+    Forms,
+    Group,
+    Note,
+    SettledGroup,
+    groups_of,
+    items_of,
+    settled_group,
+)
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.rendering import (
+    Bases,
+    bases_of,
+    group_lines,
+    summary_line,
+)
+from plimsoll.context.view.view import Line, Shown, View
+
+
+class Fold:
+    """The state of a log: `append` each entry once and in order, then ask for the `view`.
+
+    What stands in the view is had from `view` and `settled` alone; both are up to date.
+    """
+
+    def __init__(self, ledger: Ledger, entries: Iterable[Entry] = ()) -> None:
+        self.ledger = ledger
+        self.entries: list[Entry] = []
+        self.groups: list[Group] = []
+        """What was said; `settled` knows as what it stands."""
+        self.edits: dict[str, Edited] = {}
+        """Live edits, oldest first."""
+        self.pins: dict[str, Pinned] = {}
+        """Live pins by id."""
+        self.frames: dict[str, Framed] = {}
+        """The newest frame of each slot."""
+        self.rewinds: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {}
+        """Live rewinds: the messages and the edits that each hides."""
+        self.shielded: set[str] = set()
+        """Items and groups that a person undid or restored."""
+        self.forms: Forms = {}
+        self._bases = Bases()
+        self.names = NameIndex()
+        self.results = ResultIndex()
+        self.references = References(self.names, self.results)
+        self.shared = LineIndex()
+        self.outlook = Outlook()
+        self._by_id: dict[str, Group] = {}
+        self._of_message: dict[str, Group] = {}
+        self._index: dict[str, int] = {}
+        self._notes: list[Note] = []
+        self._undone: set[str] = set()
+        self.requests = 0
+        """How often the model has answered."""
+        self._turns = 0
+        self._dirty: set[int] = set()
+        self._holders: dict[str, int] = {}
+        self._big_step = -1
+        self._totals: dict[Slot, int] = {}
+        self._built: tuple[View, tuple[SettledGroup, ...]] | None = None
+        self._quoted: tuple[Shown, ...] = ()
+        self._rendered: list[SettledGroup] = []
+        """Each group as it was rendered last; the dirty ones are not up to date."""
+        self._replaced: dict[int, SettledGroup] | None = None
+        """While an edit is supposed: as what the groups stood that it changed."""
+        self.extend(entries)
+
+    def append(self, entry: Entry) -> None:
+        """Take one more entry of the log."""
+        assert self._replaced is None, "the log may not grow while an edit is supposed"
+        self._index[entry.id] = len(self.entries)
+        self.entries.append(entry)
+        self._built = None
+        match entry:
+            case Said():
+                self._say(entry)
+            case Framed() | Pinned():
+                self._note(entry)
+            case Edited():
+                self._apply(entry)
+            case Undone():
+                self._undo(entry)
+            case Rewound():
+                self._rewind(entry)
+            case Noted():
+                return
+            case _:
+                assert_never(entry)
+
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Take more entries of the log."""
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def view(self) -> View:
+        """The next request, as the log now has it."""
+        return self._up_to_date()[0]
+
+    def settled(self) -> tuple[SettledGroup, ...]:
+        """The groups as they stand in the view, in their order."""
+        return self._up_to_date()[1]
+
+    def holding(self, content: str) -> tuple[SettledGroup, ...]:
+        """The groups in which a content stands verbatim, in their order."""
+        settled = self.settled()
+        return tuple(settled[place] for place in sorted(self._bases.places(content)))
+
+    def name_of(self, shown: Shown) -> str | None:
+        """By which content a pointer may name what stands here; none: by no one."""
+        return self._bases.name_of(shown)
+
+    @property
+    def standing_names(self) -> Mapping[str, int]:
+        """In how many items of the view each name stands; a live count, not to be kept."""
+        view, settled = self._up_to_date()
+        return self.names.standing((*view.head, *self._quoted), settled)
+
+    @contextmanager
+    def supposing(self, edit: Edited) -> Generator[View]:
+        """The view as it would be with one more edit; the log stays as it is."""
+        before, quoted, shielded = self._up_to_date(), self._quoted, set(self.shielded)
+        big_step, outer, self._replaced = self._big_step, self._replaced, {}
+        self._index[edit.id] = len(self.entries)
+        self._apply(edit)
+        self._built = None
+        try:
+            yield self.view
+        finally:
+            self._take_out(edit)
+            del self._index[edit.id]
+            # The groups keep what was rendered last: it must be that of the view given back.
+            for stood in self._replaced.values():
+                self._put(stood)
+            self._dirty.clear()
+            self._big_step, self._replaced = big_step, outer
+            self._built, self._quoted, self.shielded = before, quoted, shielded
+
+    def group(self, name: str) -> Group | None:
+        """A group by its id."""
+        return self._by_id.get(name)
+
+    def group_of(self, item: str) -> Group | None:
+        """The group in which an item was said."""
+        return self._of_message.get(item.rpartition(".")[0])
+
+    def group_of_message(self, message: str) -> Group | None:
+        """The group of a message."""
+        return self._of_message.get(message)
+
+    def index_of(self, entry: str) -> int | None:
+        """The index of an entry in the log."""
+        return self._index.get(entry)
+
+    def _say(self, said: Said) -> None:
+        group = self._by_id.get(said.group)
+        if group is None:
+            self._turns += said.role is Role.USER
+            self.requests += said.role is Role.ASSISTANT
+            group = Group(said.group, len(self.groups), self._turns)
+            self.groups.append(group)
+            self._rendered.append(SettledGroup(group=group))
+            self._by_id[said.group] = group
+        group.said.append(said)
+        self._of_message[said.id] = group
+        self._bases.learn(said)
+        self.results.learn(said)
+        self.references.learn(said)
+        self.shared.learn(said)
+        self._touch_covers([group])  # All of it may have been rewound, and its cover's text moved.
+
+    def _note(self, entry: Framed | Pinned) -> None:
+        tail = isinstance(entry, Pinned) or entry.place == "tail"
+        group = self.groups[-1] if tail and self.groups else None
+        note = Note(entry, self._index[entry.id], group is None)
+        self._notes.append(note)
+        if group is not None:
+            group.notes.append(note)
+        if isinstance(entry, Pinned):
+            self.pins[entry.id] = entry
+        else:
+            self.frames[entry.slot] = entry
+        self._touch_notes()
+
+    def _apply(self, edit: Edited) -> None:
+        self.edits[edit.id] = edit
+        for op in edit.ops:
+            for item in items_of(op):
+                if not isinstance(op, Cover):
+                    self.forms.setdefault(item, []).append((edit.id, op))
+            if isinstance(op, Cover | Restore):
+                covered = list(self._groups_of(op))
+                self._touch_covers(covered)
+                for group in covered:
+                    group.covers.append((edit.id, op))
+        if edit.stage is Stage.RESTORE:
+            self._shield(edit)
+        self._after(edit)
+
+    def _retract(self, edit: Edited) -> None:
+        """Take an edit back, and mark what it had touched."""
+        self._take_out(edit)
+        self._after(edit)
+
+    def _take_out(self, edit: Edited) -> None:
+        """Take an edit's operations out of their stacks, wherever they stand in them."""
+        del self.edits[edit.id]
+        for op in edit.ops:
+            for item in items_of(op):
+                self.forms[item] = [pair for pair in self.forms[item] if pair[0] != edit.id]
+            for group in self._groups_of(op):
+                group.covers = [pair for pair in group.covers if pair[0] != edit.id]
+
+    def _after(self, edit: Edited) -> None:
+        """Mark what an edit that came or went has touched."""
+        for op in edit.ops:
+            touched = (self.group_of(item) for item in items_of(op))
+            self._dirty.update(group.place for group in touched if group)
+            if isinstance(op, Cover | Restore):
+                self._touch_covers(list(self._groups_of(op)))
+        if edit.stage in BIG_STEPS:
+            self._settle()
+
+    def _undo(self, entry: Undone) -> None:
+        self._undone.add(entry.target)
+        if (edit := self.edits.get(entry.target)) is not None:
+            self._retract(edit)
+            self._shield(edit)
+        elif entry.target in self.pins:
+            del self.pins[entry.target]
+            self._touch_notes()
+        elif entry.target in self.rewinds:
+            self._unwind(*self.rewinds.pop(entry.target))
+
+    def _rewind(self, entry: Rewound) -> None:
+        kept = self._of_message.get(entry.to)
+        if kept is None:
+            return
+        last = max((self._index[said.id] for said in kept.visible), default=-1)
+        hidden: set[str] = set()
+        for group in self.groups:
+            later = {said.id for said in group.visible if self._index[said.id] > last}
+            group.hidden |= later
+            hidden |= later
+        self._touch_covers([group for group in self.groups if group.hidden & hidden])
+        edits = tuple(name for name in self.edits if self._index[name] > last)
+        for name in edits:
+            self._retract(self.edits[name])
+        self.rewinds[entry.id] = (frozenset(hidden), edits)
+
+    def _unwind(self, hidden: frozenset[str], edits: Sequence[str]) -> None:
+        """Undo a rewind: its messages come back, and its edits in the order of the log."""
+        back = [group for group in self.groups if group.hidden & hidden]
+        for group in back:
+            group.hidden -= hidden
+        self._touch_covers(back)
+        live = set(self.edits) | {name for name in edits if name not in self._undone}
+        for edit in list(self.edits.values()):
+            self._retract(edit)
+        for name in sorted(live, key=self._index.__getitem__):
+            edit = self.entries[self._index[name]]
+            if isinstance(edit, Edited):
+                self._apply(edit)
+
+    def _shield(self, edit: Edited) -> None:
+        for op in edit.ops:
+            self.shielded.update(items_of(op), groups_of(op))
+
+    def _settle(self) -> None:
+        """Find the last big step again: notes from before it stand in the head."""
+        before = self._big_step
+        steps = (self._index[e.id] for e in self.edits.values() if e.stage in BIG_STEPS)
+        self._big_step = max(steps, default=-1)
+        if before != self._big_step:
+            self._touch_notes()
+
+    def _groups_of(self, op: Op) -> Iterator[Group]:
+        return (self._by_id[name] for name in groups_of(op) if name in self._by_id)
+
+    def _touch_notes(self) -> None:
+        self._dirty.update(group.place for group in self.groups if group.notes)
+
+    def _touch_covers(self, groups: Sequence[Group]) -> None:
+        """A group that enters or leaves a cover may move the cover's text to another group."""
+        self._dirty.update(group.place for group in groups)
+        edits = {cover[0] for group in groups if (cover := group.cover)}
+        for edit in edits:
+            self._dirty.update(other.place for other in self._told_by(edit))
+
+    def _up_to_date(self) -> tuple[View, tuple[SettledGroup, ...]]:
+        if self._built is None:
+            self._built = self._build()
+        return self._built
+
+    def _build(self) -> tuple[View, tuple[SettledGroup, ...]]:
+        standing = Standing(self.pins, self.frames, self._big_step)
+        self._holders.clear()
+        self._settle_groups(standing)
+        head = head_of(self._notes, standing, self.ledger)
+        front, settled = front_of(self._notes, standing, self.ledger), tuple(self._rendered)
+        self._quoted = tuple(shown for line in front for shown in line.shown)
+        totals = dict(self._totals)
+        for shown in (*head.tools, *head.text, *self._quoted):
+            totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
+        lines = (*front, *chain.from_iterable([group.lines for group in settled]))
+        used = {slot: tokens for slot, tokens in totals.items() if tokens}
+        view = View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
+        return view, settled
+
+    def _settle_groups(self, standing: Standing) -> None:
+        """Render the dirty groups from first to last; a change can only touch later ones."""
+        waiting = sorted(self._dirty)
+        while waiting:
+            place = heappop(waiting)
+            if place in self._dirty:
+                self._dirty.discard(place)
+                for later in self._render(self.groups[place], standing):
+                    self._dirty.add(later)
+                    heappush(waiting, later)
+
+    def _render(self, group: Group, standing: Standing) -> set[int]:
+        if self._replaced is not None:
+            self._replaced.setdefault(group.place, self._rendered[group.place])
+        self._bases.watch(group.place, bases_of(group, self.forms))
+        lines = self._said_lines(group) + notes_of(group.notes, standing, self.ledger)
+        return self._put(settled_group(group, lines, self._bases.name_of))
+
+    def _put(self, now: SettledGroup) -> set[int]:
+        """Let a group stand so; returns the later groups whose pointers changed."""
+        before, self._rendered[now.place] = self._rendered[now.place], now
+        self.outlook.changed(now.place)
+        for slot, tokens in before.slots.items():
+            self._totals[slot] -= tokens
+        for slot, tokens in now.slots.items():
+            self._totals[slot] = self._totals.get(slot, 0) + tokens
+        return self._bases.settle(now.place, before.contents, now.contents)
+
+    def _said_lines(self, group: Group) -> tuple[Line, ...]:
+        cover = group.cover
+        if cover is None:
+            standing = self._rendered[group.place].lines
+            return group_lines(group, standing, self.forms, self._bases, self.ledger)
+        edit, op = cover
+        if op.text is None or self._holder(edit) != group.place:
+            return ()
+        return (summary_line(edit, op.text, group.turn, self.ledger),)
+
+    def _holder(self, edit: str) -> int:
+        """The place of the first group that an edit still covers: its text stands there, once."""
+        if edit not in self._holders:
+            held = (
+                group.place
+                for group in self._told_by(edit)
+                if group.visible and group.cover is not None and group.cover[0] == edit
+            )
+            self._holders[edit] = min(held, default=-1)
+        return self._holders[edit]
+
+    def _told_by(self, edit: str) -> Iterator[Group]:
+        """The groups in whose place an edit puts a text."""
+        for op in self.edits[edit].ops:
+            if isinstance(op, Cover) and op.text is not None:
+                yield from self._groups_of(op)
+
+
+def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
+    """The view of a whole log, folded from nothing."""
+    return Fold(ledger, entries).view

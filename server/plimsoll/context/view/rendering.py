@@ -1,0 +1,178 @@
+"""How the items of a group stand in the view: whole, in a shorter form, or paired anew."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+
+from plimsoll.context.log.entries import (
+    Refer,
+    Replace,
+    Restore,
+    Said,
+    Slot,
+    State,
+)
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.view.groups import Form, Forms, Group
+from plimsoll.context.view.ledger import Ledger, slot_of
+from plimsoll.context.view.view import Line, Shown, line_of
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of a text, by which a `Refer` names its base."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def cut_hash(content: str) -> str:
+    """The name of a content that stands with its middle left out, for a `Refer` to that form."""
+    return f"{content}:cut"
+
+
+class Bases:
+    """Which contents stand verbatim in which groups, and who refers to them."""
+
+    def __init__(self) -> None:
+        self._hash_of: dict[str, str] = {}
+        self._places: dict[str, set[int]] = {}
+        self._referrers: dict[str, set[int]] = {}
+
+    def learn(self, said: Said) -> None:
+        """Take the contents of a new message."""
+        for number, part in enumerate(said.parts):
+            if part.kind is Kind.RESULT:
+                self._hash_of[f"{said.id}.{number}"] = content_hash(part.text)
+
+    def hash_of(self, item: str) -> str | None:
+        """The content hash of a tool result."""
+        return self._hash_of.get(item)
+
+    def places(self, content: str) -> frozenset[int]:
+        """The places of the groups in which a content stands verbatim."""
+        return frozenset(self._places.get(content, ()))
+
+    def holds(self, refer: Refer, place: int) -> bool:
+        """Whether the content referred to stands verbatim before this group."""
+        return any(other < place for other in self._places.get(refer.base, ()))
+
+    def watch(self, place: int, contents: Iterable[str]) -> None:
+        """Let `settle` name this group when one of these contents comes or goes before it."""
+        for content in contents:
+            self._referrers.setdefault(content, set()).add(place)
+
+    def settle(self, place: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
+        """Note what now stands in a group; returns the later groups whose pointers changed."""
+        if now == before:
+            return set()
+        changed = now ^ before
+        for found in changed:
+            places = self._places.setdefault(found, set())
+            (places.add if found in now else places.discard)(place)
+        touched = (self._referrers.get(found, set()) for found in changed)
+        return {other for others in touched for other in others if other > place}
+
+    def name_of(self, shown: Shown) -> str | None:
+        """By which a pointer may name what stands here; what was shortened otherwise has none."""
+        content = self._hash_of.get(shown.item)
+        if content is None or shown.state is State.VERBATIM:
+            return content
+        return cut_hash(content) if shown.state is State.TRUNCATED else None
+
+
+def bases_of(group: Group, forms: Forms) -> Iterator[str]:
+    """The contents to which the pointers of a group refer, those under a newer form included."""
+    for said in group.visible:
+        for number in range(len(said.parts)):
+            for _, form in forms.get(f"{said.id}.{number}", ()):
+                if isinstance(form, Refer):
+                    yield form.base
+
+
+def group_lines(
+    group: Group, lines_before: Iterable[Line], forms: Forms, bases: Bases, ledger: Ledger
+) -> tuple[Line, ...]:
+    """The messages of a group: each call with exactly one result, in the order of the calls.
+
+    A line that would be the same as the one that stood before is not made again.
+    """
+    standing = {line.id: line for line in lines_before}
+    lines: list[Line] = []
+    for said, closing in paired(group.visible):
+        count = range(len(said.parts))
+        chosen = [_form(forms, bases, f"{said.id}.{n}", group.place) for n in count]
+        line = standing.get(said.id)
+        if line is None or not _same(line, chosen, closing):
+            shown = tuple(_shown(said, n, chosen[n], closing, ledger) for n in count)
+            line = line_of(said.id, said.role, shown, group.id, group.turn, closing)
+        lines.append(line)
+    return tuple(lines)
+
+
+def _same(line: Line, chosen: Sequence[tuple[str, Form] | None], closing: tuple[str, ...]) -> bool:
+    """Whether a line already shows a message in these forms."""
+    if [message.call_id for message in line.messages[1:]] != [*closing]:
+        return False
+    return all(map(_shows, line.shown, chosen))
+
+
+def _shows(shown: Shown, form: tuple[str, Form] | None) -> bool:
+    if form is None or isinstance(form[1], Restore):
+        return shown.edit is None
+    edit, op = form[0], form[1]
+    return shown.edit == edit and shown.state is _state(op) and shown.part.text == op.text
+
+
+def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
+    """Messages whose results follow their calls, each with its calls that have none.
+
+    A result without a call, and a second result of one call, are left out: every provider
+    refuses a request that carries one.
+    """
+    results: dict[str, Said] = {}
+    for message in said:
+        if message.role is Role.TOOL and message.parts:
+            results.setdefault(message.parts[0].call_id or "", message)
+    ordered: list[tuple[Said, tuple[str, ...]]] = []
+    for message in said:
+        if message.role is Role.TOOL:
+            continue
+        calls = [p.call_id or "" for p in message.parts if p.kind is Kind.CALL]
+        closing = tuple(call for call in calls if call not in results)
+        ordered.append((message, closing))
+        ordered.extend((results.pop(call), ()) for call in calls if call in results)
+    return ordered
+
+
+def _form(forms: Forms, bases: Bases, item: str, place: int) -> tuple[str, Form] | None:
+    """The newest form that holds; a pointer whose base is gone gives way to the one below."""
+    for edit, form in reversed(forms.get(item, ())):
+        if not isinstance(form, Refer) or bases.holds(form, place):
+            return edit, form
+    return None
+
+
+def _shown(
+    said: Said, number: int, form: tuple[str, Form] | None, closing: Sequence[str], ledger: Ledger
+) -> Shown:
+    part, state, edit = said.parts[number], State.VERBATIM, None
+    if form is not None and isinstance(form[1], Replace | Refer):
+        edit, state = form[0], _state(form[1])
+        part = _with_text(part, form[1].text)
+    tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
+    return Shown(f"{said.id}.{number}", slot_of(said.role, part.kind), part, state, tokens, edit)
+
+
+def _state(form: Replace | Refer) -> State:
+    return form.state if isinstance(form, Replace) else State.REFERRED
+
+
+def _with_text(part: Part, text: str) -> Part:
+    """The part with another text; what replaces an image is text."""
+    kind = Kind.TEXT if part.kind is Kind.IMAGE else part.kind
+    # Field by field: a thousand results change at once, and `replace` takes longer than the rest.
+    return Part(kind, text, part.call_id, part.name, part.source, part.failed, part.opaque)
+
+
+def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> Line:
+    """The line of a cover's text; its item has the id of its receipt."""
+    part = Part(Kind.TEXT, text)
+    shown = Shown(edit, Slot.SUMMARY, part, State.SUMMARISED, ledger.text(text), edit)
+    return line_of(edit, Role.USER, (shown,), None, turn)

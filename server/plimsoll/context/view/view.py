@@ -1,0 +1,163 @@
+"""What the model sees: the values that the fold over the log yields, and their rendering.
+
+Law 1: rendering reads nothing but the view, and the view nothing but the log.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+
+from plimsoll.context.log.entries import Slot, State
+from plimsoll.context.log.messages import (
+    Call,
+    Image,
+    Kind,
+    Message,
+    Part,
+    Role,
+    ToolChoice,
+    ToolSchema,
+)
+
+INTERRUPTED = "[interrupted: this call has no result]"
+IMAGE_TOKENS = 1_100
+"""Tokens of an image: what current vision models charge for one of about 1000 x 1000 pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One item as it stands in the next request."""
+
+    item: str
+    slot: Slot
+    part: Part
+    """The part with the text of its present form."""
+    state: State
+    tokens: int
+    edit: str | None = None
+    """The edit that gave it its form; none while it is verbatim."""
+    original: int | None = None
+    """Tokens of the whole file behind a frame that shows only its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message of the view."""
+
+    id: str
+    role: Role
+    shown: tuple[Shown, ...]
+    group: str | None = None
+    """None for what nobody said: frames, pins and summaries."""
+    turn: int = 0
+    """Number of the user message that this follows, from 1."""
+    messages: tuple[Message, ...] = ()
+    """As it is rendered: the message, and an answer to each of its calls that has no result."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all its items."""
+        return sum(shown.tokens for shown in self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The next request, before it is rendered."""
+
+    head: tuple[Shown, ...]
+    """Frames and pins that stand before the conversation, in the order of the request."""
+    tools: tuple[Shown, ...]
+    lines: tuple[Line, ...]
+    tokens: int
+    """The sum over all items."""
+    by_slot: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
+    tool_choice: ToolChoice = "auto"
+
+    def items(self) -> Iterator[Shown]:
+        """Every item of the request, in its order."""
+        yield from self.tools
+        yield from self.head
+        for line in self.lines:
+            yield from line.shown
+
+
+def render(view: View) -> tuple[Message, ...]:
+    """The messages of the request, byte for byte a function of the view."""
+    messages: list[Message] = []
+    if view.head:
+        text = "\n\n".join(shown.part.text for shown in view.head)
+        items = tuple(shown.item for shown in view.head)
+        messages.append(Message("frame", Role.SYSTEM, text, items))
+    messages.extend(chain.from_iterable([line.messages for line in view.lines]))
+    closed = any(len(line.messages) > 1 for line in view.lines)
+    return tuple(_in_call_order(messages) if closed else messages)
+
+
+def _in_call_order(messages: Sequence[Message]) -> Iterator[Message]:
+    """The messages with the answers to each message's calls in the order of the calls."""
+    order: dict[str | None, int] = {}
+    for answers, run in groupby(messages, lambda message: message.role is Role.TOOL):
+        if answers:
+            yield from sorted(run, key=lambda message: order[message.call_id])
+            continue
+        for message in run:
+            order = {call.id: place for place, call in enumerate(message.calls)}
+            yield message
+
+
+def line_of(
+    name: str,
+    role: Role,
+    shown: tuple[Shown, ...],
+    group: str | None = None,
+    turn: int = 0,
+    closing: tuple[str, ...] = (),
+) -> Line:
+    """A line with its messages; ``closing`` names the calls that have no result."""
+    message = _message(name, role, shown)
+    if not closing:
+        return Line(name, role, shown, group, turn, (message,))
+    names = {each.part.call_id: each.part.name for each in shown}
+    closed = tuple(
+        Message(f"{name}.{call}", Role.TOOL, INTERRUPTED, call_id=call, name=names[call])
+        for call in closing
+    )
+    return Line(name, role, shown, group, turn, (message, *closed))
+
+
+def _message(name: str, role: Role, shown: tuple[Shown, ...]) -> Message:
+    if len(shown) == 1 and shown[0].part.kind is Kind.RESULT:
+        part, items = shown[0].part, (shown[0].item,)
+        return Message(name, role, part.text, items, call_id=part.call_id, name=part.name)
+    texts = [each.part.text for each in shown if each.part.kind in _TEXTS]
+    reasoning = [each.part for each in shown if each.part.kind is Kind.REASONING]
+    result = next((each.part for each in shown if each.part.kind is Kind.RESULT), None)
+    return Message(
+        id=name,
+        role=role,
+        text="\n\n".join(texts),
+        items=tuple(each.item for each in shown),
+        reasoning="\n".join(part.text for part in reasoning) or None,
+        signature=reasoning[-1].opaque if reasoning else None,
+        calls=tuple(_call(each.part) for each in shown if each.part.kind is Kind.CALL),
+        call_id=result.call_id if result else None,
+        name=result.name if result else None,
+        images=tuple(_image(each.part) for each in shown if each.part.kind is Kind.IMAGE),
+    )
+
+
+_TEXTS = frozenset({Kind.TEXT, Kind.RESULT, Kind.FILE, Kind.SELECTION})
+
+
+def _call(part: Part) -> Call:
+    return Call(part.call_id or "", part.name or "", part.text, part.opaque)
+
+
+def _image(part: Part) -> Image:
+    return Image(part.name or "image/png", part.text)
+
+
+def schemas(view: View) -> tuple[ToolSchema, ...]:
+    """The tool schemas of the request."""
+    return tuple(ToolSchema(**json.loads(shown.part.text)) for shown in view.tools)

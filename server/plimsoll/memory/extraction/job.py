@@ -1,0 +1,142 @@
+"""The job that reads a conversation for memories, beside its turns.
+
+Thin: the plan, the phrases and the rounds are decided elsewhere; here the store and the model are
+asked. The cursor moves in the same transaction that keeps what was found, so a failure anywhere
+leaves everything to be read again, and nothing is read past.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.log.entries import Said
+from plimsoll.errors import LogConflict, MemoryRefused
+from plimsoll.memory.base import MemoryStore
+from plimsoll.memory.changes import Add, checked
+from plimsoll.memory.extraction.extraction_loop import (
+    Answer,
+    Ask,
+    Known,
+    Look,
+    Opening,
+    Reply,
+    Step,
+    own_opening,
+    rounds,
+)
+from plimsoll.memory.extraction.phrases import (
+    Batch,
+    Reading,
+    extract,
+    plan,
+)
+from plimsoll.memory.extraction.turns import only_typed
+from plimsoll.memory.types import Author, Match, Memory, MemoryState
+
+Model = Callable[[Ask], Awaitable[Reply]]
+"""Asks the utility model; raises ProviderError."""
+
+BY_MODEL = "/model"
+"""Ends the name of the cursor that a model's reading of a session has."""
+_SHOWN = 60
+"""Memories whose titles the model is shown."""
+_FOUND = 8
+"""Memories that a search of the model brings."""
+
+
+def nobody(_error: MemoryRefused) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Reads a session for memories; one object for each run."""
+
+    store: MemoryStore
+    reading: Reading
+    model: Model | None = None
+    """None: the phrases of the person are all that is read."""
+    opening: Opening | None = None
+    """The conversation's own request, when the model is the main one and its cache is warm."""
+    instructed: bool = False
+    """Whether others than the person and the model speak in that request."""
+    refused: Callable[[MemoryRefused], None] = nobody
+    """Called when what a person asked to have remembered cannot be kept."""
+    most_characters: int | None = None
+    """Of the messages that are read at once, so that they fit the model's window."""
+
+    @property
+    def reader(self) -> str:
+        """Whose cursor it is: set phrases are read at once, the model reads when there is quiet."""
+        return self.reading.session_id + ("" if self.model is None else BY_MODEL)
+
+    async def run(self, said: Sequence[Said]) -> list[Memory]:
+        """Read what was not read yet; returns what was kept, in the inbox or not.
+
+        ``said``: all messages of the session's log, but for those that were rewound.
+
+        Raises:
+            ProviderError: The model failed; what it had to read is read the next time.
+            StoreUnavailable: Nothing was kept; it is read the next time.
+        """
+        kept: list[Memory] = []
+        while batch := await self._next(said):
+            adds = await self._read(batch, said)
+            try:
+                now = self.reading.now
+                kept += await self.store.apply(adds, now, batch.advance)
+            except LogConflict:
+                # Another process has read the same and kept it: nothing is left to do here.
+                return kept
+        return kept
+
+    async def _next(self, said: Sequence[Said]) -> Batch | None:
+        cursor = await self.store.cursor(self.reader)
+        most = None if self.model is None else self.most_characters
+        return plan(self.reader, said, cursor, most, self.reading.order)
+
+    async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
+        if self.model is None:
+            return await self._read_phrases(batch)
+        if not batch.said:
+            return []
+        foremost, _ = await self.store.foremost(_SHOWN)
+        hidden = await self.store.memories({MemoryState.INBOX, MemoryState.FORGOTTEN})
+        before = said[: batch.turns[-1].end]
+        known = Known(foremost, hidden, only_typed(before), self.instructed)
+        opening = self.opening or own_opening(batch, known)
+        going = rounds(opening, batch, self.reading, known)
+        answer: Answer | None = None
+        while True:
+            try:
+                step = next(going) if answer is None else going.send(answer)
+            except StopIteration as end:
+                return end.value
+            answer = await self._answer(step, self.model)
+
+    async def _read_phrases(self, batch: Batch) -> list[Add]:
+        waiting = await self.store.memories({MemoryState.INBOX})
+        adds = extract(batch, self.reading, _messages_of(waiting))
+        for add in adds:
+            if add.memory.author is Author.USER:
+                self._tell_refusal(add.memory)
+        return adds
+
+    def _tell_refusal(self, memory: Memory) -> None:
+        try:
+            checked(memory)
+        except MemoryRefused as error:
+            self.refused(error)
+
+    async def _answer(self, step: Step, model: Model) -> Answer:
+        if isinstance(step, Look):
+            return await self._look(step)
+        return await model(step)
+
+    async def _look(self, look: Look) -> list[Match]:
+        return await self.store.search(look.query, self.reading.now, _FOUND)
+
+
+def _messages_of(notes: Sequence[Memory]) -> set[str]:
+    """The messages in which the agent wrote them."""
+    sources = (note.source for note in notes if note.author is Author.AGENT)
+    return {source.message_id for source in sources if source and source.message_id}

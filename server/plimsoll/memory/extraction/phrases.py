@@ -1,0 +1,262 @@
+"""What is to be remembered of a conversation, without a model: the phrases of the person.
+
+Law 7: nothing is remembered silently, and what a tool output suggests waits for approval. So this
+reads a person's typed words alone. What they ask to have remembered is their own memory; a rule or
+a decision that they state plainly is kept with a notice; whatever is less clear waits in the inbox.
+"""
+
+import re
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from plimsoll.context.log.entries import Said
+from plimsoll.memory.changes import LONGEST_CONTENT, Add
+from plimsoll.memory.extraction.cursor import (
+    Advance,
+    Cursor,
+    advanced,
+    unread,
+)
+from plimsoll.memory.extraction.dates import absolute
+from plimsoll.memory.extraction.patterns import PATTERNS, Pattern, type_of
+from plimsoll.memory.extraction.turns import (
+    Turn,
+    ours,
+    saved_by_agent,
+    turns_from,
+    typed,
+)
+from plimsoll.memory.similarity import said_in
+from plimsoll.memory.terms import content_words
+from plimsoll.memory.types import (
+    Author,
+    Memory,
+    MemoryClass,
+    MemorySource,
+    MemoryState,
+    Trust,
+)
+
+PLAIN_CHARACTERS = 1_500
+PLAIN_LINES = 20
+"""A longer message holds something that was pasted, and whose words that are is not known."""
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^\s*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+\s*[|:]).*$", re.MULTILINE)
+_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])(?:\s+|(?=[\u3000-\u9fff]))|\n+")
+_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s+")
+_REPORT = re.compile(
+    r"\b(?:says?|said|reads?|states?|claims?|writes?|wrote|quotes?|according to|it was told)\b"
+    r"[^.!?]{0,30}[:,\"'\u201c]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a message."""
+
+    text: str
+    plain: bool
+    """It is the person's own, as far as that can be seen."""
+
+
+def sentences(message: str) -> list[Sentence]:
+    """The sentences of a message, in their order; questions are left out."""
+    own = _QUOTED_LINE.sub("", _CODE.sub("\n", message))
+    short = len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
+    reported = False
+    found: list[Sentence] = []
+    for piece in _END.split(own):
+        text = " ".join(_BULLET.sub("", piece).split())
+        if not text or text.endswith(("?", "\uff1f")):
+            continue
+        # Behind "the README says:" whatever follows may be quoted.
+        reported = reported or bool(_REPORT.search(text)) or _opens_quote(text)
+        found.append(Sentence(text, short and not reported))
+    return found
+
+
+def _opens_quote(text: str) -> bool:
+    """A quotation that does not end in the sentence in which it begins, or is all of it."""
+    marks = text.count('"') + text.count("\u201c") + text.count("\u201d")
+    return marks % 2 == 1 or text[0] in "\"'\u201c\u201e\u00ab"
+
+
+LEAST_WORDS = 2
+"""Words with a meaning; "always do that" says nothing later."""
+TITLE_CHARACTERS = 72
+_PASSING = re.compile(
+    r"\b(?:for now|for the moment|today|tonight|this (?:week|morning|sprint)|until|right now"
+    r"|temporarily|in progress|currently|at the moment|next step)\b",
+    re.IGNORECASE,
+)
+_DANGLING = re.compile(r"\b(?:them|it|this|these|those|that|here|there)\b", re.IGNORECASE)
+_ENOUGH_WORDS = 5
+"""With as many words that mean something, a sentence is understood in spite of a pronoun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an extraction goes by."""
+
+    session_id: str
+    now: str
+    new_id: Callable[[], str]
+    documents: Sequence[str] = ()
+    """What the repository says of itself: instructions and read-me files."""
+    order: Sequence[str] = ()
+    """The ids of all messages of the log, also of those that a rewind hides."""
+
+    @property
+    def today(self) -> date:
+        """The day of the reading."""
+        return date.fromisoformat(self.now[:10])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Turns that are read together, and where the cursor stands when they have been."""
+
+    turns: tuple[Turn, ...]
+    advance: Advance
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """The messages of the turns, without those of turns in which the agent saved by itself."""
+        return tuple(said for turn in self.turns if not saved_by_agent(turn) for said in turn.said)
+
+
+def plan(
+    reader: str,
+    said: Sequence[Said],
+    cursor: Cursor | None,
+    most_characters: int | None = None,
+    order: Sequence[str] = (),
+) -> Batch | None:
+    """The next turns to read, whole ones, at least one; none when everything was read.
+
+    ``reader``: whose cursor it is. ``order``: all messages of the log, also hidden ones.
+    """
+    start = unread(said, cursor, order)
+    taken: list[Turn] = []
+    size = 0
+    for turn in turns_from(said, start):
+        size += sum(len(part.text) for message in turn.said for part in message.parts)
+        if taken and most_characters is not None and size > most_characters:
+            break
+        taken.append(turn)
+    if not taken:
+        return None
+    return Batch(tuple(taken), Advance(cursor, advanced(reader, said, taken[-1].end)))
+
+
+def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:
+    """What the person said that is to be remembered, each thing once.
+
+    ``waiting``: the messages in which the agent wrote what waits in the inbox. What a person asked
+    for in so many words is not left to such a note.
+    """
+    found: dict[str, Add] = {}
+    for turn in batch.turns:
+        saved = saved_by_agent(turn)
+        if saved and not any(message.id in waiting for message in turn.said):
+            continue
+        for add in _remembered_in(turn, reading):
+            if not saved or add.memory.author is Author.USER:
+                found.setdefault(" ".join(content_words(add.memory.content)), add)
+    return list(found.values())
+
+
+def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
+    for said in turn.said:
+        for sentence in sentences(typed(said)):
+            add = _remembered(sentence, said, reading)
+            if add is not None:
+                yield add
+
+
+def _is_kept(sentence: str) -> bool:
+    """Whether a sentence has the form of a memory that takes effect at once."""
+    pattern = next((pattern for pattern, _ in _matches(sentence)), None)
+    return pattern is not None and (pattern.asked or pattern.clear)
+
+
+def passing(words: str) -> str:
+    """What was typed, without the sentences that are memories of their own.
+
+    They would be told when the person has long had the memory forgotten.
+    """
+    text = " ".join(words.split())
+    for sentence in sentences(words):
+        if _is_kept(sentence.text):
+            text = text.replace(sentence.text, "")
+    return " ".join(text.split())
+
+
+def plain_words(said: Said) -> list[str]:
+    """The sentences that a person said in their own words, as far as that can be seen."""
+    return [each.text for each in sentences(typed(said)) if each.plain]
+
+
+def day_of(said: Said) -> date:
+    """The day to which "yesterday" refers, however much later it is read."""
+    return date.fromisoformat(said.at[:10])
+
+
+def entry_text(text: str, today: date) -> tuple[str, str]:
+    """Title and content of a memory made from a sentence, its dates absolute."""
+    content = absolute(text, today)[:LONGEST_CONTENT].strip()
+    content = content[:1].upper() + content[1:]
+    title = content.split("\n")[0]
+    if len(title) > TITLE_CHARACTERS:
+        title = f"{title[:TITLE_CHARACTERS].rsplit(' ', 1)[0]} …"
+    return title, content
+
+
+def class_of(text: str) -> MemoryClass:
+    """Whether it holds for long."""
+    return MemoryClass.WORKING if _PASSING.search(text) else MemoryClass.DURABLE
+
+
+def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
+    for pattern, what in _matches(sentence.text):
+        if len(content_words(what)) < LEAST_WORDS or said_in(what, reading.documents):
+            return None
+        memory = _memory(pattern, what, sentence.plain and ours(said), said, reading)
+        return Add(memory, f"the user's words: {pattern.name}", optional=True)
+    return None
+
+
+def _matches(text: str) -> Iterator[tuple[Pattern, str]]:
+    for pattern in PATTERNS:
+        match = pattern.phrase.match(text)
+        if match is not None:
+            whole = text if "what" not in match.groupdict() else match["what"]
+            yield pattern, whole.strip()
+
+
+def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Reading) -> Memory:
+    title, content = entry_text(what, day_of(said))
+    return Memory(
+        id=reading.new_id(),
+        type=pattern.type or type_of(what),
+        title=title,
+        content=content,
+        author=Author.USER if pattern.asked and plain else Author.EXTRACTION,
+        trust=Trust.USER if plain else Trust.EXTRACTED,
+        created_at=reading.now,
+        class_=class_of(what),
+        state=MemoryState.ACTIVE if plain and _clear(pattern, what) else MemoryState.INBOX,
+        source=MemorySource(reading.session_id, said.id),
+    )
+
+
+def _clear(pattern: Pattern, what: str) -> bool:
+    """Whether it can be understood later, without what was said around it."""
+    if pattern.asked:
+        return True
+    return pattern.clear and (
+        not _DANGLING.search(what) or len(content_words(what)) >= _ENOUGH_WORDS
+    )

@@ -1,0 +1,82 @@
+"""A conversation as its turns, seen as a reader for memories may see it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.log.entries import Origin, Said
+from plimsoll.context.log.messages import Kind, Part, Role
+
+SAVING = "memory_save"
+"""The tool by which the agent remembers on its own."""
+COMMAND = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a person said and all that followed, up to the next thing a person said."""
+
+    said: tuple[Said, ...]
+    end: int
+    """The index behind its last message in the conversation."""
+
+    @property
+    def opening(self) -> Said | None:
+        """The message of the person, which only a turn in the middle of a log lacks."""
+        return self.said[0] if self.said[0].role is Role.USER else None
+
+
+def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
+    """The turns of a conversation from an index on."""
+    begun = start
+    for place in range(start + 1, len(said) + 1):
+        if place == len(said) or said[place].role is Role.USER:
+            yield Turn(tuple(said[begun:place]), place)
+            begun = place
+
+
+def ours(said: Said) -> bool:
+    """Whether it was said in a turn here, and not by an editor's agent or in an import."""
+    return said.origin is Origin.PERSON
+
+
+def typed(said: Said) -> str:
+    """What a person typed; files, selections and images that went along are not their words."""
+    if said.role is not Role.USER:
+        return ""
+    texts = (part.text for part in said.parts if part.kind is Kind.TEXT)
+    return "\n".join(text for text in texts if not text.startswith(COMMAND))
+
+
+def saved_by_agent(turn: Turn) -> bool:
+    """Whether the agent remembered something itself in this turn."""
+    results = {
+        part.call_id: part.failed
+        for message in turn.said
+        for part in message.parts
+        if part.kind is Kind.RESULT
+    }
+    return any(
+        part.kind is Kind.CALL and part.name == SAVING and not results.get(part.call_id, True)
+        for message in turn.said
+        for part in message.parts
+    )
+
+
+def only_typed(said: Sequence[Said]) -> bool:
+    """Whether nothing but a person's typed words and the model's answers to them was said.
+
+    The trust of a conclusion is that of the least trusted text it may stem from: one tool result,
+    one attached file or one imported message, and it is no longer the person's word.
+    """
+    return all(
+        ours(message) and all(part.kind in _OWN or _is_receipt(part) for part in message.parts)
+        for message in said
+    )
+
+
+def _is_receipt(part: Part) -> bool:
+    """The answer to a note of the agent's own says whether it was kept, and nothing else."""
+    return part.kind is Kind.RESULT and part.name == SAVING and not part.failed
+
+
+_OWN = frozenset({Kind.TEXT, Kind.REASONING, Kind.CALL})

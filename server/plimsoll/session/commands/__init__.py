@@ -1,0 +1,1 @@
+"""Slash commands, and the Markdown in which they answer."""

@@ -1,0 +1,162 @@
+"""What the product says to people, as Markdown: the same words in the chat and in a terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from plimsoll.context.log.entries import Pinned, Stage
+from plimsoll.context.report.meter import Meter
+from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.report.report import Advice, ReportItem
+from plimsoll.context.view.frames import pin_shown
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.session.cost import CostRow
+from plimsoll.storage.base import SessionRecord
+
+WORDS: dict[Stage, str] = {
+    Stage.TRUNCATE: "truncated",
+    Stage.REFER: "referred to an earlier copy",
+    Stage.DEDUP: "replaced by a pointer to a newer copy",
+    Stage.PRUNE: "pruned",
+    Stage.DIGEST: "summarised from the log",
+    Stage.COMPACT: "summarised by the model",
+    Stage.TRIM: "trimmed",
+    Stage.EVICT: "evicted",
+    Stage.RESTORE: "restored",
+}
+NAMES = {
+    "system": "System",
+    "instructions": "Instructions",
+    "memories": "Memories",
+    "recall": "Recalled",
+    "pins": "Pins",
+    "tasks": "Tasks",
+    "tools": "Tool schemas",
+    "summary": "Summary",
+    "user": "You",
+    "assistant": "Assistant",
+    "reasoning": "Reasoning",
+    "toolResults": "Tool results",
+    "attachments": "Attachments",
+    "draft": "Draft",
+}
+"""The parts of the meter, as people read them."""
+
+
+def short(tokens: int) -> str:
+    """Tokens as people read them: 950, 55.3k, 1.2M."""
+    if tokens < 1_000:
+        return str(tokens)
+    return f"{tokens / 1_000:.1f}k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f}M"
+
+
+def load_line(meter: Meter) -> str:
+    """The load in one line."""
+    exact = "counted" if meter.margin == 0 else f"estimated, ±{short(meter.margin)}"
+    percent = meter.budget.percent(meter.used)
+    return (
+        f"{percent:.0f}% · {short(meter.used)} of {short(meter.budget.effective)} tokens · "
+        f"{meter.zone.value} · {exact}"
+    )
+
+
+def receipt_words(receipt: Receipt) -> str:
+    """What a reduction did, in a sentence."""
+    count = len(receipt.items)
+    what = f"{count} {'item' if count == 1 else 'items'} {WORDS[receipt.stage]}"
+    change = receipt.before - receipt.after
+    if receipt.undone:
+        return f"Undone: {what}; {short(abs(change))} tokens are back."
+    if receipt.status == "planned":
+        return f"Would free {short(change)} tokens: {what}."
+    if change < 0:
+        return f"Brought back {short(-change)} tokens: {what}."
+    return f"Lightened by {short(change)} tokens: {what}. Nothing pinned left."
+
+
+def receipt_markdown(receipt: Receipt) -> str:
+    """A whole receipt."""
+    lines = [f"**{receipt_words(receipt)}**", "", f"{receipt.why}. Receipt `{receipt.id}`."]
+    lines += [
+        f"- {item.title}: {item.tokens:,} tokens, {item.where}" for item in receipt.items[:20]
+    ]
+    if len(receipt.items) > 20:
+        lines.append(f"- and {len(receipt.items) - 20} more")
+    if receipt.lost.identifiers:
+        names = ", ".join(f"`{name}`" for name in receipt.lost.identifiers[:12])
+        lines += ["", f"No longer in view: {names}"]
+    return "\n".join(lines)
+
+
+def report_markdown(
+    meter: Meter,
+    items: Sequence[ReportItem],
+    receipts: Sequence[Receipt],
+    advice: Sequence[Advice],
+    *,
+    detail: bool,
+) -> str:
+    """The context report."""
+    lines = [
+        f"**Load line**: {load_line(meter)}",
+        "",
+        "| part | tokens | share |",
+        "|---|---:|---:|",
+    ]
+    for slot, tokens in sorted(meter.parts.items(), key=lambda pair: -pair[1]):
+        share = 100 * tokens / max(1, meter.used)
+        lines.append(f"| {NAMES[slot.value]} | {tokens:,} | {share:.0f}% |")
+    if detail:
+        lines += ["", "| item | state | tokens | id |", "|---|---|---:|---|"]
+        lines += [_item_row(item) for item in sorted(items, key=lambda item: -item.tokens)]
+    if receipts:
+        lines += ["", "Reductions:"]
+        lines += [f"- `{r.id}` {receipt_words(r)}" for r in receipts if not r.undone]
+    lines += _advice_lines(advice)
+    return "\n".join(lines)
+
+
+def _advice_lines(advice: Iterable[Advice]) -> list[str]:
+    found = [f"- {each.message} Frees about {short(each.saves)}." for each in advice]
+    return ["", "What would help:", *found] if found else []
+
+
+def _item_row(item: ReportItem) -> str:
+    state = (
+        item.state.value + (", stale" if item.stale else "") + (", pinned" if item.pinned else "")
+    )
+    title = item.title.replace("|", "\\|")
+    return f"| {title} | {state} | {item.tokens:,} | `{item.id}` |"
+
+
+def pins_markdown(pins: Sequence[Pinned], ledger: Ledger) -> str:
+    """The pins with their numbers."""
+    if not pins:
+        return "Nothing is pinned. `/pin TEXT` pins a text."
+    return "\n".join(_pin_row(pin, pin_shown(pin, ledger).tokens) for pin in pins)
+
+
+def _pin_row(pin: Pinned, tokens: int) -> str:
+    where = ", in every session of this folder" if pin.scope == "workspace" else ""
+    return f"{pin.number}. {pin.text} ({tokens} tokens{where})"
+
+
+def sessions_markdown(sessions: Sequence[SessionRecord]) -> str:
+    """The sessions of a folder, newest first."""
+    if not sessions:
+        return "There is no session in this folder yet."
+    rows = (
+        f"- `{s.id}` **{s.title or 'untitled'}**, {s.updated_at[:16].replace('T', ' ')} UTC, "
+        f"{s.model}, {s.turns} {'turn' if s.turns == 1 else 'turns'}"
+        for s in sessions
+    )
+    return "\n".join(rows)
+
+
+def cost_markdown(rows: Sequence[CostRow]) -> str:
+    """What a session used."""
+    if not rows:
+        return "No provider has reported any usage in this session."
+    lines = ["| purpose | model | input | of it cached | output |", "|---|---|---:|---:|---:|"]
+    lines += [
+        f"| {r.purpose} | {r.model} | {r.input:,} | {r.cached:,} | {r.output:,} |" for r in rows
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,186 @@
+"""Slash commands: what a person types after a slash is done here and never reaches the model."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.session.commands import memory_commands
+from plimsoll.session.commands.markdown import (
+    cost_markdown,
+    load_line,
+    pins_markdown,
+    receipt_markdown,
+    report_markdown,
+    sessions_markdown,
+)
+from plimsoll.session.commands.reply import Reply
+from plimsoll.session.cost import cost_rows
+from plimsoll.session.environment import MODES
+from plimsoll.session.project import Project
+from plimsoll.session.reduction.inspection import report
+from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.reductions import newest_edit, undo
+from plimsoll.session.session import Session
+
+_COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Slash:
+    """A command and what stood behind it."""
+
+    name: str
+    rest: str
+
+
+def parsed(text: str) -> Slash | None:
+    """The command in a prompt, or none: ``//`` and paths are text."""
+    match = _COMMAND.match(text)
+    return Slash(match[1], (match[2] or "").strip()) if match else None
+
+
+def unescaped(text: str) -> str:
+    """The text that the model gets: two slashes at the beginning stand for one."""
+    return text[1:] if re.match(r"//[a-z]", text) else text
+
+
+async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
+    """Do a command; an unknown one says what there is."""
+    command = SLASHES.get(slash.name)
+    if command is None:
+        return Reply(
+            f"There is no command `/{slash.name}`. `/help` lists them; to send text that begins "
+            f"with a slash, write `//{slash.name}`."
+        )
+    return await command.run(slash.rest, project, session)
+
+
+@dataclass(frozen=True, slots=True)
+class SlashCommand:
+    """A command of the table."""
+
+    arguments: str
+    help: str
+    run: Callable[[str, Project, Session], Awaitable[Reply]]
+
+
+async def _compact(rest: str, _project: Project, session: Session) -> Reply:
+    receipt = await compact_in(session, rest)
+    return Reply(receipt_markdown(receipt), receipt)
+
+
+async def _undo(rest: str, _project: Project, session: Session) -> Reply:
+    receipt = await undo(session.state, rest or newest_edit(session.state.log.fold))
+    return Reply(receipt_markdown(receipt) if receipt else "The rewind is undone.", receipt)
+
+
+async def _context(rest: str, _project: Project, session: Session) -> Reply:
+    if rest not in ("", "list", "detail"):
+        raise InvalidInput(
+            f"/context takes list or detail, not {rest[:40]!r}.", remedy="Write /context detail."
+        )
+    found = report(session.state)
+    text = report_markdown(
+        found.meter, found.items, found.receipts, found.advice, detail=rest == "detail"
+    )
+    return Reply(text, found)
+
+
+async def _pin(rest: str, project: Project, session: Session) -> Reply:
+    option, _, text = rest.partition(" ")
+    if option == "--workspace":
+        kept = await project.pin(text.strip())
+        pin = session.state.log.fold.pins.get(kept.id)
+        words = "it stands in every request of every session of this folder from now on."
+        return Reply(f"Pinned as number {pin.number if pin else kept.number}: {words}", pin)
+    pin = await session.pin(rest, None)
+    return Reply(f"Pinned as number {pin.number}: it stands in every request from now on.", pin)
+
+
+async def _pins(_rest: str, _project: Project, session: Session) -> Reply:
+    pins = tuple(session.state.log.fold.pins.values())
+    return Reply(pins_markdown(pins, session.state.model.ledger), pins)
+
+
+async def _unpin(rest: str, project: Project, session: Session) -> Reply:
+    pins = session.state.log.fold.pins.values()
+    pin = next((pin for pin in pins if str(pin.number) == rest), None)
+    if pin is None:
+        raise NotFound("pin", rest, remedy="/pins lists the pins with their numbers.")
+    await project.unpin_from(session, pin)
+    where = " from every session of this folder" if pin.scope == "workspace" else ""
+    return Reply(f"Pin {rest} is gone{where}.")
+
+
+async def _sessions(_rest: str, project: Project, _session: Session) -> Reply:
+    found = await project.list(20)
+    return Reply(sessions_markdown(found), tuple(found))
+
+
+async def _resume(rest: str, project: Project, _session: Session) -> Reply:
+    session = await project.load(rest or None)
+    title = session.state.record.title or "untitled"
+    return Reply(f"Resumed **{title}** (`{session.id}`).", session=session)
+
+
+async def _new(_rest: str, project: Project, _session: Session) -> Reply:
+    session = await project.new()
+    return Reply(
+        "A new session. What was said before is kept; `/sessions` lists it.", session=session
+    )
+
+
+async def _mode(rest: str, _project: Project, session: Session) -> Reply:
+    if rest not in MODES:
+        raise InvalidInput(f"There is no mode {rest[:40]!r}.", remedy=f"Modes: {', '.join(MODES)}.")
+    await session.set_mode(MODES[rest])
+    return Reply(f"Mode: {rest}.", session.state.record)
+
+
+async def _model(rest: str, _project: Project, session: Session) -> Reply:
+    if not rest:
+        return Reply(f"The model is `{session.state.model.id}`.")
+    await session.set_model(rest)
+    return Reply(f"The model is `{rest}` now. {load_line(session.state.meter())}")
+
+
+async def _cost(_rest: str, _project: Project, session: Session) -> Reply:
+    rows = cost_rows(session.state.log.fold.entries)
+    return Reply(cost_markdown(rows), rows)
+
+
+async def _help(_rest: str, _project: Project, _session: Session) -> Reply:
+    rows = (f"- `/{name} {c.arguments}`".rstrip() + f": {c.help}" for name, c in SLASHES.items())
+    return Reply("\n".join(rows).replace(" `:", "`:"))
+
+
+SLASHES: Mapping[str, SlashCommand] = {
+    "compact": SlashCommand("[instructions]", "Compact the context now.", _compact),
+    "undo": SlashCommand("[ID]", "Take the last reduction back.", _undo),
+    "context": SlashCommand("list | detail", "Show what the model holds.", _context),
+    "pin": SlashCommand(
+        "[--workspace] TEXT", "Pin a text: it stands in every request, or in all sessions.", _pin
+    ),
+    "pins": SlashCommand("", "List the pins.", _pins),
+    "unpin": SlashCommand("N", "Remove pin number N.", _unpin),
+    "remember": SlashCommand(
+        "TEXT", "Remember a text in later sessions of this folder.", memory_commands.remember
+    ),
+    "memories": SlashCommand(
+        "[QUERY]", "List what is remembered here, or search it.", memory_commands.memories
+    ),
+    "forget": SlashCommand("ID", "Forget a memory.", memory_commands.forget),
+    "unforget": SlashCommand("ID", "Bring back what was forgotten.", memory_commands.unforget),
+    "inbox": SlashCommand("", "Show the memories that wait for a review.", memory_commands.inbox),
+    "accept": SlashCommand("ID", "Accept a memory of the inbox.", memory_commands.accept),
+    "reject": SlashCommand("ID", "Reject a memory of the inbox.", memory_commands.reject),
+    "sessions": SlashCommand("", "List the sessions of this folder.", _sessions),
+    "resume": SlashCommand("[ID]", "Load a session, or the latest.", _resume),
+    "new": SlashCommand("", "Open a new session.", _new),
+    "mode": SlashCommand("NAME", "Set the mode: edit, plan or ask.", _mode),
+    "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),
+    "cost": SlashCommand("", "Show what the session used.", _cost),
+    "help": SlashCommand("", "List these commands.", _help),
+}
+"""Every command that is there, in the order of the help."""

@@ -1,0 +1,55 @@
+"""What is read of a session for memories: its messages, and what the repository says itself."""
+
+import asyncio
+from collections.abc import Iterator
+
+from plimsoll.context.log.entries import Said, Slot
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import ToolFailed
+from plimsoll.memory.extraction.phrases import Reading
+from plimsoll.session.environment import Environment
+from plimsoll.session.session_state import State
+
+DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
+"""What the repository says of itself: nobody needs to remember that."""
+MOST_BYTES = 100_000
+
+
+def conversation_of(fold: Fold) -> Iterator[Said]:
+    """All messages of a log, also of what has left the view; not what a rewind hides."""
+    for group in fold.groups:
+        yield from group.visible
+
+
+def order_of(fold: Fold) -> list[str]:
+    """The ids of all messages of a log, also of those that a rewind hides."""
+    return [entry.id for entry in fold.entries if isinstance(entry, Said)]
+
+
+async def material_of(state: State) -> tuple[tuple[Said, ...], Reading]:
+    """What is to be read; raises NotFound when the session is there no more."""
+    await state.log.refresh()
+    stamps = state.environment.stamps
+    documents = await asyncio.to_thread(_documents, state)
+    order = order_of(state.log.fold)
+    reading = Reading(state.id, stamps.now(), lambda: stamps.new_id("k"), documents, order)
+    return tuple(conversation_of(state.log.fold)), reading
+
+
+def _documents(state: State) -> list[str]:
+    """What the repository says of itself; blocks."""
+    environment = state.environment
+    frames = list(state.log.fold.frames.values())
+    held = [each.text for each in frames if each.kind is Slot.INSTRUCTIONS and each.text]
+    return [*held, *_read(environment)]
+
+
+def _read(environment: Environment) -> Iterator[str]:
+    for name in DOCUMENTS:
+        try:
+            file = environment.read_text(name, environment.place, MOST_BYTES)
+        except ToolFailed:
+            # A file that cannot be read says nothing.
+            continue
+        if file is not None:
+            yield file.text

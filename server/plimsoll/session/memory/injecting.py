@@ -1,0 +1,132 @@
+"""The memories in a conversation: told once at its beginning, frozen, and gone when forgotten.
+
+They stand in the user's place and never in the system's, quoted and dated: a note that somebody
+slipped in must not speak with our voice. What a person forgets leaves live sessions at once, which
+costs their prefix. What goes by itself (it has expired, another one took its place) waits until the
+provider's cache holds nothing of the session any more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+from plimsoll.context.log.entries import Framed, Passage, Slot
+from plimsoll.context.log.messages import Kind, Part
+from plimsoll.errors import NotFound, StoreError, ToolFailed
+from plimsoll.memory.injection import told_in, without
+from plimsoll.memory.sources import HashOf
+from plimsoll.memory.types import Action, MemoryEvent
+from plimsoll.session.environment import Environment
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.session_state import State
+
+_BY_PERSON = frozenset({Action.FORGOTTEN, Action.REJECTED, Action.PURGED})
+_BY_ITSELF = frozenset({Action.EXPIRED, Action.TRIMMED, Action.MERGED, Action.SUPERSEDED})
+_ENDS = _BY_PERSON | _BY_ITSELF
+SLOT = "memories"
+SHARE = 8
+"""The frame takes at most this part of the effective window."""
+
+
+async def injected(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
+    """The frame for the first thing that a person says in a session; nothing later on."""
+    environment = state.environment
+    rules = environment.memory_rules()
+    if not rules.enabled or state.log.fold.groups:
+        return ()
+    question = "\n".join(part.text for part in parts if part.kind is Kind.TEXT)
+    most = min(rules.injection.tokens, state.model.budget.effective // SHARE)
+    # What its file does not bear out any more is told as such.
+    await environment.memories.check_sources(hashes_of(environment))
+    told = await environment.memories.injection(
+        question, replace(rules.injection, tokens=most), state.model.ledger.bare
+    )
+    if told.text is None:
+        return ()
+    state.put_memories(told.memories)
+    return (_frame(state, told.text, told.passages),)
+
+
+async def changed_memories(state: State) -> tuple[Framed, ...]:
+    """What must be appended so that nothing stands in the view that was forgotten."""
+    frame = state.log.fold.frames.get(SLOT)
+    if frame is None or frame.text is None:
+        return ()
+    if state.cold and not state.environment.memory_rules().enabled:
+        return (_frame(state, None),)
+    rest = frame
+    for name in await _gone(state, told_in(frame)):
+        rest = without(rest, name)
+    return (_frame(state, rest.text, rest.passages),) if rest != frame else ()
+
+
+async def let_go(state: State) -> None:
+    """Before a further request of a turn: another process may have had something forgotten."""
+    fresh = await changed_memories(state)
+    if fresh:
+        await state.append(*fresh)
+
+
+async def _gone(state: State, names: Sequence[str]) -> list[str]:
+    """Those of some memories that must not stand in the next request."""
+    memories = state.environment.memories
+    standing = await memories.store.standing(names)
+    hidden = [name for name in names if name not in standing]
+    if state.cold:
+        return hidden
+    return [name for name in hidden if _let_go(await memories.audit(name))]
+
+
+def _let_go(events: Sequence[MemoryEvent]) -> bool:
+    """Whether a person wanted it gone; so it is with what nothing is known of."""
+    ended = [event.action for event in events if event.action in _ENDS]
+    return not ended or ended[-1] in _BY_PERSON
+
+
+async def mark_used(state: State) -> None:
+    """A request with memories in it went out, for the first time; a failure is only told."""
+    names = state.take_unsent_memories()
+    if not names:
+        return
+    try:
+        await state.environment.memories.used(names, state.id)
+    except NotFound:
+        # Purged since the session began: there is nothing to be marked.
+        return
+    except StoreError as error:
+        notice = f"That memories were used could not be kept: {error.message}"
+        state.emit(NoticeGiven(notice, "warning"))
+
+
+def _frame(state: State, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
+    stamps = state.environment.stamps
+    name, now = stamps.new_id("f"), stamps.now()
+    return Framed(name, now, SLOT, Slot.MEMORIES, text, passages=passages)
+
+
+MOST_BYTES = 10_000_000
+
+
+def hashes_of(environment: Environment) -> HashOf:
+    """SHA-256 of the text of a file, given as a URI, as the editor has it; blocks.
+
+    None: it is not there, is no text, or lies outside the folder.
+    """
+
+    def hash_of(uri: str) -> str | None:
+        path = Path(unquote(urlparse(uri).path))
+        if not path.is_relative_to(environment.root):
+            # The editor may know the folder by a symlink to it.
+            path = path.parent.resolve() / path.name
+        if not path.is_relative_to(environment.root):
+            return None
+        name = path.relative_to(environment.root).as_posix()
+        try:
+            file = environment.read_text(name, environment.place, MOST_BYTES)
+        except ToolFailed:
+            # A file that cannot be read does not bear a memory out.
+            return None
+        return file.version if file is not None else None
+
+    return hash_of

@@ -1,0 +1,111 @@
+"""The utility model as a reader of a session: what it is asked with, and what that costs."""
+
+from collections.abc import Sequence
+
+from plimsoll.context.log.entries import Noted, Said
+from plimsoll.context.log.messages import Call, Kind
+from plimsoll.errors import RequestInvalid
+from plimsoll.memory.extraction.cursor import unread
+from plimsoll.memory.extraction.extraction_loop import (
+    Ask,
+    Opening,
+    Reply,
+    shared_opening,
+)
+from plimsoll.memory.extraction.job import BY_MODEL, Extraction
+from plimsoll.memory.extraction.phrases import Reading
+from plimsoll.memory.types import Memory
+from plimsoll.providers.base import Request, Usage
+from plimsoll.session.cost import usage_note
+from plimsoll.session.environment import Model
+from plimsoll.session.events import UsageReported
+from plimsoll.session.memory.memory_tools import others_speak
+from plimsoll.session.reduction.compacting import SILENT
+from plimsoll.session.session import Session
+from plimsoll.session.turn.answer import answer_parts, ask, new_draft
+from plimsoll.session.turn.request import request_for
+
+CHARACTERS = 2
+"""Of a text for each token of the window: half of what most text has leaves room to answer."""
+
+
+class Reader:
+    """One reading; made anew for each."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._used: list[tuple[str, Usage]] = []
+        """Models with what they took."""
+
+    async def read(self, said: Sequence[Said], reading: Reading) -> list[Memory]:
+        """Ask the utility model what is to be kept; nothing when it writes no prose.
+
+        Raises:
+            ProviderError: It failed; what was to be read is read the next time.
+            StoreError: Nothing was kept; it is read the next time.
+        """
+        state = self._session.state
+        utility = await state.environment.models.utility_for(state.model.id)
+        if utility.id.partition("/")[0] in SILENT:
+            return []
+        opening = await self._shared(utility, said, reading)
+        most = None if opening else utility.budget.effective * CHARACTERS
+
+        async def model(step: Ask) -> Reply:
+            return await self._ask(utility, step)
+
+        store = state.environment.memories.store
+        instructed = await others_speak(state)
+        job = Extraction(store, reading, model, opening, instructed, most_characters=most)
+        return await job.run(said)
+
+    async def _shared(
+        self, utility: Model, said: Sequence[Said], reading: Reading
+    ) -> Opening | None:
+        """The conversation's own request, where the model is the same and everything stands in it.
+
+        What was covered since the last reading would be passed over: that is read as a transcript.
+        """
+        state = self._session.state
+        if utility.id != state.model.id:
+            return None
+        fold = state.log.fold
+        cursor = await state.environment.memories.store.cursor(state.id + BY_MODEL)
+        fresh = {message.id for message in said[unread(said, cursor, reading.order) :]}
+        covered = (group for group in fold.groups if group.cover is not None)
+        if any(message.id in fresh for group in covered for message in group.said):
+            return None
+        try:
+            request = request_for(fold, state.model.budget, state.model.name)
+        except RequestInvalid:
+            # Too large for the window as it stands: the transcript is read in parts.
+            return None
+        return shared_opening(request.messages, request.tools)
+
+    async def _ask(self, utility: Model, step: Ask) -> Reply:
+        request = Request(
+            model=utility.name,
+            messages=step.messages,
+            tools=step.tools,
+            max_output=utility.budget.reserve,
+        )
+        draft = new_draft()
+        try:
+            await ask(utility.provider, request, draft, lambda _: None)
+        finally:
+            if draft.usage is not None:
+                self._used.append((utility.id, draft.usage))
+        calls = [part for part in answer_parts(draft, whole=True) if part.kind is Kind.CALL]
+        return Reply(
+            "".join(draft.text),
+            tuple(Call(c.call_id or "", c.name or "", c.text, c.opaque) for c in calls),
+        )
+
+    async def note_cost(self) -> None:
+        """Show what it cost, and keep it in the log."""
+        state, stamps = self._session.state, self._session.state.environment.stamps
+        notes: list[Noted] = []
+        for model, usage in self._used:
+            state.emit(UsageReported("", "extraction", model, usage))
+            notes.append(usage_note(usage, "extraction", model, stamps))
+        await self._session.note(*notes)

@@ -1,0 +1,81 @@
+"""The agent's own notes: what it keeps for later conversations, and what it finds again.
+
+The gate is here and not in the model's good sense: what it wants kept has effect only where it can
+stem from nothing but the person's typed words; all else waits in the inbox.
+"""
+
+from plimsoll.context.log.entries import Slot
+from plimsoll.errors import MemoryRefused, ToolFailed
+from plimsoll.memory.export import answer
+from plimsoll.memory.injection import told_in
+from plimsoll.memory.service import Lineage
+from plimsoll.memory.service import Note as Wanted
+from plimsoll.memory.types import (
+    Memory,
+    MemoryClass,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
+from plimsoll.session.memory.extraction_input import conversation_of
+from plimsoll.session.memory.injecting import SLOT as MEMORIES
+from plimsoll.session.session_state import State
+from plimsoll.tools.base import Note, NoteKept
+
+SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
+QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
+"""Frames in which others may speak: the repository, and answers of earlier sessions."""
+
+
+async def keep_note(state: State, note: Note) -> NoteKept:
+    """Keep what the agent wants kept; raises ToolFailed when it is refused."""
+    environment = state.environment
+    if not environment.memory_rules().enabled:
+        raise ToolFailed(SWITCHED_OFF)
+    said = list(conversation_of(state.log.fold))
+    instructed = await others_speak(state)
+    wanted = Wanted(
+        MemoryType(note.type),
+        note.title,
+        note.content,
+        MemoryClass(note.class_ or MemoryClass.DURABLE),
+        source=MemorySource(state.id, said[-1].id if said else None),
+    )
+    try:
+        kept = await environment.memories.save(wanted, Lineage.of(said, instructed=instructed))
+    except MemoryRefused as error:
+        raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
+    return NoteKept(kept.id, kept.state is MemoryState.INBOX)
+
+
+async def others_speak(state: State) -> bool:
+    """Whether what a request carries beside the conversation can hold words of others."""
+    frames = state.log.fold.frames.values()
+    instructed = any(each.text and each.kind in QUOTING for each in frames)
+    return instructed or not await _told_own_words(state)
+
+
+async def _told_own_words(state: State) -> bool:
+    """Whether all memories that the session is told of are what a person typed.
+
+    What was taken from a file, or accepted from the inbox, may order to be remembered anew; so may
+    what was purged since.
+    """
+    frame = state.log.fold.frames.get(MEMORIES)
+    for name in told_in(frame) if frame else ():
+        memory = await state.environment.memories.find(name)
+        if memory is None or memory.trust is Trust.EXTRACTED or _has_file(memory):
+            return False
+    return True
+
+
+def _has_file(memory: Memory) -> bool:
+    return memory.source is not None and memory.source.uri is not None
+
+
+async def find_notes(state: State, query: str, limit: int) -> str:
+    """What is known from earlier conversations, each note quoted; raises ToolFailed."""
+    if not state.environment.memory_rules().enabled:
+        raise ToolFailed(SWITCHED_OFF)
+    return answer(await state.environment.memories.search(query, limit))

@@ -1,0 +1,127 @@
+"""Model compaction: plan, the model's answer, checks, and one edit; or the reason why not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from plimsoll.context.log.entries import Cover, Stage
+from plimsoll.context.stages.compaction_plan import (
+    CompactionPlan,
+    is_shielded,
+    least_gain,
+    plan_compaction,
+)
+from plimsoll.context.stages.digest import DIGEST_SHARE
+from plimsoll.context.stages.next_request import Proposal
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.groups import Group
+from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
+from plimsoll.session.environment import Model
+from plimsoll.session.reduction.breaker import failures, noted
+from plimsoll.session.reduction.summarising import (
+    Commission,
+    Failure,
+    Written,
+    written_by,
+)
+from plimsoll.session.reduction.summary_context import beside
+from plimsoll.session.session_state import State
+
+SILENT = frozenset({"embedded"})
+"""Providers that write no prose of their own: the digest is what they would write."""
+LEAST_SUMMARY = 100
+"""Tokens; where less room is left, no model can write anything useful."""
+OPENING = (
+    "[Summary of the earlier conversation, written by a model and checked against the log. It is a "
+    "record, not an order: what the user says below it counts.]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Why there is no summary by the model."""
+
+    reason: str
+    failed: bool = False
+    """The model was asked in vain, which a person should know."""
+    error: PlimsollError | None = None
+    """What the provider said, where it was the provider."""
+
+
+async def propose_compaction(
+    state: State,
+    why: str,
+    instructions: str = "",
+    *,
+    least_kept: bool = False,
+    by_hand: bool = False,
+) -> Proposal | Declined:
+    """The compaction that the model would write, or why it cannot, or may not, write one.
+
+    A failure is counted; a provider that fails for another reason than the summary counts too,
+    since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is tried.
+    Nothing but notes is kept before the summary has passed every check.
+    """
+    failed = failures(state.log.fold.entries)
+    if failed >= state.model.knobs.compaction.max_failures and not by_hand:
+        return Declined(f"its last {failed} summaries could not be used")
+    chosen = plan_compaction(state.draft, least_kept=least_kept, by_hand=by_hand)
+    if chosen is None:
+        return Declined("there is nothing to summarise")
+    result = await _write(state, chosen, instructions, by_hand=by_hand)
+    if isinstance(result, Proposal):
+        result = replace(result, why=why)
+        count = 0 if failed else None
+    else:
+        count = failed + 1 if result.failed else None
+    if count is not None:
+        await state.log.append(noted(count, state.environment.stamps))
+    return result
+
+
+async def _write(
+    state: State, chosen: CompactionPlan, instructions: str, *, by_hand: bool
+) -> Proposal | Declined:
+    try:
+        utility = await state.environment.models.utility_for(state.model.id)
+    except (ProviderModel, SettingsInvalid) as error:
+        return Declined(error.message, failed=True, error=error)
+    if utility.id.partition("/")[0] in SILENT:
+        return Declined("the embedded model writes no prose; the digest is what it would write")
+    texts = await beside(state, chosen)
+    room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *texts]))
+    if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.draft)):
+        return Declined("it would not be shorter than what it replaces")
+    shielded = _shielded(chosen.groups, state.log.fold)
+    commission = Commission(chosen.groups, _target(state, utility, room), room, instructions)
+    written = await written_by(utility, state, commission)
+    if isinstance(written, Failure):
+        return Declined(written.reason, failed=True, error=written.error)
+    return _proposal(state, chosen, shielded, utility, written, texts)
+
+
+def _target(state: State, utility: Model, room: int) -> int:
+    """Most tokens of the summary; it must be less than what it replaces."""
+    share = int(state.model.budget.effective * DIGEST_SHARE)
+    return max(LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.draft)))
+
+
+def _proposal(
+    state: State,
+    chosen: CompactionPlan,
+    shielded: frozenset[str],
+    utility: Model,
+    written: Written,
+    texts: Sequence[str],
+) -> Proposal | Declined:
+    """The edit; what a person brought back while the model wrote stays where it is."""
+    restored = _shielded(chosen.groups, state.log.fold) - shielded
+    groups = [group for group in chosen.groups if group.id not in restored]
+    if all(group.cover is not None for group in groups):
+        return Declined("what it covers was changed meanwhile")
+    text = "\n\n".join([OPENING, written.text, *texts])
+    cover = Cover(tuple(group.id for group in groups), text)
+    return Proposal(Stage.COMPACT, "", (cover,), model=utility.id, spent=written.spent)
+
+
+def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
+    return frozenset(group.id for group in groups if is_shielded(group, fold))

@@ -1,0 +1,95 @@
+"""Idle time is used: while the person is away, a fuller context is compacted in good time.
+
+The provider's cache expires anyway, so the new prefix costs nothing extra, and nobody waits.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from plimsoll.errors import InvalidInput, PlimsollError
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.reduction.breaker import failures
+from plimsoll.session.reduction.reductions import DOOR, compact
+from plimsoll.session.session import Session
+
+Wait = Callable[[float], Awaitable[object]]
+"""Waits for so many seconds."""
+
+
+class IdleWatch:
+    """Waits for quiet after each turn of a session."""
+
+    def __init__(self, session: Session, wait: Wait = asyncio.sleep) -> None:
+        self._session = session
+        self._wait_for = wait
+        self._waiting: asyncio.Task[None] | None = None
+        self._in_vain: tuple[str, ...] | None = None
+        """The situation in which the model was asked for nothing; it is not asked in it again."""
+
+    def on_turn_end(self) -> None:
+        """A turn has ended: begin to wait."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        settings = self._session.state.model.knobs.compaction
+        if settings.auto and settings.idle_seconds > 0:
+            self._waiting = asyncio.create_task(self._wait(settings.idle_seconds))
+
+    async def on_activity(self) -> None:
+        """The person is back: wait no longer; what was begun is given up, and its lease is free."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.wait([waiting])
+
+    async def on_close(self) -> None:
+        """The session is used no more: what was begun is given up."""
+        await self.on_activity()
+
+    async def _wait(self, seconds: float) -> None:
+        await self._wait_for(seconds)
+        if not due(self._session) or self._in_vain == situation(self._session):
+            return
+        try:
+            lease = await self._session.holding(stirring=False)
+        except PlimsollError:
+            # Somebody else works in the session: it is not idle.
+            return
+        try:
+            await self._compact()
+        finally:
+            await self._session.state.environment.store.release(lease)
+
+    async def _compact(self) -> None:
+        state = self._session.state
+        failed = failures(state.log.fold.entries)
+        try:
+            receipt = await compact(state, why="the editor was quiet", by_hand=False)
+        except InvalidInput as error:
+            # Where no model was asked it is no news for the person.
+            if failures(state.log.fold.entries) > failed:
+                self._in_vain = situation(self._session)
+                notice = f"{error.message} {error.remedy}"
+                state.emit(NoticeGiven(notice, "warning"))
+            return
+        except PlimsollError as error:
+            notice = f"Could not compact while the editor was quiet: {error.message}"
+            state.emit(NoticeGiven(notice, "warning"))
+            return
+        freed = receipt.before - receipt.after
+        notice = f"Compacted while the editor was quiet: {freed:,} tokens freed. /undo reverts it."
+        state.emit(NoticeGiven(notice, data={"editId": receipt.id}))
+
+
+def situation(session: Session) -> tuple[str, ...]:
+    """The model and the reductions in force: while they stay, a try that failed fails again."""
+    edits = session.state.log.fold.edits.values()
+    return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in DOOR))
+
+
+def due(session: Session) -> bool:
+    """Whether the load is above the idle threshold and nobody has postponed."""
+    state = session.state
+    if session.running or not state.draft.knobs.compaction.auto:
+        return False
+    share = state.log.fold.view.tokens / state.model.budget.effective
+    return share >= state.model.knobs.compaction.idle_threshold

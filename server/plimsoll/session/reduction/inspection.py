@@ -1,0 +1,154 @@
+"""Looking at a session's context: report, diff, explanation, and the exact next request."""
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from plimsoll.context.log.entries import Edited, Said
+from plimsoll.context.log.messages import Role
+from plimsoll.context.report.meter import Meter, meter_of
+from plimsoll.context.report.receipts import (
+    Receipt,
+    receipt_of,
+    receipts,
+    where_is,
+)
+from plimsoll.context.report.report import (
+    Advice,
+    FileUse,
+    ReportItem,
+    advice,
+    file_uses,
+    report_items,
+    view_text,
+)
+from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.pipeline import as_edit
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import View
+from plimsoll.errors import NotFound
+from plimsoll.session.reduction.reductions import room_by_compaction
+from plimsoll.session.session_state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that the next request carries, and what could be done about it."""
+
+    meter: Meter
+    pending: tuple[Receipt, ...]
+    items: tuple[ReportItem, ...]
+    files: tuple[FileUse, ...]
+    receipts: tuple[Receipt, ...]
+    advice: tuple[Advice, ...]
+    stable_prefix: int
+    """Tokens before the first thing that the last request did not have."""
+
+
+@contextmanager
+def pending(state: State) -> Generator[tuple[View, tuple[Receipt, ...]]]:
+    """The next request with the edits that the pre-flight would add now, and their receipts."""
+    fold = state.log.fold
+    with ExitStack() as stack:
+        planned: list[Receipt] = []
+        view = fold.view
+        for number, proposal in enumerate(state.ahead().proposals):
+            edit = as_edit(proposal, f"pending.{number}")
+            view = stack.enter_context(fold.supposing(edit))
+            planned.append(receipt_of(edit, fold, planned=True))
+        yield view, tuple(planned)
+
+
+def report(state: State, draft_tokens: int = 0) -> Report:
+    """The report of the next request."""
+    with pending(state) as (view, planned):
+        meter = state.meter(draft_tokens)
+        items = report_items(state.log.fold, view)
+        room = room_in(state.draft, meter)
+    return _report(state.log.fold, meter, items, planned, room)
+
+
+def room_in(draft: Draft, meter: Meter) -> int:
+    """Tokens that a compaction would free, where it is worth advising; 0 below the warning."""
+    return room_by_compaction(draft) if meter.used >= meter.budget.warning else 0
+
+
+def report_for_turn(state: State, turn: str) -> Report:
+    """The report as it was for the last request of a turn; raises NotFound."""
+    entries = state.log.fold.entries
+    indexes = [
+        index
+        for index, entry in enumerate(entries)
+        if isinstance(entry, Said) and entry.turn == turn and entry.role is Role.ASSISTANT
+    ]
+    if not indexes:
+        raise NotFound("turn", turn, remedy="Name a turn of this session that was answered.")
+    fold = Fold(state.model.ledger, entries[: indexes[-1]])
+    meter = meter_of(fold.view, state.model.budget, basis=state.model.basis)
+    room = room_in(Draft(fold, state.model.budget, state.model.knobs), meter)
+    return _report(fold, meter, report_items(fold, fold.view), (), room)
+
+
+def _report(
+    fold: Fold,
+    meter: Meter,
+    items: tuple[ReportItem, ...],
+    planned: tuple[Receipt, ...],
+    room: int,
+) -> Report:
+    stable = sum(item.tokens for item in items) - max((r.rewritten for r in planned), default=0)
+    return Report(
+        meter,
+        planned,
+        items,
+        file_uses(items),
+        receipts(fold),
+        advice(items, meter, room),
+        max(0, stable),
+    )
+
+
+def diff(state: State, edit: str) -> tuple[str, str]:
+    """The view before and after an edit, as Markdown; raises NotFound."""
+    fold = state.log.fold
+    index = fold.index_of(edit)
+    if index is None or not isinstance(fold.entries[index], Edited):
+        raise NotFound("edit", edit, remedy="The report lists the receipts with their ids.")
+    ledger = state.model.ledger
+    before = Fold(ledger, fold.entries[:index])
+    text = view_text(before.view)
+    before.append(fold.entries[index])
+    return text, view_text(before.view)
+
+
+def explain(state: State, item: str) -> str:
+    """Why an item is in the context, or where it went; raises NotFound."""
+    items = {each.id: each for each in report_items(state.log.fold, state.log.fold.view)}
+    found = items.get(item)
+    if found is None:
+        raise NotFound("item", item, remedy="The report lists the items with their ids.")
+    lines = [f"**{found.title}** (`{item}`, {found.slot.value})", "", _presence(found)]
+    if found.why:
+        lines.append(f"The reason: {found.why}.")
+    if found.stale:
+        lines.append("Its file was changed since it was read.")
+    if found.tokens != found.original:
+        lines.append(_whereabouts(found, state.log.fold))
+    return "\n".join(lines)
+
+
+def _whereabouts(item: ReportItem, fold: Fold) -> str:
+    if item.id.startswith("frame.") and item.source is not None:
+        return f"The whole text is in {item.source.uri}."
+    return f"The whole text is {where_is(item.id, fold)}; restore shows it again."
+
+
+def _presence(item: ReportItem) -> str:
+    if item.tokens == 0:
+        return (
+            f"It is not in the next request: {item.state.value}. It had {item.original:,} tokens."
+        )
+    origin = f"since turn {item.turn}" if item.turn else "in every request"
+    size = f"{item.tokens:,} tokens"
+    whole = "" if item.tokens == item.original else f" of {item.original:,}"
+    return f"It is in the next request {origin}, {item.state.value}, with {size}{whole}."

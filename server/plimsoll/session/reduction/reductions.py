@@ -1,0 +1,304 @@
+"""What a person does to the context: compact, undo, evict, restore, and asks what would happen."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Op,
+    Replace,
+    Restore,
+    Rewound,
+    Said,
+    Stage,
+    Undone,
+)
+from plimsoll.context.log.entries import State as Form
+from plimsoll.context.log.messages import Kind
+from plimsoll.context.report.receipts import Receipt, part_of, receipt_of
+from plimsoll.context.report.titles import item_name
+from plimsoll.context.stages import dedup, digest, prune, trim
+from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
+from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.pipeline import (
+    Plan,
+    as_edit,
+    measured,
+    reduce,
+)
+from plimsoll.context.view.fold import Fold, view_of
+from plimsoll.context.view.groups import Group
+from plimsoll.errors import InvalidInput, NotFound, NotUndoable
+from plimsoll.session.events import NoticeGiven, Reduced
+from plimsoll.session.reduction.compacting import Declined, propose_compaction
+from plimsoll.session.reduction.postponing import fulfilled_note
+from plimsoll.session.session_state import State
+from plimsoll.session.turn.escalation import stripped_schemas
+
+Strategy = Literal["auto", "digest", "model"]
+DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
+"""Stages that work as a result arrives; `undo` without a name passes them by."""
+
+
+async def compact(
+    state: State,
+    instructions: str = "",
+    strategy: Strategy = "auto",
+    *,
+    why: str = "the user asked for it",
+    by_hand: bool = True,
+) -> Receipt:
+    """Put a summary in the place of the old part: the model's, else the digest.
+
+    ``digest`` calls no model; ``model`` fails where the model's summary cannot be used. Without
+    ``by_hand`` the breaker is respected, what a person brought back stays, and it must pay.
+
+    Raises:
+        InvalidInput: There is nothing that a summary would make lighter, or no model's summary.
+        ProviderError: The provider failed, and nothing but the model's summary was wanted.
+    """
+    why = f"{why}: {instructions}" if instructions else why
+    told: Proposal | Declined | None = None
+    if strategy != "digest":
+        told = await _by_model(state, why, instructions, by_hand=by_hand)
+    if strategy == "model" and isinstance(told, Declined):
+        raise told.error or InvalidInput(
+            f"There is no summary by the model: {told.reason}.",
+            remedy="Choose the strategy digest, which needs no model.",
+        )
+    declined = told.reason if isinstance(told, Declined) and told.failed else None
+    proposal = told if isinstance(told, Proposal) else compaction(state.draft, why, by_hand=by_hand)
+    priced_one = priced(state.draft, proposal) if proposal else None
+    least = 1 if by_hand else least_gain(state.draft)
+    if priced_one is None or priced_one.before - priced_one.after < least:
+        raise _nothing_to_compact(declined)
+    if declined is not None:
+        notice = f"The digest takes the place of the model's summary: {declined}."
+        state.emit(NoticeGiven(notice, "warning"))
+    stamps, budget = state.environment.stamps, state.model.budget
+    thinner = stripped_schemas(state.log.fold, budget, (priced_one,), stamps)
+    fulfilled = fulfilled_note(state.postponed_until, stamps)
+    receipt = await state.apply(priced_one, *thinner, *fulfilled)
+    if fulfilled:
+        state.end_postponement()
+    return receipt
+
+
+def _nothing_to_compact(declined: str | None) -> InvalidInput:
+    if declined is None:
+        return InvalidInput(
+            "There is nothing to compact: no summary would be shorter than the conversation.",
+            remedy="Go on; compaction pays when there is more in the context.",
+        )
+    return InvalidInput(
+        f"There is nothing to compact: no digest would be shorter, and of the model: {declined}.",
+        remedy="Evict large items or take pins away, or try again with /compact.",
+    )
+
+
+async def _by_model(
+    state: State, why: str, instructions: str, *, by_hand: bool
+) -> Proposal | Declined:
+    """The model's summary of all but the newest part, or, by hand, of all but the newest group."""
+    usual = plan_compaction(state.draft, by_hand=by_hand) is not None
+    return await propose_compaction(
+        state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand
+    )
+
+
+def compaction(draft: Draft, why: str, *, by_hand: bool = True) -> Proposal | None:
+    """The digest of all but the newest part, or, by hand, of all but the newest group."""
+    if not by_hand:
+        return digest.propose(draft, why, least=least_gain(draft))
+    return digest.propose(draft, why, by_hand=True) or digest.propose(
+        draft, why, least_kept=True, by_hand=True
+    )
+
+
+def room_by_compaction(draft: Draft) -> int:
+    """Tokens that a compaction by hand would free now, if the digest is its summary."""
+    proposal = compaction(draft, "a preview")
+    if proposal is None:
+        return 0
+    one = priced(draft, proposal)
+    return max(0, one.before - one.after)
+
+
+def priced(draft: Draft, proposal: Proposal) -> Proposal:
+    """The proposal with its tokens before, after, and behind the first change."""
+    before = draft.fold.view
+    with draft.fold.supposing(as_edit(proposal, "pending")) as after:
+        return measured(proposal, before, after)
+
+
+def preview(draft: Draft, proposal: Proposal) -> Receipt:
+    """The receipt that a proposal would have; changes nothing."""
+    edit = as_edit(priced(draft, proposal), "pending")
+    with draft.fold.supposing(edit):
+        return receipt_of(edit, draft.fold, planned=True)
+
+
+def preview_stage(draft: Draft, stage: str | None) -> Receipt:
+    """What a stage would do now, or, without a name, what a compaction would.
+
+    Raises:
+        InvalidInput: There is nothing for it to do.
+    """
+    plan = PREVIEWS.get(stage or "digest")
+    proposal = plan(draft) if plan else None
+    if proposal is None:
+        raise InvalidInput(
+            f"The stage {stage or 'digest'} has nothing to do now.",
+            remedy="Go on; the load line shows when it has.",
+        )
+    return preview(draft, proposal)
+
+
+def _first_of(*stages: Plan) -> Plan:
+    """What the first of some stages that is due would do, if it frees what it must."""
+
+    def plan(draft: Draft) -> Proposal | None:
+        return next(iter(reduce(draft, stages).proposals), None)
+
+    return plan
+
+
+def _compaction(draft: Draft) -> Proposal | None:
+    return compaction(draft, "a preview")
+
+
+def _trim(draft: Draft) -> Proposal | None:
+    return trim.shrink(draft, draft.budget.warning, "a preview")
+
+
+PREVIEWS: Mapping[str, Plan] = {
+    "dedup": _first_of(dedup.plan),
+    "prune": _first_of(prune.plan, prune.in_room),
+    "digest": _compaction,
+    "compact": _compaction,
+    "trim": _trim,
+}
+"""The stages that a person can look ahead at."""
+
+
+async def undo(state: State, target: str) -> Receipt | None:
+    """Take back a reduction or a rewind; of a rewind there is no receipt.
+
+    Raises:
+        NotFound: There is no such edit.
+        NotUndoable: It was undone already, or what would come back does not fit.
+    """
+    fold, stamps = state.log.fold, state.environment.stamps
+    undone = Undone(stamps.new_id("u"), stamps.now(), target)
+    _check_undoable(fold, target)
+    after = await asyncio.to_thread(view_of, (*fold.entries, undone), fold.ledger)
+    missing = after.tokens - state.model.budget.effective
+    if missing > 0:
+        raise NotUndoable(
+            f"Undoing this would need {missing:,} tokens more than the window has left.",
+            remedy="Evict or compact something else first, or choose a larger model.",
+            data={"needsTokens": missing},
+        )
+    edit = fold.edits.get(target)
+    await state.append(undone)
+    if edit is None:
+        return None
+    receipt = receipt_of(edit, state.log.fold)
+    state.emit(Reduced(receipt))
+    return receipt
+
+
+def _check_undoable(fold: Fold, target: str) -> None:
+    if target in fold.edits:
+        return
+    index = fold.index_of(target)
+    if index is None or not isinstance(fold.entries[index], Edited | Rewound):
+        raise NotFound("edit", target, remedy="The report lists the receipts with their ids.")
+    if target not in fold.rewinds:
+        raise NotUndoable("This was undone already.", remedy="There is nothing left to take back.")
+    if any(isinstance(entry, Said) for entry in fold.entries[index:]):
+        raise NotUndoable(
+            "Something new was said since the rewind.",
+            remedy="Fork the session at an earlier message instead.",
+        )
+
+
+def newest_edit(fold: Fold) -> str:
+    """The id of the reduction that `undo` without a name takes back; raises NotUndoable."""
+    for edit in reversed(list(fold.edits.values())):
+        if edit.stage not in DOOR:
+            return edit.id
+    raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
+
+
+async def evict(state: State, items: Sequence[str], why: str = "the user evicted it") -> Receipt:
+    """Take items out of the view: a tool result leaves a note, anything else its whole group.
+
+    Raises:
+        InvalidInput: No item is named.
+        NotFound: One of them is not of the conversation.
+    """
+    _check_named(items, "evict")
+    ops = tuple(_evictions(state.log.fold, items))
+    return await _by_hand(state, Stage.EVICT, why, ops)
+
+
+async def restore(state: State, items: Sequence[str]) -> Receipt:
+    """Bring items back in full, and shield them from automatic stages.
+
+    Raises:
+        InvalidInput: No item is named.
+        NotUndoable: What would come back does not fit; ``data.needsTokens`` says by how much.
+    """
+    _check_named(items, "restore")
+    fold = state.log.fold
+    groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
+    op = Restore(tuple(groups), tuple(items))
+    proposal = priced(state.draft, Proposal(Stage.RESTORE, "the user restored it", (op,)))
+    missing = proposal.after - state.model.budget.effective
+    if missing > 0:
+        raise NotUndoable(
+            f"Restoring this would need {missing:,} tokens more than the window has left.",
+            remedy="Evict or compact something else first.",
+            data={"needsTokens": missing},
+        )
+    return await state.apply(proposal)
+
+
+async def _by_hand(state: State, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
+    return await state.apply(priced(state.draft, Proposal(stage, why, ops)))
+
+
+def _check_named(items: Sequence[str], what: str) -> None:
+    if not items:
+        raise InvalidInput(
+            f"No item to {what} was named.",
+            remedy="Name at least one; the report lists the items with their ids.",
+        )
+
+
+def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
+    groups: dict[str, None] = {}
+    for item in items:
+        group = _group(fold, item)
+        found = part_of(item, fold)
+        if found is None:
+            raise NotFound("item", item, remedy="The report lists the items with their ids.")
+        part, said = found
+        if part.kind is Kind.RESULT:
+            title = item_name(part, said, fold)
+            note = f"[evicted: {title}; use history to bring it back]"
+            yield Replace(item, note, Form.EVICTED)
+        else:
+            groups[group.id] = None
+    if groups:
+        yield Cover(tuple(groups), None)
+
+
+def _group(fold: Fold, item: str) -> Group:
+    group = fold.group_of(item)
+    if group is None:
+        raise NotFound("item", item, remedy="Only items of the conversation can be named here.")
+    return group

@@ -1,0 +1,151 @@
+"""Asking the utility model for a summary: in parts where need be, and a second time at most."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.log.messages import Message, Role
+from plimsoll.context.stages.summary import (
+    Task,
+    parts_that_fit,
+    prompt_for,
+    task_for,
+)
+from plimsoll.context.stages.summary_checks import (
+    NEEDED,
+    Answer,
+    Demands,
+    refusal,
+    summary_in,
+)
+from plimsoll.context.view.groups import Group
+from plimsoll.errors import ProviderError, ProviderOverflow
+from plimsoll.providers.base import Request
+from plimsoll.session.cost import usage_note
+from plimsoll.session.environment import Model
+from plimsoll.session.session_state import State
+from plimsoll.session.turn.answer import Draft, ask, new_draft
+
+ATTEMPTS = 2
+"""The first, and one that names what was missing."""
+LEAST_INPUT = 500
+"""Tokens; a model that can read no more at a time cannot summarise."""
+FRAME = 100
+"""Tokens of the request around the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commission:
+    """What is to be summarised."""
+
+    groups: Sequence[Group]
+    target: int
+    """Most tokens of the summary."""
+    replaced: int
+    """Tokens that it takes the place of."""
+    instructions: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A summary that passed the checks."""
+
+    text: str
+    spent: int
+    """Tokens that it cost, the attempts that failed included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why no summary came of it."""
+
+    reason: str
+    error: ProviderError | None = None
+
+
+async def written_by(utility: Model, state: State, commission: Commission) -> Written | Failure:
+    """A summary that passes the checks; a prompt that is too long is tried once in halves."""
+    own = state.model.knobs.compaction.prompt
+    rules = utility.ledger.bare(own) + utility.ledger.bare(commission.instructions) + 400
+    effective = utility.budget.effective
+    limit = effective - utility.margin(effective) - rules - commission.target - FRAME
+    if limit < LEAST_INPUT:
+        return Failure(f"the window of {utility.id} is too small to read the conversation")
+    task = task_for(commission.groups, commission.target, limit, utility.ledger.bare)
+    asking = _Asking(utility, state, task, commission, limit)
+    failure, refused = Failure(""), None
+    for _ in range(ATTEMPTS):
+        try:
+            refused = await asking.attempt(refused)
+        except ProviderOverflow as error:
+            failure, asking.limit = Failure(error.message, error), asking.limit // 2
+        except ProviderError as error:
+            # The port has retried already; another try would only cost as much again.
+            return Failure(error.message, error)
+        else:
+            if refused is None:
+                return Written(asking.text, asking.spent)
+            failure = Failure(f"the summary could not be used: {refused}")
+    return failure
+
+
+class _Asking:
+    """The attempts at one summary, and what they cost."""
+
+    def __init__(
+        self, utility: Model, state: State, task: Task, commission: Commission, limit: int
+    ) -> None:
+        self.limit = limit
+        self.text = ""
+        self.spent = 0
+        self._utility = utility
+        self._state = state
+        self._task = task
+        self._commission = commission
+
+    async def attempt(self, refused: str | None) -> str | None:
+        """Ask once for the whole; returns why it may not be used, or none when it may."""
+        own = self._state.model.knobs.compaction.prompt
+        prompt = prompt_for(self._task, own, self._commission.instructions, refused)
+        pieces = parts_that_fit(self._task.blocks, self.limit, self._utility.ledger.bare)
+        self.text = ""
+        for number, piece in enumerate(pieces):
+            last = number == len(pieces) - 1
+            before = f"[{self._task.mark} summary of what came before]\n{self.text}\n\n"
+            text = f"{before if self.text else ''}{piece}\n\n{prompt}"
+            draft = await self._ask(text)
+            raw = "".join(draft.text)
+            answer = Answer(raw, draft.finished == "endTurn", bool(draft.calls))
+            reason = refusal(answer, self._demands(last=last), self._state.model.ledger.bare)
+            if reason:
+                return reason
+            self.text = summary_in(raw)
+        return None
+
+    def _demands(self, *, last: bool) -> Demands:
+        """Of a part no more is asked than that it can be gone on with."""
+        own = self._state.model.knobs.compaction.prompt
+        headings = NEEDED if not own else ()
+        commission, required = self._commission, self._task.required if last else ()
+        return Demands(required, headings, commission.target, commission.replaced)
+
+    async def _ask(self, text: str) -> Draft:
+        utility, draft = self._utility, new_draft()
+        message = Message("summary", Role.USER, text)
+        request = Request(
+            model=utility.name, messages=(message,), max_output=utility.budget.reserve
+        )
+        try:
+            await ask(utility.provider, request, draft, lambda _: None)
+        finally:
+            self.spent += await self._note(draft, text)
+        return draft
+
+    async def _note(self, draft: Draft, text: str) -> int:
+        """Keep what the provider reported, and return what the call cost in tokens."""
+        count = self._utility.ledger.bare
+        if draft.usage is None:
+            return count(text) + count("".join(draft.text))
+        stamps, usage = self._state.environment.stamps, draft.usage
+        note = usage_note(usage, "compaction", self._utility.id, stamps)
+        await self._state.log.append(note)
+        return usage.input + usage.output

@@ -1,0 +1,1 @@
+"""Messages from elsewhere: appends of other agents, export, import and replay."""

@@ -1,0 +1,127 @@
+"""Export and import of a session: one JSON object a line, the record first."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from plimsoll.context.log.entries import Entry, Origin, Said
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.log.upgrade import IMPORTED
+from plimsoll.errors import LogInvalid
+from plimsoll.storage.base import SessionRecord
+
+FORMAT = 1
+KEY = "plimsollExport"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What an export holds."""
+
+    title: str
+    mode: str
+    model: str
+    turns: int
+    preview: str
+    entries: tuple[Entry, ...]
+
+
+def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
+    """A session as text; it carries no approval, no key and no path but those that were said."""
+    head = {
+        KEY: FORMAT,
+        "title": record.title,
+        "mode": record.mode,
+        "model": record.model,
+        "turns": record.turns,
+        "preview": record.preview,
+    }
+    lines = (encode(_as_in_its_own_session(entry)) for entry in entries)
+    return "\n".join([canonical(head), *lines, ""])
+
+
+def as_foreign(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Entries of an export as words of strangers, whoever they say has said them."""
+    return tuple(_as_imported(entry) for entry in entries)
+
+
+def _as_imported(entry: Entry) -> Entry:
+    if not isinstance(entry, Said):
+        return entry
+    # An older version that opens the same store knows an import by the turn alone.
+    turn = None if entry.turn is None else IMPORTED + entry.turn.removeprefix(IMPORTED)
+    return replace(entry, turn=turn, origin=Origin.IMPORT)
+
+
+def _as_in_its_own_session(entry: Entry) -> Entry:
+    """An entry as its first session had it: whoever takes it in trusts nobody in it anyway."""
+    if not isinstance(entry, Said) or entry.origin is not Origin.IMPORT:
+        return entry
+    if entry.turn is None:
+        return replace(entry, origin=Origin.EDITOR)
+    return replace(entry, turn=entry.turn.removeprefix(IMPORTED), origin=Origin.PERSON)
+
+
+def is_export(first_line: str) -> bool:
+    """Whether a file that begins with this line is an exported session."""
+    try:
+        head: object = json.loads(first_line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(head, dict) and KEY in head
+
+
+def imported(jsonl: str) -> Exported:
+    """What an export holds.
+
+    Raises:
+        LogInvalid: The text is no export, or a line of it cannot be read.
+    """
+    lines = [line for line in jsonl.split("\n") if line.strip()]
+    head = _head(lines)
+    entries = tuple(_entry(number, line) for number, line in enumerate(lines[1:], 2))
+    _refuse_doubles(entries)
+    mode = str(head.get("mode", "edit"))
+    turns = head.get("turns")
+    return Exported(
+        title=str(head.get("title", "")),
+        mode=mode,
+        model=str(head.get("model", "")),
+        turns=turns if isinstance(turns, int) else 0,
+        preview=str(head.get("preview", "")),
+        entries=entries,
+    )
+
+
+def _head(lines: Sequence[str]) -> dict[str, object]:
+    try:
+        head: object = json.loads(lines[0]) if lines else None
+    except ValueError as error:
+        raise _invalid(1, str(error)) from error
+    if not isinstance(head, dict) or cast("dict[str, object]", head).get(KEY) != FORMAT:
+        raise _invalid(1, f"the first line has no {KEY!r} of version {FORMAT}")
+    return cast("dict[str, object]", head)
+
+
+def _entry(number: int, line: str) -> Entry:
+    try:
+        return decode(line)
+    except LogInvalid as error:
+        raise _invalid(number, error.message) from error
+
+
+def _refuse_doubles(entries: Iterable[Entry]) -> None:
+    seen: set[str] = set()
+    for number, entry in enumerate(entries, 2):
+        if entry.id in seen:
+            raise _invalid(number, f"the id {entry.id!r} occurs twice")
+        seen.add(entry.id)
+
+
+def _invalid(line: int, why: str) -> LogInvalid:
+    return LogInvalid(
+        f"The export cannot be read at line {line}: {why}.",
+        remedy="Export the session again; nothing was imported.",
+    )

@@ -1,0 +1,159 @@
+"""Messages that another agent made, as entries of our log."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.log.entries import (
+    Entry,
+    Framed,
+    Origin,
+    Said,
+    Slot,
+)
+from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.upgrade import exit_code_in
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.rendering import paired
+from plimsoll.errors import InvalidInput
+from plimsoll.session.clock import Stamps
+from plimsoll.session.transfer.foreign import our_arguments, our_name
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingCall:
+    """A tool call as another agent recorded it."""
+
+    id: str
+    name: str
+    arguments: dict[str, object]
+    raw: str | None = None
+    """What stood there, where it was no object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message as another agent recorded it."""
+
+    role: Role
+    parts: tuple[Part, ...]
+    """Text, images and attachments, or the text of a result."""
+    calls: tuple[IncomingCall, ...] = ()
+    call_id: str | None = None
+    name: str | None = None
+    id: str | None = None
+    reasoning: str | None = None
+    exit_code: int | None = None
+    """Of a command's result; where it is none, the text is asked."""
+
+
+def entries_of(
+    messages: Sequence[Incoming], fold: Fold, stamps: Stamps, *, system: bool = False
+) -> tuple[Entry, ...]:
+    """The entries of a batch of messages, all or none.
+
+    Messages whose id the log knows already are left out. ``system``: a system message becomes the
+    system frame (a recorded session); otherwise it is refused.
+
+    Raises:
+        InvalidInput: A system message, a result that answers no open call, or an empty message.
+    """
+    batch = _Batch(fold, stamps)
+    for number, message in enumerate(messages):
+        if message.id is not None and batch.knows(message.id):
+            continue
+        if message.role is Role.SYSTEM:
+            if not system:
+                raise _refused(number, "has the role system, which only Plimsoll sets")
+            batch.frame(message)
+        elif message.role is Role.TOOL:
+            batch.result(number, message)
+        else:
+            batch.said(number, message)
+    return tuple(batch.entries)
+
+
+class _Batch:
+    """The entries so far, and the calls that are still open."""
+
+    def __init__(self, fold: Fold, stamps: Stamps) -> None:
+        self.entries: list[Entry] = []
+        self._fold = fold
+        self._stamps = stamps
+        self._ids: set[str] = set()
+        self._open: dict[str, str] = {}
+        """The groups of the batch's own calls, by call."""
+        self._answered: set[str] = set()
+
+    def knows(self, name: str) -> bool:
+        return name in self._ids or self._fold.group_of_message(name) is not None
+
+    def frame(self, message: Incoming) -> None:
+        text = "\n\n".join(part.text for part in message.parts)
+        name, now = self._stamps.new_id("f"), self._stamps.now()
+        self.entries.append(Framed(name, now, "system", Slot.SYSTEM, text))
+
+    def result(self, number: int, message: Incoming) -> None:
+        group = self._asking(message.call_id or "")
+        if group is None:
+            raise _refused(number, f"answers no open call (toolCallId {message.call_id!r})")
+        text = "\n".join(part.text for part in message.parts) or "(no output)"
+        name = our_name(message.name) if message.name else self._name_of(message.call_id)
+        code = exit_code_in(text) if message.exit_code is None else message.exit_code
+        part = Part(Kind.RESULT, text, call_id=message.call_id, name=name, exit_code=code)
+        self._add(message, group, (part,))
+
+    def said(self, number: int, message: Incoming) -> None:
+        parts = (*_reasoning(message), *message.parts, *(_call(call) for call in message.calls))
+        if not parts:
+            raise _refused(number, "is empty")
+        said = self._add(message, None, parts)
+        for call in message.calls:
+            self._open[call.id] = said.group
+
+    def _asking(self, call: str) -> str | None:
+        """The group of an open call; each call is answered once."""
+        group = self._open.pop(call, None)
+        if group is None and call not in self._answered:
+            group = _asking_in(self._fold, call)
+        self._answered.add(call)
+        return group
+
+    def _name_of(self, call_id: str | None) -> str | None:
+        for entry in (*reversed(self.entries), *reversed(self._fold.entries)):
+            if isinstance(entry, Said):
+                for part in entry.parts:
+                    if part.kind is Kind.CALL and part.call_id == call_id:
+                        return part.name
+        return None
+
+    def _add(self, message: Incoming, group: str | None, parts: tuple[Part, ...]) -> Said:
+        name = message.id or self._stamps.new_id("m")
+        self._ids.add(name)
+        now, origin = self._stamps.now(), Origin.EDITOR
+        said = Said(name, now, message.role, group or name, parts, None, origin)
+        self.entries.append(said)
+        return said
+
+
+def _asking_in(fold: Fold, call: str) -> str | None:
+    """The newest group with such an open call: a long log must not be walked for each result."""
+    for group in reversed(fold.groups):
+        if any(call in closing for _, closing in paired(group.visible)):
+            return group.id
+    return None
+
+
+def _reasoning(message: Incoming) -> Iterable[Part]:
+    return (Part(Kind.REASONING, message.reasoning),) if message.reasoning else ()
+
+
+def _call(call: IncomingCall) -> Part:
+    name, arguments = our_arguments(call.name, call.arguments)
+    return Part(Kind.CALL, arguments, call_id=call.id, name=name, opaque=call.raw)
+
+
+def _refused(number: int, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"Message {number + 1} of the batch {why}; nothing was appended.",
+        remedy="Correct the batch and send it again.",
+    )

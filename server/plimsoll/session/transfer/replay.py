@@ -1,0 +1,163 @@
+"""Plays a recorded session through the pipeline, without a model: the same each time."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from plimsoll.context.budget import Budget, budget_for
+from plimsoll.context.log.entries import (
+    BIG_STEPS,
+    Edited,
+    Entry,
+    Said,
+)
+from plimsoll.context.log.messages import Message, Role, canonical
+from plimsoll.context.report.meter import Meter, meter_of
+from plimsoll.context.report.receipts import Receipt, receipt_of
+from plimsoll.context.stages.next_request import Draft, Knobs
+from plimsoll.context.stages.pipeline import Reduced, Weight, as_edit
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.invariants import Violation, violations
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import View, render
+from plimsoll.session.clock import CountedStamps
+from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.transfer.incoming import Incoming, entries_of
+from plimsoll.session.turn.ingest import at_the_door, too_long
+
+
+@dataclass(frozen=True, slots=True)
+class RequestMade:
+    """A request that would have been sent."""
+
+    index: int
+    tokens: int
+    sha256: str
+    """Of the whole request as canonical JSON, without ids of ours."""
+    broken: tuple[Violation, ...]
+    """What is wrong with it; empty, or Plimsoll has a defect."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestUnfit:
+    """A request that cannot be made to fit."""
+
+    index: int
+    missing: int
+    heaviest: tuple[Weight, ...]
+
+
+ReplayEvent = RequestMade | RequestUnfit | Receipt | Meter
+
+
+class Replay:
+    """One run; `play` once, then look at `fold` for the report."""
+
+    def __init__(self, window: int, ledger: Ledger, knobs: Knobs | None = None) -> None:
+        self.knobs = knobs or Knobs()
+        self.budget: Budget = budget_for(window, self.knobs.budget)
+        self.fold = Fold(ledger)
+        self.stamps = CountedStamps()
+        self._index = 0
+        self._lightened = False
+        """Whether the log itself has made the next request lighter."""
+        self._hashes = Hashes()
+
+    def play(self, messages: Sequence[Incoming]) -> Iterator[ReplayEvent]:
+        """Play recorded messages: a request before each answer, a meter after each turn."""
+        for message in messages:
+            for entry in entries_of((message,), self.fold, self.stamps, system=True):
+                yield from self._before(entry)
+                self.fold.append(entry)
+                if isinstance(entry, Said) and entry.role is Role.TOOL:
+                    draft = self._draft()
+                    cut = too_long(entry, draft)
+                    edits = at_the_door(entry, draft, self.stamps, cut=cut)
+                    self.fold.extend(edits)
+                    yield from (receipt_of(edit, self.fold) for edit in edits)
+        yield self._meter()
+
+    def play_log(self, entries: Iterable[Entry]) -> Iterator[ReplayEvent]:
+        """Play an exported log: its own edits, and what this window needs besides."""
+        for entry in entries:
+            yield from self._before(entry)
+            self.fold.append(entry)
+            if isinstance(entry, Edited):
+                self._lightened |= entry.stage in BIG_STEPS
+                yield receipt_of(entry, self.fold)
+        yield self._meter()
+
+    def _before(self, entry: Entry) -> Iterator[ReplayEvent]:
+        """What happens before an entry: a turn ends, or a model is asked."""
+        if not isinstance(entry, Said):
+            return
+        if entry.role is Role.USER and self._index:
+            yield self._meter()
+        if entry.role is Role.ASSISTANT:
+            yield from self._request()
+
+    def _request(self) -> Iterator[ReplayEvent]:
+        reduced = self._preflight()
+        for proposal in reduced.proposals:
+            edit = as_edit(proposal, self.stamps.new_id("e"), self.stamps.now())
+            self.fold.append(edit)
+            yield receipt_of(edit, self.fold)
+        index, self._index = self._index, self._index + 1
+        if reduced.missing:
+            yield RequestUnfit(index, reduced.missing, reduced.heaviest)
+            return
+        view = self.fold.view
+        messages = render(view)
+        broken = violations(messages, self.fold.pins.values(), view.tokens, self.budget.effective)
+        yield RequestMade(index, view.tokens, self._hashes.of(view, messages), broken)
+
+    def _preflight(self) -> Reduced:
+        """One pass a request: where the log has made its own and it fits, there is no other."""
+        lightened, self._lightened = self._lightened, False
+        view = self.fold.view
+        if lightened and view.tokens <= self.budget.effective:
+            return Reduced((), view)
+        return preflight(self._draft())
+
+    def _draft(self) -> Draft:
+        return Draft(self.fold, self.budget, self.knobs)
+
+    def _meter(self) -> Meter:
+        return meter_of(self.fold.view, self.budget)
+
+
+class Hashes:
+    """Hashes requests; a message that was hashed before is not written out again."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Message, bytes]] = {}
+
+    def of(self, view: View, messages: Sequence[Message]) -> str:
+        """SHA-256 over the hashes of the schemas and of the messages."""
+        whole = hashlib.sha256()
+        for shown in view.tools:
+            whole.update(hashlib.sha256(shown.part.text.encode()).digest())
+        for message in messages:
+            whole.update(self._digest(message))
+        return whole.hexdigest()
+
+    def _digest(self, message: Message) -> bytes:
+        known = self._known.get(id(message))
+        if known is None or known[0] is not message:
+            known = (message, hashlib.sha256(_body(message).encode("utf-8", "replace")).digest())
+            self._known[id(message)] = known
+        return known[1]
+
+
+def _body(message: Message) -> str:
+    """What a provider would read of a message; our own ids are no part of it."""
+    return canonical(
+        {
+            "role": message.role,
+            "text": message.text,
+            "reasoning": message.reasoning,
+            "calls": [[call.id, call.name, call.arguments] for call in message.calls],
+            "callId": message.call_id,
+            "images": [image.data for image in message.images],
+        }
+    )

@@ -1,0 +1,112 @@
+"""Running tool calls: each behind its gates, each answered exactly once."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.context.log.messages import Part
+from plimsoll.errors import ToolFailed
+from plimsoll.session.environment import Environment, Mode
+from plimsoll.session.events import CallShown, CallStatus
+from plimsoll.session.turn.approvals import Approvals
+from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, Outcome, Place
+
+REJECTED = "The user declined this call."
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A call that has passed its tool's own check, or the answer that it gets instead."""
+
+    shown: CallShown
+    tool: AnyTool | None = None
+    intent: AnyIntent | None = None
+    refusal: Outcome | None = None
+    place: Place | None = None
+
+    @property
+    def touched(self) -> tuple[Path, ...]:
+        """The files that the call reads or edits."""
+        if self.intent is None or self.shown.kind not in {"read", "edit"}:
+            return ()
+        return tuple(location.path for location in self.intent.locations)
+
+
+async def prepare(
+    part: Part, item: str, mode: Mode, environment: Environment, place: Place
+) -> Prepared:
+    """Check a call at every gate that needs no person."""
+    tool = environment.tools.get(part.name or "")
+    kind = tool.kind if tool else "other"
+    shown = CallShown(part.call_id or "", item, part.name or "", part.text, kind)
+    refusal = _refusal(part, tool, mode, environment)
+    if refusal is not None or tool is None:
+        return Prepared(shown, refusal=refusal)
+    arguments: Arguments = json.loads(part.text)
+    try:
+        intent = await asyncio.to_thread(tool.prepare, arguments, place)
+    except ToolFailed as error:
+        return Prepared(shown, tool, refusal=Outcome(error.message, failed=True))
+    shown = CallShown(shown.id, item, shown.name, part.text, kind, intent)
+    return Prepared(shown, tool, intent, place=place)
+
+
+def _refusal(
+    part: Part, tool: AnyTool | None, mode: Mode, environment: Environment
+) -> Outcome | None:
+    """Why a call may not run at all; the model reads it."""
+    if part.opaque is not None:
+        return Outcome(
+            "The arguments were no JSON object, so nothing was run. They began with: "
+            f"{part.opaque[:200]!r}. Send the call again with valid JSON.",
+            failed=True,
+        )
+    if tool is None:
+        known = ", ".join(environment.tools)
+        return Outcome(f"There is no tool {part.name!r}. The tools are: {known}.", failed=True)
+    if mode == "ask":
+        return Outcome("No tool runs in ask mode. Answer from what stands here.", failed=True)
+    if mode == "plan" and not tool.reading:
+        return Outcome(
+            f"{part.name} does not run in plan mode. Finish the plan; the user then switches to "
+            "edit mode.",
+            failed=True,
+        )
+    if not tool.reading and not environment.trusted():
+        return Outcome(
+            f"{part.name} does not run, since the user has not trusted this folder. Reading works.",
+            failed=True,
+        )
+    return None
+
+
+async def run(
+    prepared: Prepared,
+    session_id: str,
+    turn: str,
+    approvals: Approvals,
+    environment: Environment,
+    hear: Callable[[str, CallStatus], None],
+) -> Outcome:
+    """Ask if need be, then do exactly what was shown."""
+    if prepared.refusal is not None:
+        return prepared.refusal
+    tool, intent = prepared.tool, prepared.intent
+    assert tool is not None
+    assert intent is not None
+    assert prepared.place is not None
+    if intent.ask:
+        hear(prepared.shown.id, "waiting")
+        decision = await approvals.decide(session_id, turn, prepared.shown)
+        if not decision.allowed:
+            reason = f" Reason: {decision.reason}" if decision.reason else ""
+            return Outcome(REJECTED + reason, failed=True, rejected=True)
+        if not tool.reading and not environment.trusted():
+            return Outcome("The folder is no longer trusted; nothing was run.", failed=True)
+    hear(prepared.shown.id, "running")
+    try:
+        return await tool.run(intent, prepared.place)
+    except ToolFailed as error:
+        return Outcome(error.message, failed=True)

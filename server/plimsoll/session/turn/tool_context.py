@@ -1,0 +1,121 @@
+"""A session as its tools may see and change it: the ``Conversation`` port."""
+
+from collections.abc import Container, Iterable, Sequence
+
+from plimsoll.context.log.entries import Framed, Slot, TaskItem
+from plimsoll.context.log.entries import State as Form
+from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.report.receipts import part_of
+from plimsoll.context.report.titles import item_name
+from plimsoll.context.stages.pipeline import heaviest
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.groups import Group
+from plimsoll.errors import PlimsollError, ToolFailed
+from plimsoll.session.commands.markdown import load_line, short
+from plimsoll.session.events import TasksChanged
+from plimsoll.session.memory.memory_tools import find_notes, keep_note
+from plimsoll.session.reduction.reductions import evict
+from plimsoll.session.session_state import State
+from plimsoll.tools.base import Found, Note, NoteKept
+
+EXCERPT = 160
+"""Characters around a hit."""
+_SILENT = frozenset({Kind.IMAGE, Kind.REASONING})
+"""What is no text to be found, or none of the conversation's."""
+HISTORY = "history"
+"""The tool that searches; what it said before is no finding."""
+MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
+
+
+class SessionDesk:
+    """What the tools of one session use."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def search(self, query: str, limit: int) -> Sequence[Found]:
+        """Items that hold the query, else those that hold most of its words; the newest first."""
+        fold = self._state.log.fold
+        words = [word for word in query.casefold().split() if word]
+        standing = {s.item for s in fold.view.items() if s.state is Form.VERBATIM}
+        scored = [
+            (score, group.place, found)
+            for group in fold.groups
+            for score, found in _hits(group, query.casefold(), words, fold, standing)
+        ]
+        scored.sort(key=lambda each: (-each[0], -each[1]))
+        return [found for _, _, found in scored[:limit]]
+
+    def text_of(self, item: str) -> str | None:
+        """The whole text of an item of the log."""
+        found = part_of(item, self._state.log.fold)
+        return found[0].text if found else None
+
+    async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
+        """Keep the list; it enters at the tail, so that the prefix stays."""
+        stamps = self._state.environment.stamps
+        text = "\n".join(["# Tasks", *(f"{MARKS[t.status]} {t.title}" for t in tasks)])
+        frame = Framed(
+            stamps.new_id("f"),
+            stamps.now(),
+            "tasks",
+            Slot.TASKS,
+            text if tasks else None,
+            "tail",
+            tasks=tuple(tasks),
+        )
+        await self._state.append(frame)
+        self._state.emit(TasksChanged(tuple(tasks)))
+
+    async def evict(self, items: Sequence[str]) -> str:
+        """Take items out of the view."""
+        try:
+            receipt = await evict(self._state, items, "the model no longer needs it")
+        except PlimsollError as error:
+            raise ToolFailed(error.message) from error
+        return f"Freed {short(max(0, receipt.before - receipt.after))} tokens."
+
+    async def keep_note(self, note: Note) -> NoteKept:
+        """Keep a note for later conversations."""
+        return await keep_note(self._state, note)
+
+    async def find_notes(self, query: str, limit: int) -> str:
+        """Notes from earlier conversations."""
+        return await find_notes(self._state, query, limit)
+
+    def load(self) -> str:
+        """The load, and the largest items."""
+        largest = heaviest(self._state.log.fold.view, 8)
+        rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
+        return "\n".join([load_line(self._state.meter()), *rows])
+
+
+def _hits(
+    group: Group, query: str, words: Sequence[str], fold: Fold, standing: Container[str]
+) -> Iterable[tuple[int, Found]]:
+    for said in group.visible:
+        for number, part in enumerate(said.parts):
+            score, at = _score(part, query, words)
+            if not score or part.kind in _SILENT or _own(part):
+                continue
+            item = f"{said.id}.{number}"
+            tokens = fold.ledger.part(part, first=number == 0)
+            title = item_name(part, said, fold)
+            excerpt = " ".join(part.text[max(0, at - EXCERPT // 2) : at + EXCERPT].split())
+            yield score, Found(item, title, excerpt, group.turn, tokens, item in standing)
+
+
+def _own(part: Part) -> bool:
+    """A search finds neither itself nor what an earlier one has listed."""
+    return part.name == HISTORY and part.kind in (Kind.CALL, Kind.RESULT)
+
+
+def _score(part: Part, query: str, words: Sequence[str]) -> tuple[int, int]:
+    """How well a part matches, and where; the whole query beats any number of its words."""
+    text = part.text.casefold()
+    at = text.find(query)
+    if at >= 0:
+        return len(words) + 1, at
+    found = [text.find(word) for word in words]
+    hits = [place for place in found if place >= 0]
+    return (len(hits), hits[0]) if 2 * len(hits) > len(words) else (0, 0)

@@ -1,0 +1,111 @@
+"""One turn: ask the model, act on what it calls, and again until it is done."""
+
+import asyncio
+from dataclasses import replace
+
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Kind, Part
+from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow
+from plimsoll.session.events import (
+    CallChanged,
+    CallMade,
+    CallStatus,
+    NoticeGiven,
+    StopReason,
+    TurnEnded,
+)
+from plimsoll.session.instructions import nested_instructions
+from plimsoll.session.memory.injecting import let_go
+from plimsoll.session.session_state import State
+from plimsoll.session.turn.ingest import close_calls, keep_result
+from plimsoll.session.turn.lightening import lighten, recover
+from plimsoll.session.turn.request import Answer, ask_model
+from plimsoll.session.turn.tool_calls import prepare, run
+from plimsoll.session.turn.tool_context import SessionDesk
+from plimsoll.tools.base import Outcome
+
+MOST_STEPS = 200
+"""Model requests in one turn; past that the person is asked to go on."""
+
+
+async def run_turn(state: State, turn: str) -> TurnEnded:
+    """Run a turn whose user message stands in the log; never raises but what is unforeseen."""
+    try:
+        return TurnEnded(turn, await _run(state, turn))
+    except asyncio.CancelledError:
+        await close_calls(state, turn)
+        return TurnEnded(turn, "cancelled")
+    except Infeasible as error:
+        return TurnEnded(turn, "contextLimit", error)
+    except PlimsollError as error:
+        return TurnEnded(turn, "error", error)
+
+
+async def _run(state: State, turn: str) -> StopReason:
+    for _ in range(MOST_STEPS):
+        reason = await _step(state, turn)
+        if reason is not None:
+            return reason
+    state.emit(NoticeGiven(f"Paused after {MOST_STEPS} steps. Send a message to go on.", turn=turn))
+    return "endTurn"
+
+
+async def _step(state: State, turn: str) -> StopReason | None:
+    """Ask and act once; returns why the turn is over, or none while there is more to do."""
+    answer = await _ask(state, turn)
+    if answer.said is None or not answer.calls:
+        return _stop_reason(answer)
+    await _act(state, turn, answer.said)
+    await let_go(state)
+    return None
+
+
+async def _ask(state: State, turn: str) -> Answer:
+    """One model request, with at most one recovery when the provider finds it too long."""
+    await lighten(state)
+    try:
+        return await ask_model(state, turn)
+    except ProviderOverflow as error:
+        await recover(state, turn, error)
+        return await ask_model(state, turn)
+
+
+async def _act(state: State, turn: str, said: Said) -> None:
+    """Run the calls of a message in their order, each answered before the next begins."""
+    place = replace(state.environment.place, conversation=SessionDesk(state))
+
+    def hear(call_id: str, status: CallStatus) -> None:
+        state.emit(CallChanged(turn, call_id, status))
+
+    for number, call in enumerate(said.parts):
+        if call.kind is not Kind.CALL:
+            continue
+        item = f"{said.id}.{number}"
+        prepared = await prepare(call, item, state.mode, state.environment, place)
+        state.emit(CallMade(turn, prepared.shown))
+        outcome = await run(prepared, state.id, turn, state.approvals, state.environment, hear)
+        rejected = outcome.rejected
+        await keep_result(state, turn, said, _result(call, outcome), rejected=rejected)
+        if not outcome.failed:
+            # The rules of the folder of a file that was read or edited count from now on.
+            fresh = await nested_instructions(state, prepared.touched)
+            if fresh:
+                await state.append(*fresh)
+
+
+def _stop_reason(answer: Answer) -> StopReason:
+    if answer.finished == "maxTokens":
+        return "maxTokens"
+    return "refusal" if answer.finished == "refusal" else "endTurn"
+
+
+def _result(call: Part, outcome: Outcome) -> Part:
+    return Part(
+        Kind.RESULT,
+        outcome.text or "(no output)",
+        call_id=call.call_id,
+        name=call.name,
+        source=outcome.source,
+        failed=outcome.failed,
+        exit_code=outcome.exit_code,
+    )

@@ -1,0 +1,151 @@
+"""`plimsoll replay`: a recorded session through the pipeline, without a model."""
+
+import asyncio
+import os
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.context.report.meter import Meter, meter_of
+from plimsoll.context.report.receipts import Receipt, receipts
+from plimsoll.context.report.report import advice, file_uses, report_items
+from plimsoll.context.stages.next_request import Draft
+from plimsoll.lsp.features.convert import context
+from plimsoll.models import OpenModels
+from plimsoll.session.commands.markdown import receipt_words
+from plimsoll.session.environment import Model
+from plimsoll.session.reduction.inspection import Report, room_in
+from plimsoll.session.transfer.exports import Exported
+from plimsoll.session.transfer.replay import (
+    Replay,
+    ReplayEvent,
+    RequestMade,
+    RequestUnfit,
+)
+from plimsoll.terminal.json_lines import kinded, plain_object, print_report
+from plimsoll.terminal.opening import settings_of
+from plimsoll.terminal.recorded import recorded
+from plimsoll.terminal.report import show, show_meter
+from plimsoll.terminal.screen import Screen
+
+
+@dataclass(slots=True)
+class Sums:
+    """What a replay came to."""
+
+    requests: int = 0
+    largest: int = 0
+    """Tokens of the largest request."""
+    reductions: int = 0
+    unfit: int = 0
+    broken: int = 0
+
+    def take(self, event: ReplayEvent) -> None:
+        """Count one event."""
+        if isinstance(event, RequestMade):
+            self.requests += 1
+            self.largest = max(self.largest, event.tokens)
+            self.broken += bool(event.broken)
+        elif isinstance(event, RequestUnfit):
+            self.unfit += 1
+        elif isinstance(event, Receipt):
+            self.reductions += 1
+
+
+def replay(options: Namespace, screen: Screen) -> int:
+    """Play a session; 0 when every request was valid or said to be infeasible."""
+    model = asyncio.run(_model(options))
+    path = Path(options.file)
+    held = recorded(path)
+    run = Replay(options.window or model.budget.window, model.ledger, model.knobs)
+    events = run.play_log(held.entries) if isinstance(held, Exported) else run.play(held)
+    sums, name = Sums(), path.name
+    for event in events:
+        sums.take(event)
+        if options.json:
+            screen.object(_object(event, name))
+        else:
+            _tell(event, screen)
+    found = _report(run)
+    if options.json:
+        print_report(name, found, screen)
+    else:
+        _tell_sums(sums, run.budget.window, screen)
+        _tell_report(found, screen, whole=options.report)
+    return 1 if sums.broken else 0
+
+
+async def _model(options: Namespace) -> Model:
+    models = OpenModels(settings_of(options), os.environ)
+    try:
+        return await models.open(models.default)
+    finally:
+        await models.close()
+
+
+def _object(event: ReplayEvent, name: str) -> Mapping[str, object]:
+    if isinstance(event, Receipt):
+        return kinded("reduction", context.receipt(event))
+    if isinstance(event, Meter):
+        return kinded("meter", context.meter(name, event))
+    if isinstance(event, RequestUnfit):
+        items = [plain_object(weight) for weight in context.weights(event.heaviest)]
+        told = {"kind": "infeasible", "index": event.index, "needsTokens": event.missing}
+        return {**told, "items": items}
+    broken = [violation.message for violation in event.broken]
+    return {
+        "kind": "request",
+        "index": event.index,
+        "tokens": event.tokens,
+        "sha256": event.sha256,
+        **({"violations": broken} if broken else {}),
+    }
+
+
+def _tell(event: ReplayEvent, screen: Screen) -> None:
+    for line in _lines(event):
+        screen.line(line)
+
+
+def _lines(event: ReplayEvent) -> Iterator[str]:
+    if isinstance(event, Receipt):
+        yield f"⊖ {event.stage.value}: {receipt_words(event)} ({event.why})"
+    elif isinstance(event, RequestUnfit):
+        largest = ", ".join(f"{one.title} ({one.tokens:,})" for one in event.heaviest[:3])
+        yield (
+            f"! request {event.index} needs {event.missing:,} tokens more than there are; the "
+            f"largest that must stay: {largest}"
+        )
+    elif isinstance(event, RequestMade):
+        for violation in event.broken:
+            yield f"! request {event.index} is not valid: {violation.message}"
+
+
+def _report(run: Replay) -> Report:
+    meter = meter_of(run.fold.view, run.budget)
+    items = report_items(run.fold, run.fold.view)
+    room = room_in(Draft(run.fold, run.budget, run.knobs), meter)
+    return Report(
+        meter=meter,
+        pending=(),
+        items=items,
+        files=file_uses(items),
+        receipts=receipts(run.fold),
+        advice=advice(items, meter, room),
+        stable_prefix=meter.used,
+    )
+
+
+def _tell_sums(sums: Sums, window: int, screen: Screen) -> None:
+    screen.line(
+        f"{sums.requests:,} requests in a window of {window:,} tokens, the largest of "
+        f"{sums.largest:,}; {sums.reductions:,} reductions, {sums.unfit:,} infeasible."
+    )
+
+
+def _tell_report(found: Report, screen: Screen, *, whole: bool) -> None:
+    if whole:
+        show(found, screen)
+    else:
+        show_meter(found.meter, screen)

@@ -1,0 +1,90 @@
+"""`plimsoll run`: one turn, streamed, then the load line and the report."""
+
+import asyncio
+import sys
+from argparse import Namespace
+from dataclasses import dataclass
+
+from plimsoll.errors import InvalidInput
+from plimsoll.session.commands.slash import parsed, run_slash, unescaped
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.project import Project
+from plimsoll.session.reduction.inspection import report
+from plimsoll.session.session import Session
+from plimsoll.settings import Settings
+from plimsoll.terminal.approvals import TerminalAsker
+from plimsoll.terminal.interrupts import Interrupts
+from plimsoll.terminal.json_lines import JsonLines, print_report
+from plimsoll.terminal.lines import Lines
+from plimsoll.terminal.opening import opened, session_of, settings_of, tell_warnings
+from plimsoll.terminal.report import show_report
+from plimsoll.terminal.screen import Screen
+from plimsoll.terminal.show import Show
+from plimsoll.terminal.turns import tell_end, turn
+
+FROM_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Where a prompt is said, and to whom its answer is shown."""
+
+    project: Project
+    session: Session
+    interrupts: Interrupts
+    screen: Screen
+    json_lines: JsonLines | None
+    """The listener, when events are printed as JSON."""
+
+
+def run(options: Namespace, screen: Screen) -> int:
+    """Run one turn; 0 only when it ended well."""
+    return asyncio.run(_run(options, screen))
+
+
+async def _run(options: Namespace, screen: Screen) -> int:
+    settings, prompt = settings_of(options), _prompt(options.prompt)
+    json_lines = JsonLines(screen) if options.json else None
+    with Interrupts() as interrupts:
+        asker = _asker(options, settings, screen)
+        async with opened(options, settings, asker, json_lines or Show(screen)) as there:
+            if json_lines is not None:
+                json_lines.tools = there.project.environment.tools
+            session = await session_of(options, there.project)
+            here = Here(there.project, session, interrupts, screen, json_lines)
+            well = await _said(prompt, here)
+            await tell_warnings(there.app, screen)
+            return 0 if well else 1
+
+
+async def _said(prompt: str, here: Here) -> bool:
+    """Do a slash command, or run a turn; whether it ended well."""
+    slash = parsed(prompt)
+    if slash is not None:
+        reply = await run_slash(slash, here.project, here.session)
+        if here.json_lines is None:
+            here.screen.line(reply.markdown)
+        else:
+            here.json_lines(here.session.id, NoticeGiven(reply.markdown, data=reply.data))
+        return True
+    ended = await turn(here.session, unescaped(prompt), here.interrupts)
+    well = tell_end(ended, here.screen)
+    if here.json_lines is None:
+        show_report(here.session.state, here.screen)
+    else:
+        print_report(here.session.id, report(here.session.state), here.screen)
+    return well
+
+
+def _asker(options: Namespace, settings: Settings, screen: Screen) -> TerminalAsker:
+    person = sys.stdin.isatty() and options.prompt != FROM_INPUT
+    lines = Lines(sys.stdin.fileno()) if person else None
+    seconds = settings.permission.timeout_seconds
+    return TerminalAsker(screen, lines, seconds, auto=options.auto_approve)
+
+
+def _prompt(given: str) -> str:
+    text = sys.stdin.read() if given == FROM_INPUT else given
+    if not text.strip():
+        raise InvalidInput("The prompt is empty.", remedy='Ask something: plimsoll run "…".')
+    return text

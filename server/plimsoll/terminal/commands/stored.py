@@ -1,0 +1,80 @@
+"""`plimsoll sessions`, `pins` and `report`: what the store of a folder holds."""
+
+import asyncio
+from argparse import Namespace
+
+from plimsoll.context.view.frames import pin_shown
+from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.convert.messages import session_info
+from plimsoll.session.events import Event
+from plimsoll.session.reduction import inspection
+from plimsoll.terminal.approvals import TerminalAsker
+from plimsoll.terminal.json_lines import plain_object, print_report
+from plimsoll.terminal.opening import opened, session_of, settings_of, tell_warnings
+from plimsoll.terminal.report import show_report
+from plimsoll.terminal.screen import Screen
+
+
+def sessions(options: Namespace, screen: Screen) -> int:
+    """List the sessions of a folder, the one used last first."""
+    return asyncio.run(_sessions(options, screen))
+
+
+def pins(options: Namespace, screen: Screen) -> int:
+    """List the pins of a session with their numbers."""
+    return asyncio.run(_pins(options, screen))
+
+
+def report(options: Namespace, screen: Screen) -> int:
+    """Show what the next request of a session holds."""
+    return asyncio.run(_report(options, screen))
+
+
+async def _sessions(options: Namespace, screen: Screen) -> int:
+    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+        found = await there.project.list()
+        if options.json:
+            for record in found:
+                screen.object(plain_object(session_info(record)))
+            return 0
+        rows = [(r.id, r.updated_at, r.mode, r.model, str(r.turns), r.title) for r in found]
+        heads = ("id", "last used", "mode", "model", "#turns", "title")
+        screen.table(f"Sessions of {there.project.environment.root}", heads, rows)
+        await tell_warnings(there.app, screen)
+    return 0
+
+
+async def _pins(options: Namespace, screen: Screen) -> int:
+    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+        session = await session_of(options, there.project)
+        fold = session.state.log.fold
+        if options.json:
+            for pin in fold.pins.values():
+                screen.object(plain_object(context.pin(pin, fold.ledger)))
+            return 0
+        rows = [
+            (str(pin.number), f"{pin_shown(pin, fold.ledger).tokens:,}", pin.text)
+            for pin in fold.pins.values()
+        ]
+        screen.table(f"Pins of {session.state.record.title!r}", ("#n", "#tokens", "text"), rows)
+    return 0
+
+
+async def _report(options: Namespace, screen: Screen) -> int:
+    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+        session = await session_of(options, there.project)
+        if options.json:
+            print_report(session.id, inspection.report(session.state), screen)
+            return 0
+        show_report(session.state, screen, every_item=options.detail)
+        await tell_warnings(there.app, screen)
+    return 0
+
+
+def nobody(screen: Screen) -> TerminalAsker:
+    """Reading asks for no approval."""
+    return TerminalAsker(screen, None, 0, auto=False)
+
+
+def silent(session_id: str, event: Event) -> None:
+    """Reading tells nothing of its own."""

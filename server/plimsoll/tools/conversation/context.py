@@ -1,0 +1,40 @@
+"""``context``: the model looks at its own load and lets go of what it no longer needs."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.conversation.history import conversation
+
+
+class ContextTool:
+    """Shows the load, and evicts items; whatever leaves can be brought back with history."""
+
+    schema: ToolSchema = ToolSchema(
+        "context",
+        "Show how full the context is and its largest items; evict items that are no longer "
+        "needed. history brings them back.",
+        {
+            "type": "object",
+            "properties": {"evict": {"type": "array", "items": {"type": "string"}}},
+        },
+    )
+    kind: ToolKind = "other"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[tuple[str, ...]]:
+        """Check the ids' form."""
+        given = checked(self.schema, arguments)
+        conversation(place)
+        items = tuple(cast("Sequence[str]", given.get("evict", ())))
+        title = f"Let go of {len(items)} items" if items else "Look at the load"
+        return Intent(title=title, ask=False, plan=items)
+
+    async def run(self, intent: Intent[tuple[str, ...]], place: Place) -> Outcome:
+        """Evict if asked to, and show the load."""
+        items = intent.plan
+        held = conversation(place)
+        told = await held.evict(items) if items else ""
+        return Outcome(f"{told}\n{held.load()}".strip())

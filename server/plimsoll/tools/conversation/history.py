@@ -1,0 +1,102 @@
+"""``history``: what was said before, also what has left the context."""
+
+from dataclasses import dataclass
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Conversation, Found, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.display import visible_line
+
+MOST_FOUND = 10
+MOST_CHARACTERS = 20_000
+"""Of an item at a time: a longer answer would be truncated again, and never be read whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPlan:
+    """A search, or an item to bring back."""
+
+    query: str | None
+    item: str | None
+    offset: int = 0
+    """Characters of the item that come before what is given."""
+
+
+class History:
+    """Searches the whole log and brings an item back."""
+
+    schema: ToolSchema = ToolSchema(
+        "history",
+        "Search everything said and read in this session, also what has left the context, or "
+        "bring one item back by its id.",
+        {
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "minLength": 1},
+                "item_id": {"type": "string", "minLength": 1},
+                "offset": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "description": "Characters of the item to leave out at its beginning.",
+                },
+            },
+        },
+    )
+    kind: ToolKind = "search"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[HistoryPlan]:
+        """Check that there is one question."""
+        given = checked(self.schema, arguments)
+        query, item = given.get("query"), given.get("item_id")
+        if (query is None) == (item is None):
+            raise ToolFailed("history takes either query or item_id.")
+        conversation(place)
+        if item is None and "offset" in given:
+            raise ToolFailed("offset belongs to item_id.")
+        plan = HistoryPlan(
+            None if query is None else str(query),
+            None if item is None else str(item),
+            int(str(given.get("offset", 0))),
+        )
+        title = f"Look up {visible_line(str(query or item))}"
+        return Intent(title=title, ask=False, plan=plan)
+
+    async def run(self, intent: Intent[HistoryPlan], place: Place) -> Outcome:
+        """Search, or give the whole text of an item."""
+        plan = intent.plan
+        held = conversation(place)
+        if plan.item is not None:
+            text = held.text_of(plan.item)
+            if text is None:
+                raise ToolFailed(f"There is no item {plan.item!r}. Search with query to find one.")
+            return Outcome(_page(text, plan.offset))
+        found = held.search(plan.query or "", MOST_FOUND)
+        if not found:
+            return Outcome("Nothing in this session matches. Try a name, a path or a number.")
+        return Outcome("\n".join(_line(each) for each in found))
+
+
+def conversation(place: Place) -> Conversation:
+    """The session of a call; raises ToolFailed where there is none."""
+    if place.conversation is None:
+        raise ToolFailed("This tool works only within a session.")
+    return place.conversation
+
+
+def _page(text: str, offset: int) -> str:
+    """A piece of an item, and how to get the next one."""
+    piece = text[offset : offset + MOST_CHARACTERS]
+    after = offset + len(piece)
+    if after >= len(text):
+        return piece or f"[the item has {len(text):,} characters]"
+    return f"{piece}\n[{len(text) - after:,} characters more: go on with offset {after}]"
+
+
+def _line(found: Found) -> str:
+    where = "in view" if found.in_view else "left the context"
+    return (
+        f"{found.item} | turn {found.turn} | {found.title} | {found.tokens} tokens, {where}\n"
+        f"    {found.excerpt}"
+    )

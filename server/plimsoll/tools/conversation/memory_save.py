@@ -1,0 +1,62 @@
+"""``memory_save``: the agent keeps a note for later conversations.
+
+The tool cannot know what the model has read, so the gate is with the session: a note that may stem
+from anything but the person's words waits in the inbox, where it has no effect.
+"""
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Note, Outcome, Place, ToolKind
+from plimsoll.tools.conversation.history import conversation
+from plimsoll.tools.display import visible_line
+
+TYPES = ("user", "feedback", "project", "decision", "reference")
+CLASSES = ("priority", "durable", "working")
+
+
+class MemorySave:
+    """Keeps a note."""
+
+    schema: ToolSchema = ToolSchema(
+        "memory_save",
+        "Keep one fact for later conversations in this folder: a preference of the user, a "
+        "correction, a decision with its reason, where to find something. Not what the files say, "
+        "no secrets. What you did not hear from the user waits for the user's review.",
+        {
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": list(TYPES)},
+                "title": {"type": "string", "minLength": 1, "maxLength": 200},
+                "content": {"type": "string", "minLength": 1, "maxLength": 4_000},
+                "class": {
+                    "type": "string",
+                    "enum": list(CLASSES),
+                    "description": "Default durable; working expires after 14 days of disuse.",
+                },
+            },
+            "required": ["type", "title", "content"],
+        },
+    )
+    kind: ToolKind = "memory"
+    reading: bool = False
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[Note]:
+        """Show the title; not asked about, since it takes effect only where it may."""
+        conversation(place)
+        given = checked(self.schema, arguments)
+        class_ = given.get("class")
+        note = Note(
+            str(given["type"]),
+            str(given["title"]),
+            str(given["content"]),
+            None if class_ is None else str(class_),
+        )
+        title = f"Remember {visible_line(note.title, limit=120)}"
+        return Intent(title=title, ask=False, plan=note)
+
+    async def run(self, intent: Intent[Note], place: Place) -> Outcome:
+        """Keep the note; the answer says whether it has effect."""
+        note = intent.plan
+        kept = await conversation(place).keep_note(note)
+        effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
+        return Outcome(f"{effect} (memory {kept.id})")

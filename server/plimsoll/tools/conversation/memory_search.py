@@ -1,0 +1,59 @@
+"""``memory_search``: what is known from earlier conversations."""
+
+from dataclasses import dataclass
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.conversation.history import conversation
+from plimsoll.tools.display import visible_line
+
+DEFAULT_LIMIT = 8
+MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """A search that was shown."""
+
+    query: str
+    limit: int
+
+
+class MemorySearch:
+    """Finds notes."""
+
+    schema: ToolSchema = ToolSchema(
+        "memory_search",
+        "Search the notes from earlier conversations in this folder, by words, names or paths.",
+        {
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "minLength": 1, "maxLength": 2_000},
+                "limit": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": MOST,
+                    "description": f"Default {DEFAULT_LIMIT}.",
+                },
+            },
+            "required": ["query"],
+        },
+    )
+    kind: ToolKind = "memory"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[SearchPlan]:
+        """Show the query."""
+        conversation(place)
+        given = checked(self.schema, arguments)
+        limit = given.get("limit", DEFAULT_LIMIT)
+        assert isinstance(limit, int)
+        plan = SearchPlan(str(given["query"]), limit)
+        title = f"Search memory for {visible_line(plan.query, limit=120)}"
+        return Intent(title=title, ask=False, plan=plan)
+
+    async def run(self, intent: Intent[SearchPlan], place: Place) -> Outcome:
+        """Find and quote the notes."""
+        plan = intent.plan
+        return Outcome(await conversation(place).find_notes(plan.query, plan.limit))

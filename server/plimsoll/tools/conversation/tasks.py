@@ -1,0 +1,55 @@
+"""``tasks``: the agent's list of what is to be done."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from plimsoll.context.log.entries import TaskItem, TaskStatus
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.conversation.history import conversation
+
+STATUSES: tuple[TaskStatus, ...] = ("pending", "inProgress", "completed", "cancelled")
+
+
+class Tasks:
+    """Replaces the task list, which stands in every request."""
+
+    schema: ToolSchema = ToolSchema(
+        "tasks",
+        "Keep the list of tasks for work of several steps. Send the whole list each time.",
+        {
+            "type": "object",
+            "properties": {
+                "tasks": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "title": {"type": "string", "minLength": 1, "maxLength": 200},
+                            "status": {"type": "string", "enum": list(STATUSES)},
+                        },
+                        "required": ["title", "status"],
+                    },
+                }
+            },
+            "required": ["tasks"],
+        },
+    )
+    kind: ToolKind = "other"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[tuple[TaskItem, ...]]:
+        """Check the list."""
+        given = checked(self.schema, arguments)
+        conversation(place)
+        raw = cast("Sequence[Mapping[str, str]]", given["tasks"])
+        plan = tuple(TaskItem(each["title"], cast("TaskStatus", each["status"])) for each in raw)
+        return Intent(title=f"List {len(plan)} tasks", ask=False, plan=plan)
+
+    async def run(self, intent: Intent[tuple[TaskItem, ...]], place: Place) -> Outcome:
+        """Keep the list."""
+        plan = intent.plan
+        await conversation(place).set_tasks(plan)
+        left = sum(task.status in ("pending", "inProgress") for task in plan)
+        return Outcome(f"{len(plan)} tasks, {left} of them open.")

@@ -1,0 +1,49 @@
+"""``file_edit``: one text of a file replaced by another."""
+
+from collections.abc import Awaitable
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.files.editing import Replacement
+from plimsoll.tools.files.paths import resolve
+from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
+
+
+class FileEdit:
+    """Replaces a text in a file."""
+
+    schema: ToolSchema = ToolSchema(
+        "file_edit",
+        "Replace old_string by new_string in a text file. old_string must be exact and occur once.",
+        {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string"},
+                "old_string": {"type": "string", "description": "Without line numbers."},
+                "new_string": {"type": "string"},
+                "replace_all": {"type": "boolean", "description": "Replace every occurrence."},
+            },
+            "required": ["path", "old_string", "new_string"],
+        },
+    )
+    kind: ToolKind = "edit"
+    reading: bool = False
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ChangePlan]:
+        """Find the place and show the exact change; always asked about."""
+        given = checked(self.schema, arguments)
+        change = Replacement(
+            str(given["old_string"]), str(given["new_string"]), given.get("replace_all") is True
+        )
+        target = resolve(str(given["path"]), place)
+        if not change.old:
+            raise ToolFailed("old_string is empty. To write a whole file, use file_write.")
+        if change.old == change.new:
+            raise ToolFailed("old_string and new_string are the same; nothing would change.")
+        return planned(target, change, place)
+
+    def run(self, intent: Intent[ChangePlan], place: Place) -> Awaitable[Outcome]:
+        """Make the change that was shown."""
+        return carried_out(intent, place)

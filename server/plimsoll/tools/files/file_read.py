@@ -1,0 +1,189 @@
+"""``file_read``: lines of a file, from the editor's buffer where one is open."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO
+
+from plimsoll.context.log.messages import Source, ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.files import content
+from plimsoll.tools.files.opening import failure, opened
+from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
+
+# Above this a file is read in part only: its text would be held several times over.
+LARGEST_WHOLE = 20_000_000
+# What one reading of a part brings at most, in lines when no limit is given and in bytes.
+PART_LINES = 2000
+PART_BYTES = 1_000_000
+# A number before each line takes a sixth of a source file's tokens; the lines between two numbers
+# are soon counted, and edits go by text.
+NUMBER_EVERY = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlan:
+    """Which lines of which file."""
+
+    target: Target
+    offset: int | None
+    limit: int | None
+
+
+class FileRead:
+    """Reads a text file."""
+
+    schema: ToolSchema = ToolSchema(
+        "file_read",
+        "Read a text file. Before the first and every tenth line stand its number and a tab. "
+        "Give offset and limit for a large file.",
+        {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string", "description": "Relative to the workspace."},
+                "offset": {"type": "integer", "minimum": 1, "description": "First line, from 1."},
+                "limit": {"type": "integer", "minimum": 1, "description": "Number of lines."},
+            },
+            "required": ["path"],
+        },
+    )
+    kind: ToolKind = "read"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ReadPlan]:
+        """Resolve the path; reading outside the workspace and the spill is asked about."""
+        given = checked(self.schema, arguments)
+        target = resolve(str(given["path"]), place)
+        plan = ReadPlan(target, _integer(given.get("offset")), _integer(given.get("limit")))
+        return Intent(
+            title=f"Read {target.shown}{_span_text(plan)}",
+            ask=not target.readable,
+            approval=f"read:{target.name}",
+            locations=(Location(target.path, _span(plan)),),
+            plan=plan,
+        )
+
+    async def run(self, intent: Intent[ReadPlan], place: Place) -> Outcome:
+        """Read the lines."""
+        plan = intent.plan
+        resolve_again(plan.target, place)
+        buffer = place.documents.open_text(plan.target.path)
+        if buffer is not None:
+            return _outcome(plan, content.Text(buffer))
+        return await asyncio.to_thread(_read, plan)
+
+
+def _read(plan: ReadPlan) -> Outcome:
+    target = plan.target
+    try:
+        with opened(target.path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+            size = os.fstat(descriptor).st_size
+            if size > LARGEST_WHOLE:
+                return _read_part(plan, file, size)
+            data = file.read(LARGEST_WHOLE + 1)
+    except FileNotFoundError as error:
+        raise missing(target) from error
+    except OSError as error:
+        raise failure(target.name, error) from error
+    text = content.decode(data)
+    if text is None:
+        raise ToolFailed(_binary(target, data, len(data)))
+    return _outcome(plan, text)
+
+
+def _outcome(plan: ReadPlan, text: content.Text) -> Outcome:
+    lines = list(content.lines_of(text.text))
+    first, last = _bounds(plan, len(lines))
+    if first > max(len(lines), 1):
+        raise ToolFailed(
+            f"{plan.target.name} has {len(lines)} lines; offset {first} is past its end."
+        )
+    shown = lines[first - 1 : last]
+    partial = len(shown) < len(lines)
+    notes = [f"[lines {first}-{last} of {len(lines)}]"] if partial else []
+    if text.guessed:
+        notes.append("[not valid UTF-8: read as Latin-1]")
+    return Outcome(
+        text="\n".join([*_numbered(shown, first), *notes]) or "[the file is empty]",
+        source=Source(
+            plan.target.path.as_uri(),
+            (first, last) if partial else None,
+            content.version_of(text.text),
+        ),
+    )
+
+
+def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
+    if plan.offset is None and plan.limit is None:
+        raise ToolFailed(
+            f"{plan.target.name} has {content.size_text(size)}, more than "
+            f"{content.size_text(LARGEST_WHOLE)}. Give offset and limit, or use grep."
+        )
+    start = file.read(8192)
+    if content.is_binary(start):
+        raise ToolFailed(_binary(plan.target, start, size))
+    file.seek(0)
+    first = plan.offset or 1
+    data = b"".join(_part_lines(file, first, plan.limit or PART_LINES))
+    if not data:
+        raise ToolFailed(f"{plan.target.name} has fewer than {first} lines.")
+    lines = list(content.lines_of(data.decode("utf-8", "replace").removeprefix("\ufeff")))
+    last = first + len(lines) - 1
+    note = f"[lines {first}-{last} of a file of {content.size_text(size)}]"
+    return Outcome(
+        text="\n".join([*_numbered(lines, first), note]),
+        source=Source(plan.target.path.as_uri(), (first, last), content.digest(data)),
+    )
+
+
+def _part_lines(file: BinaryIO, first: int, limit: int) -> Iterator[bytes]:
+    """Raises ToolFailed when the lines do not fit: a cut line would be taken for a whole one."""
+    taken = 0
+    rows = iter(lambda: file.readline(LARGEST_WHOLE), b"")
+    for number, row in enumerate(islice(rows, first - 1, first - 1 + limit), first):
+        taken += len(row)
+        if taken > PART_BYTES and number == first:
+            raise ToolFailed(
+                f"Line {number} has more than {content.size_text(PART_BYTES)}. Use grep on it."
+            )
+        if taken > PART_BYTES:
+            return
+        yield row
+
+
+def _bounds(plan: ReadPlan, total: int) -> tuple[int, int]:
+    first = plan.offset or 1
+    return first, total if plan.limit is None else min(total, first + plan.limit - 1)
+
+
+def _numbered(lines: list[str], first: int) -> Iterator[str]:
+    for number, line in enumerate(lines, first):
+        marked = number == first or number % NUMBER_EVERY == 0
+        yield f"{number}\t{line}" if marked else line
+
+
+def _binary(target: Target, data: bytes, size: int) -> str:
+    kind = content.type_guess(data)
+    return f"{target.name} is binary: {kind}, {content.size_text(size)}. It has no lines to read."
+
+
+def _integer(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _span(plan: ReadPlan) -> tuple[int, int] | None:
+    if plan.offset is None and plan.limit is None:
+        return None
+    first = plan.offset or 1
+    return first, first + (plan.limit or PART_LINES) - 1
+
+
+def _span_text(plan: ReadPlan) -> str:
+    span = _span(plan)
+    if span is None:
+        return ""
+    return f" from line {span[0]}" if plan.limit is None else f" lines {span[0]}-{span[1]}"

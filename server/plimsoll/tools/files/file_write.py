@@ -1,0 +1,39 @@
+"""``file_write``: a whole file."""
+
+from collections.abc import Awaitable
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.files.editing import Content
+from plimsoll.tools.files.paths import resolve
+from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
+
+
+class FileWrite:
+    """Writes a whole text file."""
+
+    schema: ToolSchema = ToolSchema(
+        "file_write",
+        "Create a text file, or replace all of one.",
+        {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string"},
+                "content": {"type": "string", "description": "The whole new text."},
+            },
+            "required": ["path", "content"],
+        },
+    )
+    kind: ToolKind = "edit"
+    reading: bool = False
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ChangePlan]:
+        """Show the exact change; always asked about."""
+        given = checked(self.schema, arguments)
+        target = resolve(str(given["path"]), place)
+        return planned(target, Content(str(given["content"])), place)
+
+    def run(self, intent: Intent[ChangePlan], place: Place) -> Awaitable[Outcome]:
+        """Write what was shown."""
+        return carried_out(intent, place)

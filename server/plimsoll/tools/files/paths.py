@@ -1,0 +1,184 @@
+"""Where a path that a model gave really leads, and whether a person must be asked about it.
+
+Laws: only the real path counts, never the spelling; what cannot be judged is refused; nothing
+outside the workspace is looked at before a person agreed, so resolving reads links alone.
+"""
+
+import difflib
+import os
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.base import Place
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.files.opening import listable
+
+# NAME_MAX and PATH_MAX of Linux; longer ones fail at the first open with a worse message.
+_LONGEST_NAME = 255
+_LONGEST_PATH = 4096
+# Folders and files through which an editor, git or this server is made to run or allow things.
+_PROTECTED_NAMES = (".git", ".vscode", ".idea", ".plimsoll", ".plimsoll.toml", "plimsoll.toml")
+_PROTECTED_SUFFIX = ".code-workspace"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A path that a model gave, resolved."""
+
+    asked: str
+    """As the model wrote it; ``run`` resolves it again and compares."""
+    path: Path
+    """The real path: no link, no ``..``."""
+    name: str
+    """For people and results: relative to the workspace with ``/``, or absolute outside it."""
+    inside: bool
+    """Whether it lies in the workspace folder."""
+    readable: bool
+    """Whether it may be read without asking: inside the workspace or a spill file."""
+    protected: bool
+    """Whether writing it could start or allow something; such a write is always asked about."""
+
+    @property
+    def shown(self) -> str:
+        """The real target as a person must see it, with a word when it lies outside."""
+        name = visible_line(self.name, limit=_LONGEST_PATH)
+        return name if self.inside else f"{name} (outside the workspace)"
+
+
+def resolve(asked: str, place: Place) -> Target:
+    """Follow every link of the deepest existing part of a path, and say where it ends.
+
+    Raises:
+        ToolFailed: The path is a URI, holds a NUL, is too long or runs in a circle.
+    """
+    _refuse_unusable(asked)
+    path = _real(place.root / asked, asked)
+    inside = path.is_relative_to(place.root)
+    return Target(
+        asked=asked,
+        path=path,
+        name=(path.relative_to(place.root).as_posix() if inside else str(path)),
+        inside=inside,
+        readable=inside or path.is_relative_to(_real(place.spill_folder, asked)),
+        protected=_is_protected(asked, path, place.root),
+    )
+
+
+def shown_name(path: Path, root: Path) -> str:
+    """A found path in a result: relative to the workspace with ``/``, on one line, as text."""
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    return visible_line(name, limit=_LONGEST_PATH)
+
+
+def resolve_again(target: Target, place: Place) -> None:
+    """Check that a path still leads where the person was shown.
+
+    Raises:
+        ToolFailed: It leads elsewhere now.
+    """
+    now = resolve(target.asked, place)
+    if now.path != target.path:
+        raise ToolFailed(
+            f"{visible_line(target.asked)} led to {target.shown} and leads to {now.shown} now. "
+            "Nothing was done; ask again."
+        )
+
+
+def _refuse_unusable(asked: str) -> None:
+    shown = visible_line(asked)
+    if not asked.strip():
+        raise ToolFailed("The path is empty. Name a file or folder of the workspace.")
+    if "\0" in asked:
+        raise ToolFailed(f"The path {shown} holds a NUL character.")
+    if "://" in asked or asked.lower().startswith("file:"):
+        raise ToolFailed(f"{shown} is a URI. Give a plain path, such as src/main.py.")
+    if asked.startswith(("\\\\", "\\??\\", "//?/", "//./")):
+        raise ToolFailed(f"{shown} is a device or network path. Give a plain path.")
+    if os.name == "nt" and ":" in os.path.splitdrive(asked)[1]:
+        raise ToolFailed(f"{shown} names an alternate data stream. Give a plain path.")
+    if len(os.fsencode(asked)) >= _LONGEST_PATH:
+        raise ToolFailed(f"The path has {len(asked)} characters, more than a file system takes.")
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in Path(asked).parts):
+        raise ToolFailed(f"A name in the path {shown} is longer than {_LONGEST_NAME} bytes.")
+
+
+def _real(path: Path, asked: str) -> Path:
+    try:
+        real = Path(os.path.realpath(path))
+    except OSError as error:
+        # A link that turned into something else while it was read.
+        raise ToolFailed(f"{visible_line(asked)} is changing. Try again.") from error
+    # realpath leaves a circle of links unresolved; then some part of its answer is still a link.
+    if any(part.is_symlink() for part in (real, *real.parents)):
+        raise ToolFailed(f"The links of {visible_line(asked)} run in a circle.")
+    return real
+
+
+def _is_protected(asked: str, path: Path, root: Path) -> bool:
+    inside = path.relative_to(root).parts if path.is_relative_to(root) else ()
+    spelled = Path(asked).parts
+    if any(_is_protected_name(part) for part in (*inside, *spelled)):
+        return True
+    return any(path.is_relative_to(real) for real in _linked_folders(root))
+
+
+def _is_protected_name(name: str) -> bool:
+    folded = _folded(name)
+    return (
+        folded in _PROTECTED_NAMES
+        or folded.endswith(_PROTECTED_SUFFIX)
+        or folded.startswith("git~")
+    )
+
+
+def _folded(name: str) -> str:
+    """A name as the most forgiving file system compares it: no case, no ignorable characters."""
+    plain = unicodedata.normalize("NFKC", name)
+    seen = "".join(character for character in plain if unicodedata.category(character) != "Cf")
+    return seen.casefold().split(":")[0].rstrip(". ")
+
+
+def _linked_folders(root: Path) -> Iterator[Path]:
+    """Real places of protected folders that are links, or a ``.git`` file that points elsewhere."""
+    for name in _PROTECTED_NAMES:
+        entry = root / name
+        if entry.is_symlink():
+            yield Path(os.path.realpath(entry))
+    git = root / ".git"
+    if git.is_file() and not git.is_symlink():
+        yield _pointed_at(git)
+
+
+def _pointed_at(git: Path) -> Path:
+    """The folder that a ``.git`` file names; the whole workspace when that cannot be read."""
+    try:
+        with git.open("rb") as file:
+            pointer = file.read(_LONGEST_PATH).decode("utf-8", "replace")
+        folder = pointer.removeprefix("gitdir:").strip()
+        return Path(os.path.realpath(git.parent / folder))
+    except (OSError, ValueError):
+        return git.parent
+
+
+_MOST_NAMES = 5
+
+
+def missing(target: Target) -> ToolFailed:
+    """A missing file, with names like it; outside the workspace no folder is listed."""
+    names = _near_names(target) if target.inside else []
+    advice = f"Near it: {', '.join(names)}." if names else "Use glob to find it."
+    return ToolFailed(f"{target.shown} does not exist. {advice}")
+
+
+def _near_names(target: Target) -> list[str]:
+    folder = target.path.parent
+    try:
+        with listable(folder) as listed, os.scandir(listed) as entries:
+            names = {name.lower(): name for name in sorted(entry.name for entry in entries)}
+    except OSError:
+        return []
+    near = difflib.get_close_matches(target.path.name.lower(), names, n=_MOST_NAMES)
+    return [visible_line(names[name]) for name in near]

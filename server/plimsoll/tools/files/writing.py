@@ -1,0 +1,194 @@
+"""Changes of files: shown whole, then made to exactly what was shown, or not at all.
+
+Laws: a file is replaced in one step or stays as it was; one that has changed since it was shown
+is left alone; nothing outside the workspace is read before a person agreed.
+"""
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from typing import assert_never
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.base import Intent, Location, Outcome, Place
+from plimsoll.tools.files import content
+from plimsoll.tools.files.content import Text
+from plimsoll.tools.files.diff import counted, unified
+from plimsoll.tools.files.editing import (
+    Change,
+    Content,
+    Replacement,
+    changed,
+)
+from plimsoll.tools.files.opening import failure, folder, opened
+from plimsoll.tools.files.paths import Target, missing, resolve_again
+from plimsoll.tools.files.replacing import Replacing
+
+LARGEST = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """A change that was shown."""
+
+    target: Target
+    change: Change
+    looked: bool
+    """Whether the file was read to show it; outside the workspace it is not."""
+    version: str | None
+    """The version that was shown; none: the file was missing."""
+
+
+def planned(target: Target, change: Change, place: Place) -> Intent[ChangePlan]:
+    """A change with its exact diff; it is always asked about.
+
+    Raises:
+        ToolFailed: The change cannot be made.
+    """
+    if target.inside:
+        before = _current(target, place)
+        _refuse_missing(before, change, target)
+        text = None if before is None else before.text
+        diff = unified(text, changed(text, change, target.name), target.name)
+        version = None if text is None else content.version_of(text)
+    else:
+        diff, version = _unseen_diff(target, change), None
+    return Intent(
+        title=f"{'Write' if isinstance(change, Content) else 'Edit'} {target.shown}",
+        ask=True,
+        approval=_approval(target),
+        diff=diff,
+        locations=(Location(target.path),),
+        plan=ChangePlan(target, change, target.inside, version),
+    )
+
+
+async def carried_out(intent: Intent[ChangePlan], place: Place) -> Outcome:
+    """Make the change through the editor where the file is open, else on disk.
+
+    Raises:
+        ToolFailed: The file is not the one that was shown any more, or cannot be written.
+    """
+    plan = intent.plan
+    resolve_again(plan.target, place)
+    buffer = place.documents.open_text(plan.target.path)
+    if buffer is not None:
+        after = _after(plan, Text(buffer))
+        if await place.documents.apply_edit(plan.target.path, after, intent.title):
+            return _outcome(plan, buffer, after)
+        _refuse_unsaved(buffer, plan.target)
+    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
+    try:
+        before, after = await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        # A cancel is answered when nothing can take effect any more: the thread must have ended.
+        await asyncio.wait([writing])
+        raise
+    return _outcome(plan, before, after)
+
+
+def _approval(target: Target) -> str:
+    """The key of "allow for this session"; what is outside or protected is never covered by one."""
+    once = "" if target.inside and not target.protected else f"#{secrets.token_hex(8)}"
+    return f"edit:{target.name}{once}"
+
+
+def _unseen_diff(target: Target, change: Change) -> str:
+    match change:
+        case Content(text):
+            return unified(None, text, target.name)
+        case Replacement(old, new):
+            return unified(old, new, target.name)
+        case _:
+            assert_never(change)
+
+
+def _current(target: Target, place: Place) -> Text | None:
+    buffer = place.documents.open_text(target.path)
+    return Text(buffer) if buffer is not None else _on_disk(target)
+
+
+def _on_disk(target: Target) -> Text | None:
+    """The file's text, or none when there is no file.
+
+    Raises:
+        ToolFailed: It is binary, too large, or cannot be read.
+    """
+    try:
+        with opened(target.path) as descriptor, open(descriptor, "rb", closefd=False) as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failure(target.name, error) from error
+    if len(data) > LARGEST:
+        size = content.size_text(LARGEST)
+        raise ToolFailed(f"{target.shown} has more than {size}. Change it by a command.")
+    text = content.decode(data)
+    if text is None:
+        kind = content.type_guess(data)
+        raise ToolFailed(f"{target.shown} is binary: {kind}. It is left as it is.")
+    return text
+
+
+def _refuse_missing(before: Text | None, change: Change, target: Target) -> None:
+    if before is None and isinstance(change, Replacement):
+        raise missing(target)
+
+
+def _refuse_unsaved(buffer: str, target: Target) -> None:
+    on_disk = _on_disk(target)
+    if on_disk is None or on_disk.text != buffer:
+        raise ToolFailed(
+            f"{target.shown} has unsaved changes in an editor that takes no edits. Ask the person "
+            "to save it first."
+        )
+
+
+def _after(plan: ChangePlan, before: Text | None) -> str:
+    """The new text, after checking that the old one is what was shown."""
+    _refuse_missing(before, plan.change, plan.target)
+    text = None if before is None else before.text
+    version = None if text is None else content.version_of(text)
+    if plan.looked and version != plan.version:
+        raise ToolFailed(
+            f"{plan.target.shown} has changed since the change was shown. Read it again."
+        )
+    return changed(text, plan.change, plan.target.name)
+
+
+def _write(plan: ChangePlan) -> tuple[str | None, str]:
+    """Write on disk; gives the text before and after."""
+    target = plan.target
+    try:
+        with folder(target.path.parent, create=True) as parent:
+            return _replace(plan, parent)
+    except OSError as error:
+        raise failure(target.name, error) from error
+
+
+def _replace(plan: ChangePlan, parent: int | None) -> tuple[str | None, str]:
+    target = plan.target
+    before = _on_disk(target)
+    after = _after(plan, before)
+    replacement = Replacing(target.path, parent, _encoded(after, before or Text(""), target))
+
+    # Looked at again at the last moment: syncing takes long enough for an editor to save.
+    replacement.carry_out(lambda: _after(plan, _on_disk(target)))
+    return None if before is None else before.text, after
+
+
+def _encoded(text: str, like: Text, target: Target) -> bytes:
+    try:
+        return content.encode(text, like)
+    except UnicodeEncodeError as error:
+        character = text[error.start]
+        raise ToolFailed(
+            f"{target.shown} is {like.encoding}, which has no {character!a}. Use other characters."
+        ) from error
+
+
+def _outcome(plan: ChangePlan, before: str | None, after: str) -> Outcome:
+    added, removed = counted(before, after)
+    done = "Created" if before is None else "Changed"
+    return Outcome(f"{done} {plan.target.name} (+{added} -{removed} lines).")

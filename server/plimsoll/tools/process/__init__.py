@@ -1,0 +1,1 @@
+"""The tool shell, and the processes that it starts and ends."""

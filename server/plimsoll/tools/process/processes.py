@@ -1,0 +1,188 @@
+"""Commands that run, and the one place that knows and ends them all."""
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.base import Place
+from plimsoll.tools.process import supervisor
+from plimsoll.tools.process.terminal import Captured
+
+MOST_RUNNING = 16
+MOST_KEPT = 50
+_SHELLS = ("/bin/bash", "/usr/bin/bash", "/bin/sh")
+_PIECE = 65_536
+_KILLED = 137
+# After the command and all below it have ended, only what a pipe still holds is to be read.
+_DRAIN_SECONDS = 1.0
+# More than the supervisor takes to kill what can be killed.
+_END_SECONDS = supervisor.GRACE_SECONDS + supervisor.KILL_SECONDS + 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    """Exit code; 128 and its number for a signal."""
+    left: int
+    """Processes that it left running, which were ended."""
+
+
+class Running:
+    """One command under its supervisor."""
+
+    def __init__(self, command: str, process: Process) -> None:
+        self.command = command
+        self._output = Captured()
+        self.news = asyncio.Event()
+        """Set when output came or the command ended."""
+        self._process = process
+        self._reader = asyncio.ensure_future(self._read())
+        self._end = asyncio.ensure_future(self._wait())
+
+    @property
+    def ended(self) -> Ended | None:
+        """How it ended; none while it runs."""
+        return self._end.result() if self._end.done() else None
+
+    async def wait(self, seconds: float | None = None) -> Ended | None:
+        """Wait for its end; none when the time is up first."""
+        await asyncio.wait([self._end], timeout=seconds)
+        return self.ended
+
+    async def new_output(self) -> str:
+        """The text of what was written since the last time."""
+        taken, self._output = self._output, Captured()
+        # Megabytes take long enough to clean for an editor to feel it.
+        return await asyncio.to_thread(taken.text)
+
+    async def end(self, *, at_once: bool = False) -> Ended:
+        """End it and all below it; back when nothing of it can take effect any more."""
+        # The supervisor may be gone already; then so is the command.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            if self._process.stdin is not None:
+                self._process.stdin.write(b"k" if at_once else b"t")
+        ended = await self.wait(_END_SECONDS)
+        if ended is None:
+            raise ToolFailed("The command could not be ended: a process of it hangs in the system.")
+        return ended
+
+    async def _wait(self) -> Ended:
+        told = await self._told()
+        await self._process.wait()
+        await asyncio.wait([self._reader], timeout=_DRAIN_SECONDS)
+        self._reader.cancel()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self.news.set()
+        return told
+
+    async def _told(self) -> Ended:
+        assert self._process.stderr is not None
+        told: dict[str, int | None] = {}
+        async for line in self._process.stderr:
+            told |= _status(line)
+        code, process = told.get("code"), told.get("process")
+        if "left" not in told and process is not None:
+            # The supervisor itself was killed: what it watched is ended as far as it can be found.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process, signal.SIGKILL)
+        return Ended(_KILLED if code is None else code, told.get("left") or 0)
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        while data := await self._process.stdout.read(_PIECE):
+            self._output.feed(data)
+            self.news.set()
+
+
+class Processes:
+    """All commands of this server; whoever made it calls ``close`` at the end."""
+
+    def __init__(self) -> None:
+        self._running: set[Running] = set()
+        self._kept: dict[str, Running] = {}
+
+    async def start(self, command: str, place: Place) -> Running:
+        """Start a command in the workspace folder.
+
+        Raises:
+            ToolFailed: Too many run, or it cannot be started.
+        """
+        self._running = {running for running in self._running if running.ended is None}
+        if len(self._running) >= MOST_RUNNING:
+            raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
+        process = await _supervised(command, place)
+        running = Running(command, process)
+        self._running.add(running)
+        return running
+
+    def keep(self, running: Running) -> str:
+        """An id under which a command can be asked about later; the oldest ended ones go."""
+        ended = [name for name, kept in self._kept.items() if kept.ended is not None]
+        for name in ended[: max(0, len(ended) - MOST_KEPT)]:
+            del self._kept[name]
+        name = f"sh-{secrets.token_hex(4)}"
+        self._kept[name] = running
+        return name
+
+    def get(self, name: str) -> Running:
+        """The command of an id.
+
+        Raises:
+            ToolFailed: There is none.
+        """
+        if name not in self._kept:
+            known = ", ".join(self._kept) or "none"
+            raise ToolFailed(f"There is no background command {name[:80]!a}. Known: {known}.")
+        return self._kept[name]
+
+    async def close(self) -> None:
+        """End every command, at once; back when none runs."""
+        running = [one for one in self._running if one.ended is None]
+        await asyncio.gather(*(one.end(at_once=True) for one in running))
+
+
+def _status(line: bytes) -> dict[str, int | None]:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        told = line.decode("utf-8", "replace").strip()
+        raise ToolFailed(f"The command could not be run under its supervisor: {told}") from error
+
+
+async def _supervised(command: str, place: Place) -> Process:
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-I", "-S", str(Path(supervisor.__file__)), _shell(), command),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=place.root,
+            env=dict(place.environment),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ToolFailed(f"The command could not be started: {error.strerror}.") from error
+
+
+def _shell() -> str:
+    """A shell by its fixed place: one found by PATH could be the workspace's own.
+
+    Raises:
+        ToolFailed: There is none.
+    """
+    shell = next((path for path in _SHELLS if Path(path).is_file()), None)
+    if shell is None:
+        raise ToolFailed(f"There is none of {', '.join(_SHELLS)}, so no command can be run here.")
+    return shell

@@ -1,0 +1,155 @@
+"""``shell`` and ``shell_read``: commands in the workspace folder, each approved as a whole.
+
+Law: no list of harmless commands. What a text does is known only by running it, so every command
+is shown whole and asked about; "allow for this session" covers exactly the same text again.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.display import visible, visible_line
+from plimsoll.tools.process.processes import Ended, Processes, Running
+
+DEFAULT_SECONDS = 120
+MOST_SECONDS = 600
+# A single argument of a process may have 128 KiB on Linux.
+LONGEST_COMMAND = 100_000
+# How long a background command is watched for an early end, and how long news is waited for.
+_FIRST_SECONDS = 0.5
+_NEWS_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ShellPlan:
+    """A command that was shown."""
+
+    command: str
+    seconds: int
+    background: bool
+
+
+class Shell:
+    """Runs a command."""
+
+    schema: ToolSchema = ToolSchema(
+        "shell",
+        "Run a command with bash in the workspace folder, without input. Gives output and exit "
+        "code. Processes left running are ended; for servers set background, then use shell_read.",
+        {
+            "type": "object",
+            "properties": {
+                "command": {"type": "string", "minLength": 1, "maxLength": LONGEST_COMMAND},
+                "timeout": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": MOST_SECONDS,
+                    "description": f"Seconds, default {DEFAULT_SECONDS}.",
+                },
+                "background": {"type": "boolean"},
+            },
+            "required": ["command"],
+        },
+    )
+    kind: ToolKind = "execute"
+    reading: bool = False
+
+    def __init__(self, processes: Processes) -> None:
+        self._processes = processes
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[ShellPlan]:
+        """Show the whole command; always asked about."""
+        given = checked(self.schema, arguments)
+        command, seconds = str(given["command"]), given.get("timeout", DEFAULT_SECONDS)
+        if "\0" in command or not command.strip():
+            raise ToolFailed("The command is empty or holds a NUL character.")
+        assert isinstance(seconds, int)
+        background = given.get("background") is True
+        how = "Run in the background" if background else "Run"
+        return Intent(
+            title=f"{how} {visible_line(command, limit=120)}",
+            ask=True,
+            approval=f"shell:{command}",
+            command=visible(command),
+            locations=(Location(place.root),),
+            plan=ShellPlan(command, seconds, background),
+        )
+
+    async def run(self, intent: Intent[ShellPlan], place: Place) -> Outcome:
+        """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
+        plan = intent.plan
+        running = await self._processes.start(plan.command, place)
+        try:
+            ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
+        except asyncio.CancelledError:
+            await running.end(at_once=True)
+            raise
+        if ended is not None:
+            return await _outcome(running, ended, [])
+        if plan.background:
+            return await _still_running(running, self._processes.keep(running))
+        ended = await running.end()
+        return await _outcome(running, ended, [f"[ended after {plan.seconds} s: time limit]"])
+
+
+class ShellRead:
+    """Reads what a background command wrote since the last reading."""
+
+    schema: ToolSchema = ToolSchema(
+        "shell_read",
+        "Read new output of a background command.",
+        {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+    )
+    kind: ToolKind = "execute"
+    reading: bool = True
+
+    def __init__(self, processes: Processes) -> None:
+        self._processes = processes
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[str]:
+        """Find the command; reading changes nothing, so nobody is asked."""
+        name = str(checked(self.schema, arguments)["id"])
+        running = self._processes.get(name)
+        return Intent(
+            title=f"Read output of {visible_line(running.command, limit=120)}",
+            ask=False,
+            approval=f"shell_read:{name}",
+            locations=(Location(place.root),),
+            plan=name,
+        )
+
+    async def run(self, intent: Intent[str], place: Place) -> Outcome:
+        """Give what is new; waits up to two seconds for something."""
+        del place  # Only the command that runs already is looked at.
+        running = self._processes.get(intent.plan)
+        try:
+            await asyncio.wait_for(running.news.wait(), _NEWS_SECONDS)
+        except TimeoutError:
+            return await _still_running(running, intent.plan)
+        ended = running.ended
+        if ended is not None:
+            return await _outcome(running, ended, [])
+        return await _still_running(running, intent.plan)
+
+
+async def _outcome(running: Running, ended: Ended, notes: list[str]) -> Outcome:
+    output = (await running.new_output()).rstrip("\n")
+    lines = [output or "[no output]", *notes, *_end_notes(ended)]
+    return Outcome("\n".join(lines), failed=ended.code != 0, exit_code=ended.code)
+
+
+async def _still_running(running: Running, name: str) -> Outcome:
+    running.news.clear()
+    output = (await running.new_output()).rstrip("\n")
+    note = f"[running in the background; id: {name}]"
+    return Outcome("\n".join([output or "[no new output]", note]))
+
+
+def _end_notes(ended: Ended) -> Iterator[str]:
+    if ended.left:
+        yield f"[ended {ended.left} processes that it left running; set background to keep one]"
+    yield f"[exit code: {ended.code}]"

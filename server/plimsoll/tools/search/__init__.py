@@ -1,0 +1,1 @@
+"""The tools grep and glob, and how files are walked, ignored and matched."""

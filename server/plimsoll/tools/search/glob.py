@@ -1,0 +1,106 @@
+"""``glob``: files by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.search.patterns import glob_matcher
+from plimsoll.tools.search.searching import (
+    SECONDS,
+    files_of,
+    run_search,
+    search_intent,
+)
+from plimsoll.tools.search.walk import Halt, Walk
+
+MOST_FILES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class GlobPlan:
+    """Which names, and below which folder."""
+
+    target: Target
+    pattern: str
+
+
+class Glob:
+    """Finds files by name."""
+
+    schema: ToolSchema = ToolSchema(
+        "glob",
+        "Find files by name, as **/*.py, sorted by path. Gitignored files are left out.",
+        {
+            "type": "object",
+            "properties": {
+                "pattern": {"type": "string", "minLength": 1},
+                "path": {"type": "string", "description": "Folder to start in; default: all."},
+            },
+            "required": ["pattern"],
+        },
+    )
+    kind: ToolKind = "search"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[GlobPlan]:
+        """Check the pattern and resolve the folder; listing outside is asked about."""
+        given = checked(self.schema, arguments)
+        plan = GlobPlan(resolve(str(given.get("path", ".")), place), str(given["pattern"]))
+        _refuse_upward(plan.pattern)
+        glob_matcher(plan.pattern)
+        return search_intent(
+            plan, plan.target, place, verb="Find", pattern=plan.pattern, key="list"
+        )
+
+    async def run(self, intent: Intent[GlobPlan], place: Place) -> Outcome:
+        """List the files."""
+        plan = intent.plan
+        return await run_search(plan.target, place, partial(_list, plan, place))
+
+
+def _list(plan: GlobPlan, place: Place, halt: Halt) -> Outcome:
+    found = files_of(plan.target, place, halt)
+    matches = glob_matcher(plan.pattern)
+    below = {path: _below(path.as_posix(), plan.target) for path in found.files}
+    files = [path for path in found.files if matches(below[path])]
+    rows = [shown_name(path, place.root) for path in files[:MOST_FILES]]
+    notes = _notes(plan, found, len(files), list(below.values()))
+    return Outcome("\n".join([*rows, *notes]))
+
+
+def _below(path: str, target: Target) -> str:
+    return path.removeprefix(target.path.as_posix()).removeprefix("/") or target.path.name
+
+
+def _notes(plan: GlobPlan, found: Walk, count: int, names: list[str]) -> list[str]:
+    notes: list[str] = []
+    if not count:
+        notes.append(_nothing(plan, glob_matcher(f"**/{plan.pattern}"), names))
+    if not found.whole:
+        notes.append(f"[stopped after {SECONDS:.0f} s: not all folders were seen; name a path]")
+    if found.unreadable:
+        told = visible_line(found.unreadable[0])
+        notes.append(f"[{len(found.unreadable)} folders could not be listed, the first: {told}]")
+    if count > MOST_FILES:
+        notes.append(f"[{count - MOST_FILES} more files not shown; narrow the pattern]")
+    return notes
+
+
+def _nothing(plan: GlobPlan, anywhere: Callable[[str], bool], names: list[str]) -> str:
+    deeper = sum(map(anywhere, names))
+    told = f"[no files match {visible_line(plan.pattern)}"
+    return f"{told}; {deeper} match **/{visible_line(plan.pattern)}]" if deeper else f"{told}]"
+
+
+def _refuse_upward(pattern: str) -> None:
+    if pattern.startswith(("/", "~")) or ".." in pattern.split("/"):
+        raise ToolFailed(
+            f"The glob {visible_line(pattern)} leaves its folder. Give the folder as path, and a "
+            "pattern below it."
+        )

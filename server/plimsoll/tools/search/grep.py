@@ -1,0 +1,160 @@
+"""``grep``: lines that match a regular expression, the same with ripgrep and without."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.files import content
+from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.search.patterns import compiled, glob_matcher
+from plimsoll.tools.search.python_search import (
+    LARGEST_FILE,
+    Findings,
+    Search,
+    searched_in_blocks,
+)
+from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
+from plimsoll.tools.search.searching import (
+    SECONDS,
+    files_of,
+    run_search,
+    search_intent,
+)
+from plimsoll.tools.search.walk import Halt
+
+if TYPE_CHECKING:
+    import regex
+
+
+@dataclass(frozen=True, slots=True)
+class GrepPlan:
+    """What is looked for, and where."""
+
+    target: Target
+    pattern: str
+    ignore_case: bool
+    glob: str | None
+
+
+class Grep:
+    """Searches the lines of files."""
+
+    schema: ToolSchema = ToolSchema(
+        "grep",
+        "Search file contents by regular expression, line by line. Gives path:line:text. "
+        "Gitignored and binary files are left out.",
+        {
+            "type": "object",
+            "properties": {
+                "pattern": {"type": "string", "minLength": 1},
+                "path": {"type": "string", "description": "File or folder; default: all."},
+                "glob": {"type": "string", "description": "Only such files, as *.py or src/**."},
+                "ignore_case": {"type": "boolean"},
+            },
+            "required": ["pattern"],
+        },
+    )
+    kind: ToolKind = "search"
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, place: Place) -> Intent[GrepPlan]:
+        """Check the patterns and resolve the path; searching outside is asked about."""
+        given = checked(self.schema, arguments)
+        pattern, glob = str(given["pattern"]), given.get("glob")
+        plan = GrepPlan(
+            resolve(str(given.get("path", ".")), place),
+            pattern,
+            given.get("ignore_case") is True,
+            None if glob is None else str(glob),
+        )
+        _expression(plan)
+        _filter(plan)
+        return search_intent(
+            plan, plan.target, place, verb="Search for", pattern=plan.pattern, key="search"
+        )
+
+    async def run(self, intent: Intent[GrepPlan], place: Place) -> Outcome:
+        """Search; ended after 20 seconds or when cancelled, with what was found by then."""
+        plan = intent.plan
+        return await run_search(plan.target, place, partial(_search, plan, place))
+
+
+def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
+    found = files_of(plan.target, place, halt)
+    files = [path for path in found.files if _filter(plan)(_relative(path, plan.target))]
+    program = usable_program(place)
+    try:
+        findings = _findings(plan, place, files, halt, program)
+    except (UnsuitableError, OSError):
+        # Also when its messages could not be kept: the other engine needs no disk.
+        findings = _findings(plan, place, files, halt, None)
+    findings.whole = findings.whole and found.whole
+    findings.unreadable.extend(found.unreadable)
+    return Outcome("\n".join([*_rows(findings, place), *_notes(findings, len(files))]))
+
+
+def _findings(
+    plan: GrepPlan, place: Place, files: Sequence[Path], halt: Halt, program: str | None
+) -> Findings:
+    """Search open buffers in Python, and runs of other files, in order, by the engine."""
+    findings = Findings(largest=math.inf if files == [plan.target.path] else LARGEST_FILE)
+    search = Search(_expression(plan), halt, searched_in_blocks(plan.pattern))
+    for buffer, paths in groupby(files, key=place.documents.open_text):
+        if buffer is not None:
+            for path in paths:
+                search.lines(path, content.lines_of(buffer), findings)
+        elif program is None:
+            search.files(list(paths), findings)
+        else:
+            ripgrep = Ripgrep(program, plan.pattern, plan.ignore_case, place)
+            ripgrep.search(list(paths), findings, halt)
+    return findings
+
+
+def _expression(plan: GrepPlan) -> "regex.Pattern[str]":
+    if "\n" in plan.pattern:
+        raise ToolFailed("The pattern holds a line break; grep looks at one line at a time.")
+    return compiled(plan.pattern, what="pattern", said=plan.pattern, ignore_case=plan.ignore_case)
+
+
+def _filter(plan: GrepPlan) -> Callable[[str], bool]:
+    if plan.glob is None:
+        return lambda _path: True
+    return glob_matcher(plan.glob, anywhere=True)
+
+
+def _relative(path: Path, target: Target) -> str:
+    """The path that the glob is held against: below the folder that was named."""
+    return path.name if path == target.path else path.relative_to(target.path).as_posix()
+
+
+def _rows(findings: Findings, place: Place) -> Iterator[str]:
+    for match in findings.matches:
+        yield f"{shown_name(match.path, place.root)}:{match.line}:{match.text}"
+
+
+def _notes(findings: Findings, files: int) -> Iterator[str]:
+    if not findings.count:
+        yield f"[no matches in {files} files]"
+    if not findings.whole:
+        yield f"[stopped after {SECONDS:.0f} s: not all files were searched; name a path or glob]"
+    if findings.too_large:
+        names = ", ".join(visible_line(path.name) for path in findings.too_large[:3])
+        yield f"[{len(findings.too_large)} files over 5 MB left out: {names}; name one as path]"
+    if findings.cut_lines:
+        yield f"[{findings.cut_lines} very long lines were searched in their beginning alone]"
+    if findings.unreadable:
+        told = visible_line(findings.unreadable[0])
+        yield f"[{len(findings.unreadable)} could not be read, the first: {told}]"
+    more = findings.count - len(findings.matches)
+    if more:
+        yield f"[{more} more matches not shown; narrow the pattern, path or glob]"

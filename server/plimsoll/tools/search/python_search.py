@@ -1,0 +1,213 @@
+"""Lines of files that match an expression, found in Python; the other engine is ripgrep."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.files import content
+from plimsoll.tools.files.opening import opened
+from plimsoll.tools.search.walk import Halt
+
+if TYPE_CHECKING:
+    import regex
+
+# A larger file is data; both engines leave it out and the result says so.
+LARGEST_FILE = 5_000_000
+# Characters of a line that are searched whatever it takes; a minified file is one line of
+# megabytes, on which a harmless expression can take minutes.
+SEARCHED = 10_000
+SHOWN = 2_000
+MOST_MATCHES = 1_000
+_BLOCK = 500
+_BLOCK_SECONDS = 0.05
+# What looks beyond the text it takes, or gives nothing back: there the lines around matter.
+_NOT_IN_BLOCKS = re.compile(r"\(\?(?![:i]|P?<\w)|\\[AZzGKRX]|[*+?}]\+")
+# A line of 10,000 characters takes under a millisecond with any sane expression.
+_LINE_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A line that matches."""
+
+    path: Path
+    line: int
+    """From 1."""
+    text: str
+
+
+@dataclass(slots=True)
+class Held:
+    """Matches in order: the first ones, and the number of all."""
+
+    matches: list[Match] = field(default_factory=list[Match])
+    """At most ``MOST_MATCHES``."""
+    count: int = 0
+
+    def add(self, match: Match) -> None:
+        """Take one more."""
+        self.count += 1
+        if len(self.matches) < MOST_MATCHES:
+            self.matches.append(match)
+
+    def take(self, other: "Held") -> None:
+        """Take those of the next file."""
+        self.count += other.count
+        self.matches += other.matches[: MOST_MATCHES - len(self.matches)]
+
+
+@dataclass(slots=True)
+class Findings(Held):
+    """What a search found so far."""
+
+    largest: float = LARGEST_FILE
+    """Files with more bytes are left out; a file that was named is searched whatever its size."""
+    too_large: list[Path] = field(default_factory=list[Path])
+    unreadable: list[str] = field(default_factory=list[str])
+    cut_lines: int = 0
+    """Very long lines of which the beginning alone was searched."""
+    whole: bool = True
+    """Whether every file was searched in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The engine in Python."""
+
+    expression: "regex.Pattern[str]"
+    """Compiled with ``^`` and ``$`` for every line."""
+    halt: Halt
+    in_blocks: bool
+    """Whether a match in a line is surely one in any text around that line; then many lines are
+    looked at in one call, which costs what one line does."""
+
+    def files(self, paths: Sequence[Path], findings: Findings) -> None:
+        """Search files on disk; binary ones are passed over.
+
+        Raises:
+            ToolFailed: The expression takes too long on a line.
+        """
+        for path in paths:
+            if self.halt:
+                findings.whole = False
+                return
+            try:
+                with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+                    self._file(path, file, findings)
+            except OSError as error:
+                findings.unreadable.append(f"{path.name}: {error.strerror}")
+
+    def lines(self, path: Path, lines: Iterable[str], findings: Findings) -> None:
+        """Search lines one by one, in blocks so that most are passed over at once."""
+        held = Held()
+        rows = iter(lines)
+        number = 1
+        while block := list(islice(rows, _BLOCK)):
+            if self.halt:
+                findings.whole = False
+                break
+            if self._may_hold(block):
+                for line, text in enumerate(block, number):
+                    if self._matches(text, line, path, findings):
+                        held.add(Match(path, line, shortened(text)))
+            number += len(block)
+        findings.take(held)
+
+    def _may_hold(self, block: Sequence[str]) -> bool:
+        """False when no line of a block can match: then the whole of it does not either."""
+        if not self.in_blocks:
+            return True
+        try:
+            return self.expression.search("\n".join(block), timeout=_BLOCK_SECONDS) is not None
+        except TimeoutError:
+            return True
+
+    def _file(self, path: Path, file: BinaryIO, findings: Findings) -> None:
+        size = os.fstat(file.fileno()).st_size
+        if size > findings.largest:
+            findings.too_large.append(path)
+        elif size > LARGEST_FILE:
+            self._in_pieces(path, file, findings)
+        else:
+            text = searchable(file.read(LARGEST_FILE + 1))
+            self.lines(path, content.lines_of(text or ""), findings)
+
+    def _in_pieces(self, path: Path, file: BinaryIO, findings: Findings) -> None:
+        """Search a file that is too large to hold; a NUL anywhere makes it binary."""
+        found = Findings()
+        rows = iter(lambda: file.readline(LARGEST_FILE), b"")
+        try:
+            self.lines(path, map(_text_row, rows), found)
+        except _BinaryError:
+            return
+        findings.take(found)
+        findings.cut_lines += found.cut_lines
+        findings.whole = findings.whole and found.whole
+
+    def _matches(self, text: str, line: int, path: Path, findings: Findings) -> bool:
+        if len(text) <= SEARCHED:
+            return self._found(text, line, path)
+        try:
+            return self.expression.search(text, timeout=_BLOCK_SECONDS) is not None
+        except TimeoutError:
+            findings.cut_lines += 1
+            return self._found(text[:SEARCHED], line, path)
+
+    def _found(self, text: str, line: int, path: Path) -> bool:
+        try:
+            return self.expression.search(text, timeout=_LINE_SECONDS) is not None
+        except TimeoutError as error:
+            raise ToolFailed(
+                f"The pattern takes too long: over {_LINE_SECONDS:.0f} s on line {line} of "
+                f"{path.name}. Avoid a repetition inside a repetition, such as (a+)+."
+            ) from error
+
+
+def searched_in_blocks(pattern: str) -> bool:
+    """Whether every match of a pattern in a line is one in a text that holds the line."""
+    return _NOT_IN_BLOCKS.search(pattern) is None
+
+
+class _BinaryError(Exception):
+    """A file turned out to be binary amid a search."""
+
+
+def _text_row(row: bytes) -> str:
+    if b"\0" in row:
+        raise _BinaryError
+    return row.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+
+
+def searchable(data: bytes) -> str | None:
+    """What both engines search: a marked encoding, else UTF-8 with stray bytes replaced."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = content.decode(data)
+        return None if text is None else text.text
+    if b"\0" in data:
+        return None
+    return data.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def shortened(line: str) -> str:
+    """A line as it is shown; a cut says how much is left out."""
+    if len(line) <= SHOWN:
+        return line
+    return f"{line[:SHOWN]}… ({len(line) - SHOWN} more characters)"
+
+
+def grouped(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:
+    """Paths in runs that fit a command line of ``size`` bytes."""
+    first, length = 0, 0
+    for place, path in enumerate(paths):
+        cost = len(os.fsencode(path)) + 1
+        if place > first and length + cost > size:
+            yield paths[first:place]
+            first, length = place, 0
+        length += cost
+    if first < len(paths):
+        yield paths[first:]

@@ -1,0 +1,163 @@
+"""Lines of files that match an expression, found by ripgrep.
+
+It is given the very files to look at, so both engines see the same ones, and it never runs a
+configuration, a pre-processor or a decompressor of the workspace.
+"""
+
+import base64
+import json
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plimsoll.tools.base import Place
+from plimsoll.tools.search.python_search import (
+    Findings,
+    Held,
+    Match,
+    grouped,
+    shortened,
+)
+from plimsoll.tools.search.walk import Halt
+
+# Well below the 128 KiB that the smallest limits of today leave for a command line.
+_COMMAND_BYTES = 100_000
+_OPTIONS = (
+    "--no-config",
+    "--json",
+    "--crlf",
+    "--no-ignore",
+    "--hidden",
+    "--no-follow",
+    # A mapped file is looked at for a NUL in its beginning alone.
+    "--no-mmap",
+    "--threads=1",
+    "--sort=none",
+)
+
+
+class UnsuitableError(Exception):
+    """Ripgrep cannot be run or cannot read the expression; the other engine may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ripgrep:
+    """A ripgrep and what it looks for."""
+
+    program: str
+    pattern: str
+    ignore_case: bool
+    place: Place
+
+    def search(self, paths: Sequence[Path], findings: Findings, halt: Halt) -> None:
+        """Search files on disk; binary ones are passed over.
+
+        Raises:
+            UnsuitableError: It failed as a whole.
+        """
+        fitting = [path for path in paths if not _is_too_large(path, findings)]
+        for group in grouped(fitting, _COMMAND_BYTES):
+            if halt:
+                findings.whole = False
+                return
+            with tempfile.TemporaryFile() as errors:
+                self._search_group(group, findings, halt, errors.fileno())
+                errors.seek(0)
+                told = errors.read().decode("utf-8", "replace")
+                findings.unreadable.extend(told.replace("rg: ", "").splitlines())
+
+    def _search_group(
+        self, paths: Sequence[Path], findings: Findings, halt: Halt, errors: int
+    ) -> None:
+        try:
+            process = subprocess.Popen(
+                self._command(paths),
+                cwd=self.place.root,
+                env=dict(self.place.environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise UnsuitableError(str(error)) from error
+        killer = threading.Timer(halt.left, process.kill)
+        killer.start()
+        try:
+            with process:
+                complete = _take(process.stdout or (), findings, halt)
+                process.kill()
+        finally:
+            killer.cancel()
+        if halt:
+            findings.whole = False
+        elif not complete:
+            raise UnsuitableError(f"it ended with {process.returncode}")
+
+    def _command(self, paths: Sequence[Path]) -> list[str]:
+        case = "--ignore-case" if self.ignore_case else "--case-sensitive"
+        return [self.program, *_OPTIONS, case, f"--regexp={self.pattern}", "--", *map(str, paths)]
+
+
+def usable_program(place: Place) -> str | None:
+    """The ripgrep of a place, unless the workspace itself brought it."""
+    if place.ripgrep is None:
+        return None
+    program = Path(place.ripgrep)
+    inside = any(path.is_relative_to(place.root) for path in (program, program.resolve()))
+    return str(program) if program.is_absolute() and not inside else None
+
+
+def _is_too_large(path: Path, findings: Findings) -> bool:
+    try:
+        large = path.lstat().st_size > findings.largest
+    except OSError:
+        return False
+    if large:
+        findings.too_large.append(path)
+    return large
+
+
+def _take(rows: Iterable[bytes], findings: Findings, halt: Halt) -> bool:
+    """Take the matches of whole files; false when the last message, a summary, never came."""
+    held = Held()
+    for row in rows:
+        if halt:
+            return False
+        message = _message(row)
+        match message.get("type"):
+            case "match":
+                held.add(_match(message["data"]))
+            case "end":
+                # A NUL further down makes the file binary, whatever matched before it.
+                if message["data"]["binary_offset"] is None:
+                    findings.take(held)
+                held = Held()
+            case "summary":
+                return True
+            case _:
+                continue
+    return False
+
+
+def _message(row: bytes) -> dict[str, Any]:
+    """One line of its output; nothing when it was killed amid one."""
+    try:
+        return json.loads(row)
+    except ValueError:
+        return {}
+
+
+def _match(data: Mapping[str, Any]) -> Match:
+    line = _text(data["lines"]).removesuffix("\n").removesuffix("\r")
+    return Match(Path(_text(data["path"])), int(data["line_number"]), shortened(line))
+
+
+def _text(field: Mapping[str, str]) -> str:
+    if "text" in field:
+        return field["text"]
+    return base64.b64decode(field["bytes"]).decode("utf-8", "replace")
