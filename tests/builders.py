@@ -9,7 +9,7 @@ from plimsoll.context.log.entries import (
     Said,
     Slot,
 )
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.ledger import Ledger
 
@@ -25,13 +25,13 @@ LEDGER = Ledger(words)
 
 
 def user(name: str, text: str, turn: str | None = None) -> Said:
-    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, text),), turn)
+    return Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, text),), turn)
 
 
 def assistant(name: str, text: str = "", *calls: tuple[str, str, str]) -> Said:
     """A message with calls given as (id, tool, arguments)."""
-    said = (Part(Kind.TEXT, text),) if text else ()
-    made = tuple(Part(Kind.CALL, arguments, call_id=i, name=n) for i, n, arguments in calls)
+    said = (Part(PartKind.TEXT, text),) if text else ()
+    made = tuple(Part(PartKind.CALL, arguments, call_id=i, name=n) for i, n, arguments in calls)
     return Said(name, AT, Role.ASSISTANT, name, (*said, *made))
 
 
@@ -39,7 +39,7 @@ def result(
     name: str, group: str, call: str, text: str, tool: str = "grep", **fields: object
 ) -> Said:
     given = {"exit_code": exit_code_in(text), **fields}
-    part = Part(Kind.RESULT, text, call_id=call, name=tool, **given)
+    part = Part(PartKind.RESULT, text, call_id=call, name=tool, **given)
     return Said(name, AT, Role.TOOL, group, (part,))
 
 

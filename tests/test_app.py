@@ -12,7 +12,7 @@ import pytest
 from plimsoll.app import App, Front, Surroundings, folder_of
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, Event
 from plimsoll.settings import ModelSettings, Settings
@@ -62,7 +62,7 @@ async def app(
 
 
 async def say(session, text: str) -> str:
-    await session.prompt([Text(text)])
+    await session.prompt([PromptText(text)])
     ended = await session.wait()
     assert ended.reason == "endTurn", ended
     return session.last_answer()
@@ -180,7 +180,7 @@ async def test_closing_ends_the_turn_and_the_commands_it_started(tmp_path, folde
     script = f'{{"steps": [{{"calls": [{run}]}}]}}'
     async with app(tmp_path, script=script) as (own, events):
         session = await (await own.project(folder.as_uri())).new()
-        await session.prompt([Text("run")])
+        await session.prompt([PromptText("run")])
         while not (folder / "pid").exists() or not (folder / "pid").read_text().strip():
             assert session.running
             await asyncio.sleep(0.01)

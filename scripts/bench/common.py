@@ -11,8 +11,8 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     canonical,
 )
@@ -63,17 +63,20 @@ def messages(count: int, words: int) -> Iterator[Said]:
         name, group = f"m{number}", f"m{turn * 4 + 1}"
         call, path = f"c{turn}", f"src/part_{turn % 500}.py"
         said = {
-            0: (Role.USER, Part(Kind.TEXT, f"Question {turn}. {text(source, 20)}")),
+            0: (Role.USER, Part(PartKind.TEXT, f"Question {turn}. {text(source, 20)}")),
             1: (Role.ASSISTANT, _call(call, path)),
-            2: (Role.TOOL, Part(Kind.RESULT, text(source, words), call_id=call, name="file_read")),
-            3: (Role.ASSISTANT, Part(Kind.TEXT, f"Answer {turn}. {text(source, 60)}")),
+            2: (
+                Role.TOOL,
+                Part(PartKind.RESULT, text(source, words), call_id=call, name="file_read"),
+            ),
+            3: (Role.ASSISTANT, Part(PartKind.TEXT, f"Answer {turn}. {text(source, 60)}")),
         }
         role, part = said[step]
         yield Said(name, AT, role, group if step in (1, 2) else name, (part,), f"t{turn}")
 
 
 def _call(call: str, path: str) -> Part:
-    return Part(Kind.CALL, canonical({"path": path}), call_id=call, name="file_read")
+    return Part(PartKind.CALL, canonical({"path": path}), call_id=call, name="file_read")
 
 
 class Nobody:

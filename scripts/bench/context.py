@@ -21,14 +21,14 @@ from policies import NO_PRESSURE, POLICIES, Policy
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.pipeline import as_edit, reduce
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.transfer.incoming import Incoming, entries_of
-from plimsoll.session.turn.ingest import at_the_door
+from plimsoll.session.turn.ingest import ingest_edits
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters
 
@@ -145,8 +145,8 @@ def by_request(found: Sequence[Use]) -> dict[int, list[str]]:
 
 def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> Iterator[View]:
     """The views that would be sent."""
-    fold, stamps = Fold(ledger), CountedStamps()
-    draft = Draft(fold, budget_for(policy.window, policy.knobs.budget), policy.knobs)
+    fold, stamps = Fold(ledger), CountedClock()
+    draft = NextRequest(fold, budget_for(policy.window, policy.knobs.budget), policy.knobs)
     for message in messages:
         for entry in entries_of((message,), fold, stamps, system=True):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
@@ -155,7 +155,7 @@ def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> It
                 yield fold.view
             fold.append(entry)
             if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
-                fold.extend(at_the_door(entry, draft, stamps, None))
+                fold.extend(ingest_edits(entry, draft, stamps, None))
 
 
 def unchanged(last: View, view: View) -> int:

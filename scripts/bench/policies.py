@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, replace
 
-from plimsoll.context.log.entries import Replace, Stage, State
+from plimsoll.context.log.entries import ItemState, Replace, Stage
 from plimsoll.context.stages.next_request import (
-    Draft,
-    Knobs,
+    NextRequest,
+    PipelineSettings,
     Proposal,
     PruningSettings,
     ReferSettings,
 )
 from plimsoll.context.stages.pipeline import Plan
 from plimsoll.context.stages.truncate import TruncationSettings
-from plimsoll.context.stages.visible_results import Standing, standing_results
+from plimsoll.context.stages.visible_results import VisibleResult, visible_results
 from plimsoll.session.reduction.preflight import STAGES
 
 NO_PRESSURE = 1_000_000_000
@@ -27,7 +27,7 @@ class Policy:
 
     name: str
     stages: tuple[Plan, ...]
-    knobs: Knobs
+    knobs: PipelineSettings
     window: int = NO_PRESSURE
     ours: bool = False
 
@@ -35,8 +35,8 @@ class Policy:
 def sliding(keep: int) -> Plan:
     """All but the newest results are masked, with every request anew."""
 
-    def plan(draft: Draft) -> Proposal | None:
-        return _cleared(standing_results(draft)[:-keep])
+    def plan(draft: NextRequest) -> Proposal | None:
+        return _cleared(visible_results(draft)[:-keep])
 
     return plan
 
@@ -44,22 +44,22 @@ def sliding(keep: int) -> Plan:
 def clear_over(limit: int, keep: int, least: int) -> Plan:
     """Over a limit all but the newest results are cleared, if that frees enough."""
 
-    def plan(draft: Draft) -> Proposal | None:
+    def plan(draft: NextRequest) -> Proposal | None:
         if draft.tokens <= limit:
             return None
-        proposal = _cleared(standing_results(draft)[:-keep])
+        proposal = _cleared(visible_results(draft)[:-keep])
         return replace(proposal, least=least) if proposal else None
 
     return plan
 
 
-def _cleared(results: list[Standing]) -> Proposal | None:
+def _cleared(results: list[VisibleResult]) -> Proposal | None:
     left = [each for each in results if each.shown.part.text != PLACEHOLDER]
-    ops = tuple(Replace(each.result.item, PLACEHOLDER, State.PRUNED) for each in left)
+    ops = tuple(Replace(each.result.item, PLACEHOLDER, ItemState.PRUNED) for each in left)
     return Proposal(Stage.PRUNE, "", ops) if ops else None
 
 
-OFF = Knobs(refer=ReferSettings(enabled=False), truncation=WHOLE)
+OFF = PipelineSettings(refer=ReferSettings(enabled=False), truncation=WHOLE)
 
 
 def _peer(name: str, *stages: Plan) -> Policy:
@@ -68,7 +68,7 @@ def _peer(name: str, *stages: Plan) -> Policy:
 
 def ours(name: str, window: int = NO_PRESSURE, **pruning: object) -> Policy:
     """The whole pipeline with some settings of the prune."""
-    knobs = Knobs(pruning=replace(PruningSettings(), **pruning), truncation=WHOLE)
+    knobs = PipelineSettings(pruning=replace(PruningSettings(), **pruning), truncation=WHOLE)
     return Policy(name, STAGES, knobs, window, ours=True)
 
 

@@ -14,9 +14,9 @@ from common import AT, messages, table
 
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
-from plimsoll.context.stages.next_request import CacheSettings, Draft, Knobs
-from plimsoll.context.stages.pipeline import Reduced, as_edit
+from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.stages.next_request import CacheSettings, NextRequest, PipelineSettings
+from plimsoll.context.stages.pipeline import ReductionPlan, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.openai import request_body
@@ -53,7 +53,7 @@ def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """Four fifths have to go: a prune of all old results, and a digest."""
     fold = Fold(ledger, said)
     learn(fold)
-    draft = Draft(fold, budget_for(TIGHT), Knobs())
+    draft = NextRequest(fold, budget_for(TIGHT), PipelineSettings())
     assert len(preflight(draft).proposals) > 1
     return row("everything is to be done", fold, [timed(lambda: preflight(draft)) for _ in runs()])
 
@@ -61,7 +61,7 @@ def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
 def afterwards(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message, once all is done."""
     fold = Fold(ledger, said)
-    draft = Draft(fold, budget_for(TIGHT), Knobs())
+    draft = NextRequest(fold, budget_for(TIGHT), PipelineSettings())
     for number, proposal in enumerate(preflight(draft).proposals):
         fold.append(as_edit(proposal, f"e{number}", AT))
     _ = preflight(draft)
@@ -71,7 +71,9 @@ def afterwards(said: Sequence[Said], ledger: Ledger) -> list[str]:
 def nothing(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message while nothing was ever reduced: reading is so cheap that no prune pays."""
     fold = Fold(ledger, said)
-    draft = Draft(fold, budget_for(ROOMY), Knobs(cache=CacheSettings(price_read=0.0001)))
+    draft = NextRequest(
+        fold, budget_for(ROOMY), PipelineSettings(cache=CacheSettings(price_read=0.0001))
+    )
     _ = preflight(draft)
     return row("nothing is to be done, all stands", fold, [grown(draft) for _ in runs()])
 
@@ -100,12 +102,12 @@ def learn(fold: Fold) -> None:
     _ = fold.standing_names
 
 
-def grown(draft: Draft) -> float:
+def grown(draft: NextRequest) -> float:
     """A pre-flight that finds nothing, after one more message."""
     fold = draft.fold
     name = f"more{len(fold.entries)}"
-    fold.append(Said(name, AT, Role.USER, name, (Part(Kind.TEXT, "One more question."),)))
-    found: list[Reduced] = []
+    fold.append(Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, "One more question."),)))
+    found: list[ReductionPlan] = []
     took = timed(lambda: found.append(preflight(draft)))
     assert not found[0].proposals
     return took

@@ -17,7 +17,7 @@ from pathlib import Path
 from common import AT, app, export_of, messages, table
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import encode
 
 MESSAGES, WORDS, APPENDS = 50_000, 120, 50
@@ -68,7 +68,7 @@ async def took(work: Awaitable[object]) -> float:
 
 def note(number: int) -> Said:
     name = f"note{number}"
-    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, "One more question."),))
+    return Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, "One more question."),))
 
 
 def read_bare(database: Path) -> int:

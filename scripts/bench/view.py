@@ -14,7 +14,7 @@ from pathlib import Path
 from common import AT, app, best_of, export_of, messages, table
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import encode
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render
@@ -98,7 +98,7 @@ def row(name: str, took: float, yardstick: float) -> list[str]:
 
 def another(fold: Fold) -> Said:
     name = f"more{len(fold.entries)}"
-    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, "One more question."),))
+    return Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, "One more question."),))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
-from plimsoll.session.clock import LiveStamps, Stamps
+from plimsoll.session.clock import Clock, SystemClock
 from plimsoll.session.environment import Asker, Environment, MemoryRules
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -24,7 +24,7 @@ from plimsoll.storage.registry import open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import AnyTool, Documents, Place
+from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.files.workspace import workspace_text
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
@@ -57,7 +57,7 @@ class Surroundings:
     variables: Mapping[str, str] = field(repr=False)
     store: str = "sqlite"
     """``memory`` keeps nothing beyond the process."""
-    stamps: Stamps = field(default_factory=LiveStamps)
+    stamps: Clock = field(default_factory=SystemClock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class App:
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)
-        place = Place(
+        place = CallContext(
             root,
             self.front.documents,
             home.sessions,

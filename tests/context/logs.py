@@ -8,6 +8,7 @@ from plimsoll.context.log.entries import (
     Edited,
     Entry,
     Framed,
+    ItemState,
     Noted,
     Pinned,
     Refer,
@@ -17,10 +18,9 @@ from plimsoll.context.log.entries import (
     Said,
     Slot,
     Stage,
-    State,
     Undone,
 )
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.rendering import content_hash
 
 TEXTS = st.sampled_from(
@@ -59,21 +59,21 @@ class LogBuilder:
 
     def user(self) -> None:
         name = self.name("u")
-        self._say(Said(name, AT, Role.USER, name, (Part(Kind.TEXT, self.draw(TEXTS)),)))
+        self._say(Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, self.draw(TEXTS)),)))
 
     def calls(self) -> None:
         name = self.name("a")
         count = self.draw(st.integers(0, 3))
         ids = [self.name("c") for _ in range(count)]
-        parts = [Part(Kind.TEXT, self.draw(TEXTS))]
+        parts = [Part(PartKind.TEXT, self.draw(TEXTS))]
         if self.draw(st.booleans()):
-            parts.insert(0, Part(Kind.REASONING, "hm", opaque="sig"))
-        parts += [Part(Kind.CALL, "{}", call_id=i, name="grep") for i in ids]
+            parts.insert(0, Part(PartKind.REASONING, "hm", opaque="sig"))
+        parts += [Part(PartKind.CALL, "{}", call_id=i, name="grep") for i in ids]
         self._say(Said(name, AT, Role.ASSISTANT, name, tuple(parts)))
         answered = self.draw(st.lists(st.sampled_from(ids), unique=True)) if ids else []
         for call in answered:
             text = self.draw(TEXTS)
-            part = Part(Kind.RESULT, text, call_id=call, name="grep")
+            part = Part(PartKind.RESULT, text, call_id=call, name="grep")
             said = Said(self.name("r"), AT, Role.TOOL, name, (part,))
             self.results.append(text)
             self._say(said)
@@ -118,7 +118,7 @@ class LogBuilder:
         item = self.draw(st.sampled_from(self.items))
         groups = tuple(self.draw(st.lists(st.sampled_from(self.groups), unique=True, max_size=4)))
         if kind == "replace":
-            return Replace(item, self.draw(TEXTS), State.PRUNED)
+            return Replace(item, self.draw(TEXTS), ItemState.PRUNED)
         if kind == "refer" and self.results:
             base = content_hash(self.draw(st.sampled_from(self.results)))
             return Refer(item, base, "unchanged")

@@ -15,10 +15,10 @@ import pytest
 
 from builders import assistant, result, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import Said, State
+from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Role, Source, canonical
 from plimsoll.context.stages import dedup
-from plimsoll.context.stages.next_request import Draft, Knobs
+from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
 from plimsoll.context.stages.pipeline import as_edit, reduce
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
@@ -118,14 +118,14 @@ def play(path: Path) -> tuple[int, list[str]]:
     lost: list[str] = []
     for entry in entries(recorded(path)):
         if entry.role is Role.ASSISTANT:
-            cold = Draft(fold, budget_for(1_000_000), Knobs(), cold=True)
+            cold = NextRequest(fold, budget_for(1_000_000), PipelineSettings(), cold=True)
             for proposal in reduce(cold, (dedup.plan,)).proposals:
                 fold.append(as_edit(proposal, f"e{len(fold.entries)}"))
                 for op in proposal.ops:
                     lost += still_true(fold, op.item)
         fold.append(entry)
     states = [shown.state for shown in fold.view.items()]
-    return states.count(State.SUPERSEDED), lost
+    return states.count(ItemState.SUPERSEDED), lost
 
 
 @pytest.mark.parametrize("whose", CASES)

@@ -11,13 +11,13 @@ from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Framed,
+    ItemState,
     Refer,
     Replace,
     Restore,
     Rewound,
     Slot,
     Stage,
-    State,
     Undone,
 )
 from plimsoll.context.log.messages import Role
@@ -141,12 +141,14 @@ def test_a_pointer_holds_only_while_its_base_stands_verbatim():
     refer = Edited(
         "e1", AT, Stage.REFER, "", (Refer("r2.0", content_hash("the text"), "as a1"),), 0, 0
     )
-    prune = Edited("e2", AT, Stage.PRUNE, "", (Replace("r1.0", "[pruned]", State.PRUNED),), 0, 0)
-    assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", State.REFERRED)
+    prune = Edited(
+        "e2", AT, Stage.PRUNE, "", (Replace("r1.0", "[pruned]", ItemState.PRUNED),), 0, 0
+    )
+    assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", ItemState.REFERRED)
     pruned = view_of([*entries, refer, prune], LEDGER)
-    assert shown(pruned, "r2.0") == ("the text", State.VERBATIM)
+    assert shown(pruned, "r2.0") == ("the text", ItemState.VERBATIM)
     back = view_of([*entries, refer, prune, Undone("x", AT, "e2")], LEDGER)
-    assert shown(back, "r2.0") == ("as a1", State.REFERRED)
+    assert shown(back, "r2.0") == ("as a1", ItemState.REFERRED)
 
 
 def test_a_call_without_result_is_answered_and_a_lone_result_left_out():
@@ -189,7 +191,7 @@ def test_an_older_frame_stays_until_the_next_big_step():
     entries = [user("u1", "go"), tasks("f1", "one"), *exchange(1, "x"), tasks("f2", "two")]
     view = view_of(entries, LEDGER)
     assert [line.id for line in view.lines] == ["u1", "f1", "a1", "r1", "f2"]
-    step = Edited("e1", AT, Stage.PRUNE, "", (Replace("r1.0", "-", State.PRUNED),), 0, 0)
+    step = Edited("e1", AT, Stage.PRUNE, "", (Replace("r1.0", "-", ItemState.PRUNED),), 0, 0)
     after = view_of([*entries, step], LEDGER)
     assert [shown.part.text for shown in after.head] == ["two"]
     gone = view_of([*entries, Framed("f3", AT, "tasks", Slot.TASKS, None)], LEDGER)
@@ -207,10 +209,12 @@ def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
 
 def test_a_restored_item_is_whole_and_shielded():
     entries = conversation(2)
-    prune = Edited("e1", AT, Stage.PRUNE, "", (Replace("r0.0", "[pruned]", State.PRUNED),), 0, 0)
+    prune = Edited(
+        "e1", AT, Stage.PRUNE, "", (Replace("r0.0", "[pruned]", ItemState.PRUNED),), 0, 0
+    )
     back = Edited("e2", AT, Stage.RESTORE, "", (Restore((), ("r0.0",)),), 0, 0)
     fold = Fold(LEDGER, [*entries, prune, back])
-    assert shown(fold.view, "r0.0")[1] is State.VERBATIM
+    assert shown(fold.view, "r0.0")[1] is ItemState.VERBATIM
     assert fold.shielded == {"r0.0"}
 
 

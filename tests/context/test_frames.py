@@ -5,9 +5,9 @@ from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Framed,
+    ItemState,
     Slot,
     Stage,
-    State,
     Undone,
 )
 from plimsoll.context.log.messages import Role, Source
@@ -89,7 +89,7 @@ def test_a_frame_of_a_file_counts_among_the_files():
     fold = Fold(LEDGER, [system(), cut, whole])
 
     items = {item.id: item for item in report_items(fold, fold.view)}
-    assert items["frame.instructions"].state is State.TRUNCATED
+    assert items["frame.instructions"].state is ItemState.TRUNCATED
     assert items["frame.instructions"].original == 900
     assert [(use.path, use.raw, use.injected) for use in file_uses(list(items.values()))] == [
         ("file:///w/AGENTS.md", 900, 7),

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.context.stages.cost_model import (
-    Place,
     Prices,
+    PrunePoint,
     best_cut,
     gain_of,
     pays,
@@ -35,7 +35,7 @@ def test_a_gain_must_be_clear(rewritten, clear):
 
 def places(*rows):
     """Rows of (tokens from here on, freed), both cached."""
-    return [Place(behind, freed, cached=True) for behind, freed in rows]
+    return [PrunePoint(behind, freed, cached=True) for behind, freed in rows]
 
 
 def cut(found, turns=20, least=1):
@@ -60,7 +60,7 @@ def test_too_small_a_step_is_not_made():
 
 
 def test_with_a_cold_cache_everything_pays_from_the_first_place_on():
-    found = cut([Place(0, 300, cached=False), Place(0, 300, cached=False)], turns=1)
+    found = cut([PrunePoint(0, 300, cached=False), PrunePoint(0, 300, cached=False)], turns=1)
     assert found is not None
     assert (found.start, found.rewritten) == (0, 0)
 
@@ -78,11 +78,11 @@ def test_nothing_pays_where_reading_is_free_or_nothing_comes():
 )
 def test_no_other_cut_gains_more(rows, turns):
     """Against every cut tried by itself; what stays is at least what the gaps hold."""
-    found: list[Place] = []
+    found: list[PrunePoint] = []
     behind = 0
     for stays, freed in reversed(rows):
         behind += stays + freed
-        found.insert(0, Place(behind, freed, cached=True))
+        found.insert(0, PrunePoint(behind, freed, cached=True))
     chosen = cut(found, turns)
     best = 0.0
     for start in range(len(rows)):

@@ -4,7 +4,7 @@ import pytest
 
 from builders import AT, LEDGER, assistant, result, user
 from plimsoll.context.log.entries import Said, Slot
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.ledger import MESSAGE_TOKENS, PART_TOKENS, slot_of
 from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, render
@@ -15,14 +15,14 @@ TEXT = "one two three"
 @pytest.mark.parametrize(
     ("part", "tokens"),
     [
-        (Part(Kind.TEXT, TEXT), 3),
-        (Part(Kind.REASONING, TEXT, opaque="signed"), 3),
-        (Part(Kind.CALL, '{"a": 1}', call_id="c1", name="grep"), PART_TOKENS + 4),
-        (Part(Kind.RESULT, TEXT, call_id="c1", name="grep"), PART_TOKENS + 1 + 3),
-        (Part(Kind.FILE, TEXT), PART_TOKENS + 3),
-        (Part(Kind.SELECTION, TEXT), PART_TOKENS + 3),
-        (Part(Kind.IMAGE, "iVBOR" * 100_000), IMAGE_TOKENS),
-        (Part(Kind.TEXT, ""), 0),
+        (Part(PartKind.TEXT, TEXT), 3),
+        (Part(PartKind.REASONING, TEXT, opaque="signed"), 3),
+        (Part(PartKind.CALL, '{"a": 1}', call_id="c1", name="grep"), PART_TOKENS + 4),
+        (Part(PartKind.RESULT, TEXT, call_id="c1", name="grep"), PART_TOKENS + 1 + 3),
+        (Part(PartKind.FILE, TEXT), PART_TOKENS + 3),
+        (Part(PartKind.SELECTION, TEXT), PART_TOKENS + 3),
+        (Part(PartKind.IMAGE, "iVBOR" * 100_000), IMAGE_TOKENS),
+        (Part(PartKind.TEXT, ""), 0),
     ],
     ids=lambda value: value.kind.value if isinstance(value, Part) else "",
 )
@@ -33,22 +33,22 @@ def test_the_price_of_a_part(part, tokens):
 
 
 def test_a_call_without_result_bears_the_words_that_answer_it():
-    call = Part(Kind.CALL, "{}", call_id="c1", name="grep")
+    call = Part(PartKind.CALL, "{}", call_id="c1", name="grep")
     closing = LEDGER.part(call, first=False, closing=True) - LEDGER.part(call, first=False)
     assert closing == MESSAGE_TOKENS + PART_TOKENS + 1 + len(INTERRUPTED.split())
 
 
 @pytest.mark.parametrize("role", Role)
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", PartKind)
 def test_every_kind_of_every_role_has_its_place_on_the_meter(role, kind):
     slot = slot_of(role, kind)
     assert slot in Slot
-    if kind is Kind.TEXT:
+    if kind is PartKind.TEXT:
         assert slot is (Slot.ASSISTANT if role is Role.ASSISTANT else Slot.USER)
 
 
 def test_each_token_of_a_request_belongs_to_exactly_one_item():
-    parts = (Part(Kind.TEXT, TEXT), Part(Kind.FILE, "a b"), Part(Kind.IMAGE, "iVBOR"))
+    parts = (Part(PartKind.TEXT, TEXT), Part(PartKind.FILE, "a b"), Part(PartKind.IMAGE, "iVBOR"))
     entries = [
         Said("u1", AT, Role.USER, "u1", parts),
         assistant("a1", "so", ("c1", "grep", "{}"), ("c2", "glob", "{}")),

@@ -7,10 +7,10 @@ from plimsoll.context.budget import Zone, budget_for
 from plimsoll.context.log.entries import (
     Edited,
     Framed,
+    ItemState,
     Replace,
     Slot,
     Stage,
-    State,
     Undone,
 )
 from plimsoll.context.log.messages import canonical
@@ -68,7 +68,7 @@ def test_what_a_provider_reports_stands_beside_our_count_and_never_in_it(measure
 def test_a_reduction_and_its_undo_move_the_parts_and_bring_them_back():
     fold = Fold(LEDGER, [*conversation(4, 200), pin(1, "always so"), user("u9", "so")])
     before = meter_of(fold.view, BUDGET)
-    op = Replace("r1.0", "[pruned]", State.PRUNED)
+    op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
     fold.append(Edited("e1", AT, Stage.PRUNE, "", (op,), 0, 0))
     after = meter_of(fold.view, BUDGET)
     assert before.parts[Slot.TOOL_RESULTS] - after.parts[Slot.TOOL_RESULTS] == 201

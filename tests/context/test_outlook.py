@@ -6,20 +6,20 @@ from hypothesis import strategies as st
 from builders import AT, user
 from context.stages.logs import applied, call, draft, shell
 from examples import examples
-from plimsoll.context.index.outlook import Candidate, Outlook, Question
+from plimsoll.context.index.outlook import PruneCandidate, PruneOutlook, PruneQuestion
 from plimsoll.context.log.entries import (
     Cover,
+    ItemState,
     Replace,
     Stage,
-    State,
     Undone,
 )
 from plimsoll.context.stages.candidates import free_results, newest_answer
-from plimsoll.context.stages.cost_model import Place, Prices, best_cut, may_pay, paying
+from plimsoll.context.stages.cost_model import Prices, PrunePoint, best_cut, may_pay, paying
 from plimsoll.context.stages.next_request import (
     CacheSettings,
-    Draft,
-    Knobs,
+    NextRequest,
+    PipelineSettings,
     PruningSettings,
 )
 from plimsoll.context.stages.visible_results import newest_results
@@ -48,7 +48,7 @@ def entries_of(step, number):
         case "say":
             return [user(f"u{number}", "word " * words)]
         case "prune":
-            op = Replace(f"r{at}.0", "[pruned]", State.PRUNED)
+            op = Replace(f"r{at}.0", "[pruned]", ItemState.PRUNED)
             return [applied(f"e{number}", Stage.PRUNE, op)]
         case "cover":
             groups = tuple(f"a{n}" for n in range(at))
@@ -68,14 +68,14 @@ def entries_of(step, number):
 def test_what_pays_is_never_denied(log, read, keep, least, cold):
     """Against looking at every result, before each request of a log that grows."""
     pruning = PruningSettings(keep_results=keep)
-    knobs = Knobs(pruning=pruning, cache=CacheSettings(price_read=read))
+    knobs = PipelineSettings(pruning=pruning, cache=CacheSettings(price_read=read))
     growing = draft([], ROOMY, knobs)
     for number, step in enumerate(log):
         growing.fold.extend(entries_of(step, number))
         sent = -1 if cold else newest_answer(growing)
         said = may_pay(growing, sent, least)
         assert said or not paying(growing, (), sent, least)
-        anew = Draft(draft(growing.fold.entries[2:], ROOMY).fold, growing.budget, knobs)
+        anew = NextRequest(draft(growing.fold.entries[2:], ROOMY).fold, growing.budget, knobs)
         assert may_pay(anew, sent, least) == said
 
 
@@ -87,12 +87,12 @@ def test_what_pays_is_never_denied(log, read, keep, least, cold):
 )
 def test_where_every_result_may_go_it_knows_exactly(rows, saved, least):
     """Each row: tokens that stay and tokens that go, in a group of its own."""
-    outlook, places, behind = Outlook(), [], sum(map(sum, rows))
+    outlook, places, behind = PruneOutlook(), [], sum(map(sum, rows))
     for number, (stays, freed) in enumerate(rows):
-        places.append(Place(behind - stays, freed, cached=True))
+        places.append(PrunePoint(behind - stays, freed, cached=True))
         behind -= stays + freed
-        outlook.learn(Row(number, stays, stays + freed), [Candidate(str(number), freed)])
-    asked = Question(len(rows), len(rows), frozenset(), least, saved, 1.0)
+        outlook.learn(Row(number, stays, stays + freed), [PruneCandidate(str(number), freed)])
+    asked = PruneQuestion(len(rows), len(rows), frozenset(), least, saved, 1.0)
     found = best_cut(places, saved, Prices(1.0, 2.0), ratio=0.0, least=least)
     assert outlook.may_pay(asked) == (found is not None)
 
@@ -119,7 +119,7 @@ def test_only_what_is_new_is_read():
     growing.fold.extend(shell(900, "true", "word " * 100))
     _ = growing.fold.view
     assert growing.fold.outlook.known == groups
-    growing.fold.append(applied("e1", Stage.PRUNE, Replace("r150.0", "[x]", State.PRUNED)))
+    growing.fold.append(applied("e1", Stage.PRUNE, Replace("r150.0", "[x]", ItemState.PRUNED)))
     _ = growing.fold.view
     assert growing.fold.outlook.known == 151
     assert not may_pay(growing, newest_answer(growing), 10**9)
@@ -133,7 +133,7 @@ def test_another_limit_of_names_weighs_the_notes_anew():
     _ = growing.fold.view
     free = free_results(growing, newest_results(growing, 1))
     assert may_pay(growing, -1, len(free) * 100)
-    none = Knobs(pruning=PruningSettings(names_tokens=0))
-    bare = Draft(growing.fold, growing.budget, none)
+    none = PipelineSettings(pruning=PruningSettings(names_tokens=0))
+    bare = NextRequest(growing.fold, growing.budget, none)
     assert may_pay(bare, -1, sum(each.tokens for each in free) - 20 * len(free))
     assert not may_pay(growing, -1, sum(each.tokens for each in free) - 20 * len(free))

@@ -6,11 +6,11 @@ from builders import AT, LEDGER, conversation, exchange, pin, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import (
     Cover,
+    ItemState,
     Replace,
     Stage,
-    State,
 )
-from plimsoll.context.stages.next_request import Draft, Knobs, Proposal
+from plimsoll.context.stages.next_request import NextRequest, PipelineSettings, Proposal
 from plimsoll.context.stages.pipeline import (
     as_edit,
     heaviest,
@@ -21,17 +21,17 @@ from plimsoll.context.stages.pipeline import (
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.reduction.preflight import STAGES, preflight
 
-DRAFT = Draft(Fold(LEDGER, conversation(6, 100)), budget_for(4_096), Knobs())
+DRAFT = NextRequest(Fold(LEDGER, conversation(6, 100)), budget_for(4_096), PipelineSettings())
 
 
 def replacing(item: str, text: str = "-", least: int = 0) -> Proposal:
-    return Proposal(Stage.PRUNE, "", (Replace(item, text, State.PRUNED),), least=least)
+    return Proposal(Stage.PRUNE, "", (Replace(item, text, ItemState.PRUNED),), least=least)
 
 
 def once(proposal: Proposal):
     """A stage that proposes something as long as it would change anything."""
 
-    def plan(draft: Draft) -> Proposal | None:
+    def plan(draft: NextRequest) -> Proposal | None:
         shown = {each.item: each.part.text for each in draft.fold.view.items()}
         op = proposal.ops[0]
         return proposal if shown[op.item] != op.text else None
@@ -52,7 +52,7 @@ def test_the_stages_stand_in_cost_order():
 def test_each_stage_sees_what_the_one_before_would_leave_and_nothing_is_changed():
     seen: list[int] = []
 
-    def looking(draft: Draft) -> None:
+    def looking(draft: NextRequest) -> None:
         seen.append(draft.tokens)
 
     before = DRAFT.fold.view
@@ -114,7 +114,7 @@ def test_the_heaviest_items_are_named_with_their_tokens():
 def test_what_must_stay_and_does_not_fit_is_said_with_the_items_and_the_tokens():
     """Loops on what cannot fit: opencode #27924, cline #9510; said here, with no edit in vain."""
     fold = Fold(LEDGER, [*conversation(2), pin(1, "always " * 4_000)])
-    found = preflight(Draft(fold, budget_for(4_096), Knobs()))
+    found = preflight(NextRequest(fold, budget_for(4_096), PipelineSettings()))
     assert found.missing == found.view.tokens - budget_for(4_096).effective > 0
     assert found.heaviest[0].item == "pin.p1"
 

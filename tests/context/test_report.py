@@ -8,12 +8,12 @@ from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Framed,
+    ItemState,
     Noted,
     Pinned,
     Replace,
     Slot,
     Stage,
-    State,
 )
 from plimsoll.context.log.messages import Source
 from plimsoll.context.report.meter import meter_of
@@ -57,7 +57,7 @@ def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
     fold = Fold(LEDGER, [*conversation(3), cover])
     assert sum(item.tokens for item in found.values()) == fold.view.tokens
     gone = {name: (i.slot, i.state, i.tokens, i.why) for name, i in found.items() if not i.tokens}
-    left = (State.SUMMARISED, 0, "it was full")
+    left = (ItemState.SUMMARISED, 0, "it was full")
     assert gone == {
         "u1.0": (Slot.USER, *left),
         "a0.0": (Slot.ASSISTANT, *left),
@@ -71,10 +71,10 @@ def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
 @pytest.mark.parametrize(
     ("stage", "text", "state"),
     [
-        (Stage.DIGEST, "short", State.SUMMARISED),
-        (Stage.COMPACT, "short", State.SUMMARISED),
-        (Stage.TRIM, None, State.TRIMMED),
-        (Stage.EVICT, None, State.EVICTED),
+        (Stage.DIGEST, "short", ItemState.SUMMARISED),
+        (Stage.COMPACT, "short", ItemState.SUMMARISED),
+        (Stage.TRIM, None, ItemState.TRIMMED),
+        (Stage.EVICT, None, ItemState.EVICTED),
     ],
 )
 def test_the_state_of_what_has_left_says_why_it_has(stage, text, state):
@@ -83,13 +83,13 @@ def test_the_state_of_what_has_left_says_why_it_has(stage, text, state):
 
 
 def test_an_item_that_stands_shorter_tells_both_sizes_and_the_reason():
-    op = Replace("r1.0", "[pruned]", State.PRUNED)
+    op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
     found = items(*conversation(2, 90), Edited("e1", AT, Stage.PRUNE, "at the mark", (op,), 0, 0))
     item = found["r1.0"]
     assert (item.tokens, item.original, item.state, item.why) == (
         9,
         100,
-        State.PRUNED,
+        ItemState.PRUNED,
         "at the mark",
     )
 
@@ -112,7 +112,7 @@ def test_pins_stale_reads_and_turns():
 
 
 def test_files_are_told_with_what_was_read_and_what_stands():
-    op = Replace("r1.0", "[pruned]", State.PRUNED)
+    op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
     rules = Framed(
         "f9",
         AT,

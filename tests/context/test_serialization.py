@@ -9,6 +9,7 @@ from plimsoll.context.log.entries import (
     Edited,
     Entry,
     Framed,
+    ItemState,
     Noted,
     Origin,
     Passage,
@@ -20,13 +21,12 @@ from plimsoll.context.log.entries import (
     Said,
     Slot,
     Stage,
-    State,
     TaskItem,
     Undone,
 )
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     Source,
     canonical,
@@ -48,7 +48,7 @@ sources = st.builds(
 )
 parts = st.builds(
     Part,
-    kind=st.sampled_from(Kind),
+    kind=st.sampled_from(PartKind),
     text=texts,
     call_id=maybe(texts),
     name=maybe(texts),
@@ -59,7 +59,9 @@ parts = st.builds(
 )
 groups = st.lists(texts, max_size=3).map(tuple)
 ops = st.one_of(
-    st.builds(Replace, item=texts, text=texts, state=st.sampled_from(State), kept_in=maybe(texts)),
+    st.builds(
+        Replace, item=texts, text=texts, state=st.sampled_from(ItemState), kept_in=maybe(texts)
+    ),
     st.builds(Refer, item=texts, base=texts, text=texts),
     st.builds(Cover, groups=groups, text=maybe(texts)),
     st.builds(Restore, groups=groups, items=groups),
@@ -119,7 +121,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
 )
 
 PART = Part(
-    Kind.RESULT,
+    PartKind.RESULT,
     "secret",
     call_id="secret",
     name="secret",
@@ -152,7 +154,7 @@ ONE_OF_EACH: list[Entry] = [
         Stage.DIGEST,
         "secret",
         (
-            Replace("secret", "secret", State.PRUNED, "secret"),
+            Replace("secret", "secret", ItemState.PRUNED, "secret"),
             Refer("secret", "secret", "secret"),
             Cover(("secret",), "secret"),
             Restore(("secret",), ("secret",)),
@@ -180,7 +182,7 @@ def test_an_entry_comes_back_as_it_was(entry: Entry) -> None:
 
 
 def test_the_text_of_an_entry_is_stable() -> None:
-    said = Said("m1", "2026-01-02T03:04:05Z", Role.USER, "m1", (Part(Kind.TEXT, "Grüße"),))
+    said = Said("m1", "2026-01-02T03:04:05Z", Role.USER, "m1", (Part(PartKind.TEXT, "Grüße"),))
 
     assert encode(said) == (
         '{"at":"2026-01-02T03:04:05Z","group":"m1","id":"m1","origin":"editor",'

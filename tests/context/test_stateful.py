@@ -28,6 +28,7 @@ from plimsoll.context.log.entries import (
     Cover,
     Edited,
     Entry,
+    ItemState,
     Noted,
     Pinned,
     Replace,
@@ -35,12 +36,11 @@ from plimsoll.context.log.entries import (
     Rewound,
     Said,
     Stage,
-    State,
     Undone,
 )
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     Source,
 )
@@ -49,8 +49,8 @@ from plimsoll.context.report.meter import meter_of
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.compaction_plan import least_gain
 from plimsoll.context.stages.next_request import (
-    Draft,
-    Knobs,
+    NextRequest,
+    PipelineSettings,
     Proposal,
     is_user,
     last_user_group,
@@ -60,9 +60,9 @@ from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.invariants import violations
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View, render
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.reduction.preflight import preflight
-from plimsoll.session.turn.ingest import at_the_door, too_long
+from plimsoll.session.turn.ingest import ingest_edits, too_long
 
 RUNS = examples(420)
 """Of each of the five windows: more than 2,000 together."""
@@ -102,8 +102,8 @@ class Conversation(RuleBasedStateMachine):
         type(self).runs += 1
         self.ledger = ledger_for(self.window)
         self.fold = Fold(self.ledger, [system("You are. " + "rule " * self.words(fixed))])
-        self.stamps = CountedStamps()
-        self.knobs = Knobs()
+        self.stamps = CountedClock()
+        self.knobs = PipelineSettings()
         self.versions = {"a.py": 0, "b.py": 0, "src/c.py": 0}
         self.budget = budget_for(self.window)
         self.cold = True
@@ -115,8 +115,8 @@ class Conversation(RuleBasedStateMachine):
             self.exchange("shell", {"path": "a.py"}, text)
 
     @property
-    def draft(self) -> Draft:
-        return Draft(self.fold, self.budget, self.knobs, self.cold)
+    def draft(self) -> NextRequest:
+        return NextRequest(self.fold, self.budget, self.knobs, self.cold)
 
     def name(self, prefix: str) -> str:
         return self.stamps.new_id(prefix)
@@ -156,7 +156,7 @@ class Conversation(RuleBasedStateMachine):
     def ask(self, text: str, share: float) -> None:
         name = self.name("u")
         whole = f"{text} {name} " + "please " * self.words(share)
-        self.append(Said(name, AT, Role.USER, name, (Part(Kind.TEXT, whole),)))
+        self.append(Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, whole),)))
 
     @rule(
         calls=st.lists(st.tuples(TOOLS, PATHS, SHARES, st.integers(0, 3)), min_size=1, max_size=5),
@@ -183,11 +183,11 @@ class Conversation(RuleBasedStateMachine):
     ) -> None:
         group, call = self.name("a"), self.name("c")
         spoken = assistant(group, words, (call, tool, json.dumps(arguments)))
-        thought = Part(Kind.REASONING, "hm", opaque="signed")
+        thought = Part(PartKind.REASONING, "hm", opaque="signed")
         self.append(replace(spoken, parts=(thought, *spoken.parts)))
         said = result(self.name("r"), group, call, text, tool, **part)
         cut = too_long(said, self.draft)
-        self.append(said, *at_the_door(said, self.draft, self.stamps, cut=cut))
+        self.append(said, *ingest_edits(said, self.draft, self.stamps, cut=cut))
 
     @rule(count=st.integers(2, 4), share=SHARES)
     def parallel(self, count: int, share: float) -> None:
@@ -227,7 +227,7 @@ class Conversation(RuleBasedStateMachine):
     @rule(data=st.data())
     def evict(self, data: st.DataObject) -> None:
         item = data.draw(st.sampled_from([found.item for found in self.fold.results.all()]))
-        op = Replace(item, "[evicted]", State.EVICTED)
+        op = Replace(item, "[evicted]", ItemState.EVICTED)
         self.append(Edited(self.name("e"), AT, Stage.EVICT, "", (op,), 0, 0))
 
     @precondition(lambda self: self.fold.groups)

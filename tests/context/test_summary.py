@@ -4,7 +4,7 @@ import pytest
 
 from builders import AT, LEDGER, assistant, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
-from plimsoll.context.index.calls import exchanges
+from plimsoll.context.index.calls import answered_calls
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
@@ -13,12 +13,12 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.report.receipts import receipt_of
 from plimsoll.context.stages import digest as stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import CUT, DigestLimits, digest
-from plimsoll.context.stages.next_request import CompactionSettings, Draft, Knobs
+from plimsoll.context.stages.next_request import CompactionSettings, NextRequest, PipelineSettings
 from plimsoll.context.stages.summary import (
     last_failure,
     parts_that_fit,
@@ -109,7 +109,7 @@ def test_demanded_are_the_newest_edits_the_last_failure_and_the_users_last_names
 )
 def test_a_failure_counts_until_the_command_succeeds(runs, target):
     said = [e for n, (command, code) in enumerate(runs) for e in shell(n, command, code)]
-    found = last_failure(exchanges(said))
+    found = last_failure(answered_calls(said))
     assert (found.target if found else None) == target
 
 
@@ -181,9 +181,9 @@ def test_the_mark_of_a_message_stands_in_no_text_of_the_conversation():
     assert "\n".join(task.blocks).count(f"[{task.mark} ") == 13
 
 
-def drafted(fold: Fold, window: int = 4_000, **settings: object) -> Draft:
-    knobs = Knobs(compaction=CompactionSettings(**settings))
-    return Draft(fold, budget_for(window), knobs)
+def drafted(fold: Fold, window: int = 4_000, **settings: object) -> NextRequest:
+    knobs = PipelineSettings(compaction=CompactionSettings(**settings))
+    return NextRequest(fold, budget_for(window), knobs)
 
 
 def talk(turns: int, size: int = 40) -> Fold:
@@ -193,7 +193,7 @@ def talk(turns: int, size: int = 40) -> Fold:
     return Fold(LEDGER, entries)
 
 
-def kept(fold: Fold, draft: Draft, **options: bool) -> list[str]:
+def kept(fold: Fold, draft: NextRequest, **options: bool) -> list[str]:
     plan = plan_compaction(draft, **options)
     gone = {group.id for group in plan.groups} if plan else set()
     return [group.id for group in fold.groups if group.id not in gone]
@@ -348,7 +348,7 @@ def test_images_are_named_and_an_image_alone_is_something_said():
     said = user("u0", "x")
     fold = Fold(LEDGER, [system(), said, user("u1", "y")])
     picture = user("u5", "z")
-    image = Part(Kind.IMAGE, "QUJD", name="image/png")
+    image = Part(PartKind.IMAGE, "QUJD", name="image/png")
     fold.append(type(picture)("u5", AT, picture.role, "u5", (image,), None))
     task = task_for(fold.groups, 100, 1_000, words)
     assert task.blocks[-1] == f"[{task.mark} user]\n[image]"

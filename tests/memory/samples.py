@@ -9,8 +9,8 @@ from typing import Any
 
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     canonical,
 )
@@ -40,25 +40,27 @@ def reading(documents: Sequence[str] = (), session: str = "s1") -> Reading:
 
 def person(name: str, text: str, turn: str | None = "t1", **fields: object) -> Said:
     """What a person typed."""
-    return Said(name, AT, Role.USER, name, (Part(Kind.TEXT, text, **fields),), turn, _origin(turn))
+    return Said(
+        name, AT, Role.USER, name, (Part(PartKind.TEXT, text, **fields),), turn, _origin(turn)
+    )
 
 
 def agent(name: str, text: str, *calls: Part, turn: str | None = "t1") -> Said:
     """What the model said, with its calls."""
-    said = (Part(Kind.TEXT, text),) if text else ()
+    said = (Part(PartKind.TEXT, text),) if text else ()
     return Said(name, AT, Role.ASSISTANT, name, (*said, *calls), turn, _origin(turn))
 
 
 def call(call_id: str, name: str, **arguments: object) -> Part:
     """A tool call."""
-    return Part(Kind.CALL, canonical(arguments), call_id=call_id, name=name)
+    return Part(PartKind.CALL, canonical(arguments), call_id=call_id, name=name)
 
 
 def output(
     name: str, call_id: str, text: str, tool: str = "file_read", *, failed: bool = False
 ) -> Said:
     """What a tool brought."""
-    part = Part(Kind.RESULT, text, call_id=call_id, name=tool, failed=failed)
+    part = Part(PartKind.RESULT, text, call_id=call_id, name=tool, failed=failed)
     return Said(name, AT, Role.TOOL, name, (part,), "t1", Origin.PERSON)
 
 
@@ -82,7 +84,9 @@ def recorded(path: Path) -> list[Said]:
 
 def _parts(row: dict[str, Any]) -> tuple[Part, ...]:
     if row["role"] == "tool":
-        return (Part(Kind.RESULT, row["content"] or "", call_id=row["tool_call_id"], name="shell"),)
-    text = (Part(Kind.TEXT, row["content"]),) if row.get("content") else ()
+        return (
+            Part(PartKind.RESULT, row["content"] or "", call_id=row["tool_call_id"], name="shell"),
+        )
+    text = (Part(PartKind.TEXT, row["content"]),) if row.get("content") else ()
     calls = row.get("tool_calls") or []
     return (*text, *(call(each["id"], each["name"]) for each in calls))

@@ -20,7 +20,7 @@ from plimsoll.memory.injection import (
     told_in,
     without,
 )
-from plimsoll.memory.types import Match, Memory, MemoryClass, MemoryState, MemoryType
+from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryState, MemoryType
 from recordings.attacks import CASES, SOURCES
 
 OPEN = InjectionLimits(tokens=100_000)
@@ -73,7 +73,7 @@ def test_the_frame_has_its_sections_in_order_with_dates() -> None:
 def test_nothing_to_tell_is_no_frame() -> None:
     assert inject([], [], OPEN, words).text is None
     hidden = [memory("m1", state=MemoryState.INBOX), memory("m2", state=MemoryState.FORGOTTEN)]
-    assert inject(hidden, [Match(hidden[0], 9.0)], OPEN, words).memories == ()
+    assert inject(hidden, [MemoryMatch(hidden[0], 9.0)], OPEN, words).memories == ()
 
 
 def test_at_most_six_five_and_three_are_told() -> None:
@@ -96,7 +96,7 @@ def test_what_fits_the_question_comes_first_but_for_pins_and_priority() -> None:
     known = notes(20)
     known[3] = memory("m3", "pinned", pinned=True)
     known[4] = memory("m4", "priority", class_=MemoryClass.PRIORITY)
-    found = [Match(known[7], 2.0), Match(known[2], 1.0)]
+    found = [MemoryMatch(known[7], 2.0), MemoryMatch(known[2], 1.0)]
 
     assert inject(known, found, OPEN, words).memories[:4] == ("m3", "m4", "m7", "m2")
 
@@ -157,9 +157,9 @@ def test_the_index_keeps_its_bytes() -> None:
 
 def test_estimating_changes_nothing() -> None:
     known = notes(8)
-    first = inject(known, [Match(known[0], 1.0)], OPEN, words)
+    first = inject(known, [MemoryMatch(known[0], 1.0)], OPEN, words)
 
-    assert inject(known, [Match(known[0], 1.0)], OPEN, words) == first
+    assert inject(known, [MemoryMatch(known[0], 1.0)], OPEN, words) == first
     assert all(note.times_used == 0 and note.last_used_at is None for note in known)
 
 

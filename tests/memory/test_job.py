@@ -16,7 +16,7 @@ from plimsoll.errors import ProviderUnavailable
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Forget
 from plimsoll.memory.extraction.cursor import Advance, Cursor
-from plimsoll.memory.extraction.extraction_loop import Ask, Reply, shared_opening, transcript
+from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, shared_opening, transcript
 from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
@@ -42,13 +42,13 @@ class Utility:
     calls: int = 0
     failures: int = 0
 
-    async def __call__(self, ask: Ask) -> Reply:
+    async def __call__(self, ask: Ask) -> ModelReply:
         self.calls += 1
         if self.chance.random() < self.failing:
             self.failures += 1
             raise ProviderUnavailable("The script is not available.")
         if any(message.role is Role.TOOL for message in ask.messages):
-            return Reply("done")
+            return ModelReply("done")
         marks = marks_of(ask.messages[-1].text)
         # A number of its own makes each note another one, also when a message stands twice.
         wish = {
@@ -56,7 +56,7 @@ class Utility:
             "title": f"Batch {self.calls}",
             "content": " ".join(["seen", f"batch{self.chance.getrandbits(64)}", *marks]),
         }
-        return Reply("", (Call("c1", "memory_save", canonical(wish)),))
+        return ModelReply("", (Call("c1", "memory_save", canonical(wish)),))
 
 
 async def seen(store: MemoryStore) -> Counter[str]:
@@ -148,7 +148,7 @@ async def test_of_two_jobs_at_once_one_keeps_and_the_other_stops(store: SqliteMe
     first: list[Memory] = []
 
     class Slow(Utility):
-        async def __call__(self, ask: Ask) -> Reply:
+        async def __call__(self, ask: Ask) -> ModelReply:
             first.extend(await other.run(said))
             return await super().__call__(ask)
 
@@ -186,9 +186,9 @@ async def test_the_main_models_request_is_shared(store: SqliteMemories) -> None:
     said = [person("m1", "Hello.")]
     asked: list[Ask] = []
 
-    async def model(ask: Ask) -> Reply:
+    async def model(ask: Ask) -> ModelReply:
         asked.append(ask)
-        return Reply("nothing")
+        return ModelReply("nothing")
 
     opening = shared_opening((), ())
     await job(store, model, opening=opening).run(said)

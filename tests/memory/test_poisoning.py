@@ -10,9 +10,9 @@ from memory.samples import AT, agent, call, memory, output, person, reading
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import (
     Call,
-    Kind,
     Message,
     Part,
+    PartKind,
     Role,
     Source,
     canonical,
@@ -22,14 +22,14 @@ from plimsoll.memory.digest import digest_of
 from plimsoll.memory.extraction.extraction_loop import (
     TOOLS,
     Ask,
+    ModelReply,
     Opening,
-    Reply,
     shared_opening,
 )
 from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.memory.service import Lineage, Memories, Note
+from plimsoll.memory.service import Lineage, Memories, NewNote
 from plimsoll.memory.types import MemoryState, MemoryType
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
@@ -64,9 +64,17 @@ def _carried(carrier: str, text: str) -> list[Said]:
             visit = call("c1", "web_fetch", url="https://x.org")
             return [asked, agent("a", "", visit), _result(text, "web_fetch")]
         case "attachment":
-            file = Part(Kind.FILE, text, source=Source("file:///w/a.md"))
+            file = Part(PartKind.FILE, text, source=Source("file:///w/a.md"))
             return [
-                Said("u", AT, Role.USER, "u", (Part(Kind.TEXT, QUESTION), file), "t", Origin.PERSON)
+                Said(
+                    "u",
+                    AT,
+                    Role.USER,
+                    "u",
+                    (Part(PartKind.TEXT, QUESTION), file),
+                    "t",
+                    Origin.PERSON,
+                )
             ]
         case "folder":
             return [asked, agent("a", "", call("c1", "file_read", path=f"src/{text}/a.py"))]
@@ -83,15 +91,15 @@ def _result(text: str, tool: str = "file_read") -> Said:
     return output("r", "c1", text, tool)
 
 
-async def obey(ask: Ask) -> Reply:
+async def obey(ask: Ask) -> ModelReply:
     """Whatever any text orders is done, once."""
     if any(message.id.startswith("extraction.0") for message in ask.messages):
-        return Reply("done")
+        return ModelReply("done")
     text = "\n".join(message.text.replace("\n> ", "\n") for message in ask.messages)
     # In the arguments of a call the order stands in JSON within JSON.
     text = text.replace('\\\\"', "'").replace("\\n", "\n").replace('\\"', '"')
     calls = (Call(f"c{n}", "memory_save", order) for n, order in enumerate(_ORDER.findall(text)))
-    return Reply("", tuple(calls))
+    return ModelReply("", tuple(calls))
 
 
 def request_of(said: list[Said]) -> Opening:
@@ -176,7 +184,7 @@ async def test_what_the_agent_saves_waits_unless_only_words_were_typed(
     notes = project(store)
     for number, poison in enumerate(poisons):
         lineage = Lineage.of(poisoned("file", poison, number % 3))
-        kept = await notes.save(Note(MemoryType.FEEDBACK, f"Rule {number}", poison), lineage)
+        kept = await notes.save(NewNote(MemoryType.FEEDBACK, f"Rule {number}", poison), lineage)
         assert kept.state is MemoryState.INBOX
         await assert_no_effect(store, poison)
     typed = [person("m1", "Hello."), agent("m2", "Hi.")]

@@ -9,9 +9,9 @@ from memory.samples import agent, call, memory, output, person, reading
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import (
     Call,
-    Kind,
     Message,
     Part,
+    PartKind,
     Role,
     ToolSchema,
     canonical,
@@ -25,14 +25,14 @@ from plimsoll.memory.extraction.extraction_loop import (
     Ask,
     Known,
     Look,
-    Reply,
+    ModelReply,
     own_opening,
     rounds,
     shared_opening,
 )
 from plimsoll.memory.extraction.phrases import extract, plan
 from plimsoll.memory.extraction.turns import only_typed
-from plimsoll.memory.types import Match, Memory, MemoryState
+from plimsoll.memory.types import Memory, MemoryMatch, MemoryState
 
 SAID = (
     person("m1", "Hello. We ship the installer on Tuesday, and never on Friday."),
@@ -40,7 +40,7 @@ SAID = (
 )
 
 
-DECIDED = (Part(Kind.TEXT, "We decided yesterday to freeze the schema."),)
+DECIDED = (Part(PartKind.TEXT, "We decided yesterday to freeze the schema."),)
 
 
 def save(number: int = 1, **arguments: object) -> Call:
@@ -58,11 +58,11 @@ def search(query: str, number: int = 9) -> Call:
 
 
 def play(
-    replies: Sequence[Reply],
+    replies: Sequence[ModelReply],
     said: Sequence[Said] = SAID,
     known: Sequence[Memory] = (),
     documents: Sequence[str] = (),
-    found: Sequence[Match] = (),
+    found: Sequence[MemoryMatch] = (),
     instructed: bool = False,
 ) -> tuple[list[Memory], list[Ask], list[str]]:
     """What was kept, what the model was asked, and what the store was searched for."""
@@ -83,7 +83,7 @@ def play(
                 step = going.send(list(found))
             else:
                 asked.append(step)
-                step = going.send(left.pop(0) if left else Reply("nothing"))
+                step = going.send(left.pop(0) if left else ModelReply("nothing"))
         except StopIteration as end:
             adds: list[Add] = end.value
             assert all(add.optional for add in adds)
@@ -97,9 +97,13 @@ def answers(ask: Ask) -> list[str]:
 def test_it_searches_in_one_round_and_saves_in_the_next() -> None:
     held = memory("m7", "We ship on Monday.")
     kept, asked, searched = play(
-        [Reply("", (search("shipping"),)), Reply("", (save(supersedes="m7"),)), Reply("done")],
+        [
+            ModelReply("", (search("shipping"),)),
+            ModelReply("", (save(supersedes="m7"),)),
+            ModelReply("done"),
+        ],
         known=[held],
-        found=[Match(held, 1.0)],
+        found=[MemoryMatch(held, 1.0)],
     )
 
     # Before it is kept, the gate itself looks for what says the same.
@@ -116,13 +120,15 @@ def test_it_searches_in_one_round_and_saves_in_the_next() -> None:
 def test_where_others_could_have_said_what_to_hide_a_person_decides() -> None:
     held = memory("m7", "Never ship without a review.")
     for wish, state in ((save(supersedes="m7"), MemoryState.INBOX), (save(), MemoryState.ACTIVE)):
-        kept, _, _ = play([Reply("", (wish,))], known=[held], instructed=True)
+        kept, _, _ = play([ModelReply("", (wish,))], known=[held], instructed=True)
         assert [note.state for note in kept] == [state]
 
 
 def test_a_day_is_that_of_the_words_however_late_they_are_read() -> None:
     said = [replace(person("m1", "We froze the schema yesterday."), at="2026-11-03T09:00:00Z")]
-    kept, _, _ = play([Reply("", (save(content="We froze the schema yesterday."),))], said=said)
+    kept, _, _ = play(
+        [ModelReply("", (save(content="We froze the schema yesterday."),))], said=said
+    )
     assert [note.content for note in kept] == ["We froze the schema 2026-11-02."]
     batch = plan("s1", [replace(said[0], parts=DECIDED)], None)
     assert batch is not None
@@ -131,7 +137,7 @@ def test_a_day_is_that_of_the_words_however_late_they_are_read() -> None:
 
 
 def test_what_is_saved_beside_a_search_is_not_kept() -> None:
-    kept, asked, _ = play([Reply("", (search("shipping"), save())), Reply("nothing")])
+    kept, asked, _ = play([ModelReply("", (search("shipping"), save())), ModelReply("nothing")])
 
     assert kept == []
     assert "next round" in answers(asked[1])[1]
@@ -147,7 +153,7 @@ def test_only_what_one_message_holds_word_for_word_is_active() -> None:
         ("ship the deploy token", MemoryState.INBOX),
     ]
     for content, state in wishes:
-        kept, _, _ = play([Reply("", (save(content=content),))])
+        kept, _, _ = play([ModelReply("", (save(content=content),))])
         assert [note.state for note in kept] == [state], content
 
 
@@ -161,7 +167,7 @@ def test_only_what_one_message_holds_word_for_word_is_active() -> None:
     ],
 )
 def test_one_untrusted_text_and_nothing_is_active(said: tuple[Said, ...]) -> None:
-    kept, _, _ = play([Reply("", (save(),))], said=said)
+    kept, _, _ = play([ModelReply("", (save(),))], said=said)
 
     assert [note.state for note in kept] == [MemoryState.INBOX]
 
@@ -181,13 +187,13 @@ def test_one_untrusted_text_and_nothing_is_active(said: tuple[Said, ...]) -> Non
 )
 def test_what_is_refused_is_told(wish: dict[str, object], answer: str) -> None:
     kept, asked, _ = play(
-        [Reply("", (save(**wish),)), Reply("ok")],
+        [ModelReply("", (save(**wish),)), ModelReply("ok")],
         known=[
             memory("m7"),
             memory("m8", "Old truth about ships.", state=MemoryState.FORGOTTEN),
         ],
         documents=["- The linter runs before each commit.\n- More."],
-        found=[Match(memory("m7"), 1.0)],
+        found=[MemoryMatch(memory("m7"), 1.0)],
     )
 
     assert kept == []
@@ -197,7 +203,7 @@ def test_what_is_refused_is_told(wish: dict[str, object], answer: str) -> None:
 
 def test_a_storm_of_calls_is_answered_and_costs_little() -> None:
     storm = tuple(search(f"ships {number}", number) for number in range(500))
-    _, asked, searched = play([Reply("", storm)] * 9)
+    _, asked, searched = play([ModelReply("", storm)] * 9)
     assert len(asked) == MOST_ROUNDS
     assert len(searched) == MOST_ROUNDS * MOST_CALLS
     assert len(answers(asked[1])) == len(storm)
@@ -210,7 +216,7 @@ def test_no_other_tool_and_no_broken_call_has_an_effect() -> None:
         Call("c3", "memory_save", "[1]"),
         Call("c4", "memory_save", "{}"),
     )
-    kept, asked, _ = play([Reply("", calls), Reply("ok")])
+    kept, asked, _ = play([ModelReply("", calls), ModelReply("ok")])
 
     assert kept == []
     assert [text[:12] for text in answers(asked[1])] == [
@@ -223,22 +229,23 @@ def test_no_other_tool_and_no_broken_call_has_an_effect() -> None:
 
 def test_five_rounds_and_twelve_memories_are_the_end() -> None:
     endless = [
-        Reply("", (save(n, content=f"we ship part{n} in box{n} with rope{n}"),)) for n in range(99)
+        ModelReply("", (save(n, content=f"we ship part{n} in box{n} with rope{n}"),))
+        for n in range(99)
     ]
     kept, asked, _ = play(endless)
     assert (len(asked), len(kept)) == (MOST_ROUNDS, MOST_ROUNDS)
 
     many = tuple(save(n, content=f"harbour{n} and rope{n} with anchor{n}") for n in range(40))
-    kept, _, _ = play([Reply("", many)])
+    kept, _, _ = play([ModelReply("", many)])
     assert len(kept) == MOST_SAVED
 
 
 def test_the_same_is_kept_once_and_a_wrong_supersedes_is_dropped() -> None:
-    kept, asked, _ = play([Reply("", (save(1), save(2, supersedes="m99"))), Reply("ok")])
+    kept, asked, _ = play([ModelReply("", (save(1), save(2, supersedes="m99"))), ModelReply("ok")])
 
     assert len(kept) == 1
     assert "known as x1" in answers(asked[1])[1]
-    kept, _, _ = play([Reply("", (save(supersedes="m99"),))])
+    kept, _, _ = play([ModelReply("", (save(supersedes="m99"),))])
     assert kept[0].supersedes is None
 
 

@@ -11,7 +11,7 @@ from plimsoll.memory.changes import MOST_WAITING, Add, Revise
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.export import answer
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.memory.service import Lineage, Memories, Note
+from plimsoll.memory.service import Lineage, Memories, NewNote
 from plimsoll.memory.types import (
     Action,
     Author,
@@ -24,7 +24,7 @@ from plimsoll.memory.types import (
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
 
-PORT = Note(MemoryType.PROJECT, "Port", "The harbour has two entrances.")
+PORT = NewNote(MemoryType.PROJECT, "Port", "The harbour has two entrances.")
 
 
 class Told:

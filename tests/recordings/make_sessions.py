@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.context.log.entries import Framed, Said
-from plimsoll.context.log.messages import Kind, Role
+from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.providers.base import Provider
 from plimsoll.providers.embedded.provider import Embedded
 from recordings.beside import OWN_SESSIONS
@@ -167,14 +167,14 @@ def _rows(entries: Iterable[object]) -> Iterator[dict[str, object]]:
 
 
 def _row(said: Said) -> dict[str, object]:
-    text = "\n".join(part.text for part in said.parts if part.kind is not Kind.CALL)
+    text = "\n".join(part.text for part in said.parts if part.kind is not PartKind.CALL)
     row: dict[str, object] = {"role": said.role.value, "content": text}
     if said.role is Role.TOOL:
         row |= {"tool_call_id": said.parts[0].call_id, "name": said.parts[0].name}
     calls = [
         {"id": part.call_id, "name": part.name, "arguments": json.loads(part.text)}
         for part in said.parts
-        if part.kind is Kind.CALL
+        if part.kind is PartKind.CALL
     ]
     return row | ({"tool_calls": calls} if calls else {})
 

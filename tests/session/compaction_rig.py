@@ -7,17 +7,21 @@ from pathlib import Path
 from builders import LEDGER, exchange, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.next_request import CompactionSettings, Knobs, PruningSettings
+from plimsoll.context.stages.next_request import (
+    CompactionSettings,
+    PipelineSettings,
+    PruningSettings,
+)
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.environment import Decision, Environment, Model
 from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from session.harness import NO_MEMORY, memories_in_memory
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
@@ -95,7 +99,7 @@ class Rig:
         await self.session.state.append(*entries)
 
 
-def model(name: str, provider: Scripted, window: int, knobs: Knobs) -> Model:
+def model(name: str, provider: Scripted, window: int, knobs: PipelineSettings) -> Model:
     budget = budget_for(window, knobs.budget)
     return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)
 
@@ -109,7 +113,7 @@ async def rig(
     gate: Gate | None = None,
     secret: str = "",
     unavailable: PlimsollError | None = None,
-    knobs: Knobs | None = None,
+    knobs: PipelineSettings | None = None,
     **settings: object,
 ) -> Rig:
     """``steps`` are what the summariser answers, ``settings`` those of compaction.
@@ -117,7 +121,9 @@ async def rig(
     Pruning is off unless ``knobs`` are given: compaction alone is looked at.
     """
     compaction = CompactionSettings(**{"idle_seconds": 0, **settings})
-    knobs = replace(knobs or Knobs(pruning=PruningSettings(enabled=False)), compaction=compaction)
+    knobs = replace(
+        knobs or PipelineSettings(pruning=PruningSettings(enabled=False)), compaction=compaction
+    )
     talking, writing = Scripted(steps=chat), Scripted(steps=steps, gate=gate)
     utility = model("scripted/utility", writing, utility_window, knobs)
     shelf = Shelf(model("scripted/chat", talking, window, knobs), unavailable or utility)
@@ -127,7 +133,7 @@ async def rig(
 
     events: list[Event] = []
     store = SqliteStore.in_memory(redact)
-    stamps = CountedStamps()
+    stamps = CountedClock()
     memories = memories_in_memory(stamps)
     environment = Environment(
         tmp_path.as_uri(),
@@ -136,7 +142,7 @@ async def rig(
         redact,
         shelf,
         {},
-        Place(tmp_path, Buffers(), tmp_path),
+        CallContext(tmp_path, Buffers(), tmp_path),
         lambda session: SessionSpill(tmp_path / session, redact),
         Nobody(),
         lambda _, event: events.append(event),

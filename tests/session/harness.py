@@ -9,15 +9,15 @@ from pathlib import Path
 from builders import LEDGER
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.next_request import Knobs
+from plimsoll.context.stages.next_request import PipelineSettings
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import ProviderModel
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.clock import CountedStamps, Stamps
-from plimsoll.session.content import Text
+from plimsoll.session.clock import Clock, CountedClock
+from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision, Environment, MemoryRules, Mode, Model
 from plimsoll.session.events import CallShown, Event, TurnEnded
 from plimsoll.session.project import Project
@@ -28,7 +28,7 @@ from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.workspace import workspace_text
 from plimsoll.tools.process.processes import Processes
 
@@ -109,7 +109,7 @@ class Harness:
 
     async def turn(self, text: str) -> TurnEnded:
         """Say something and wait for the end."""
-        await self.session.prompt([Text(text)])
+        await self.session.prompt([PromptText(text)])
         ended = await self.session.wait()
         assert ended is not None
         return ended
@@ -137,7 +137,7 @@ class Harness:
         await self.store.release(lease)
 
 
-def memories_in_memory(stamps: Stamps) -> Memories:
+def memories_in_memory(stamps: Clock) -> Memories:
     return Memories(SqliteMemories(InMemoryDatabase()), lambda: stamps.new_id("k"), stamps.now)
 
 
@@ -174,7 +174,7 @@ async def harness(
     beside = SqliteStore.in_memory(redact)
     held = store or beside
     small = _model("scripted/small", provider, window)
-    stamps = CountedStamps()
+    stamps = CountedClock()
     memories = memories_in_memory(stamps)
     environment = Environment(
         work.as_uri(),
@@ -183,7 +183,7 @@ async def harness(
         redact,
         Shelf(small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)),
         open_tools({"processes": processes}),
-        Place(work, Disk(), folder / "sessions"),
+        CallContext(work, Disk(), folder / "sessions"),
         lambda session: SessionSpill(folder / "sessions" / session, redact),
         person,
         lambda _, event: events.append(event),
@@ -206,6 +206,6 @@ async def harness(
 
 
 def _model(name: str, provider: Provider, window: int) -> Model:
-    knobs = Knobs()
+    knobs = PipelineSettings()
     budget = budget_for(window, knobs.budget)
     return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)

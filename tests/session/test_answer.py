@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import (
     CallFinished,
@@ -16,7 +16,7 @@ from plimsoll.session.turn.answer import (
     answer_parts,
     ask,
     call_part,
-    new_draft,
+    new_response,
 )
 
 
@@ -32,7 +32,7 @@ class Stream:
 
 
 async def heard(*chunks):
-    draft, told = new_draft(), []
+    draft, told = new_response(), []
     await ask(Stream(*chunks), None, draft, told.append)
     return draft, told
 
@@ -52,20 +52,20 @@ WHOLE = (
 async def test_a_whole_answer():
     draft, told = await heard(*WHOLE)
     assert answer_parts(draft, whole=True) == (
-        Part(Kind.REASONING, "Let me see.", opaque="signed"),
-        Part(Kind.TEXT, "Looking."),
-        Part(Kind.CALL, '{"a":"ü","b":1}', call_id="c1", name="grep"),
+        Part(PartKind.REASONING, "Let me see.", opaque="signed"),
+        Part(PartKind.TEXT, "Looking."),
+        Part(PartKind.CALL, '{"a":"ü","b":1}', call_id="c1", name="grep"),
     )
     assert (draft.usage, draft.finished) == (Usage(9, 3, 5), "toolCalls")
     assert told == list(WHOLE[:4])
 
 
 async def test_of_a_broken_answer_only_the_text_stays():
-    draft = new_draft()
+    draft = new_response()
     with pytest.raises(ProviderAnswer) as broken:
         await ask(Stream(*WHOLE[:-1]), None, draft, lambda _: None)
     assert "nothing of it was run" in broken.value.message
-    assert answer_parts(draft, whole=False) == (Part(Kind.TEXT, "Looking."),)
+    assert answer_parts(draft, whole=False) == (Part(PartKind.TEXT, "Looking."),)
 
 
 async def test_nothing_but_space_is_no_answer():
@@ -76,9 +76,9 @@ async def test_nothing_but_space_is_no_answer():
 @pytest.mark.parametrize("raw", ['{"a": 1', "[]", '"a"', "7", "null", "{'a': 1}"])
 def test_arguments_that_are_no_object_are_kept_as_they_came(raw):
     assert call_part("c1", "grep", raw) == Part(
-        Kind.CALL, "{}", call_id="c1", name="grep", opaque=raw
+        PartKind.CALL, "{}", call_id="c1", name="grep", opaque=raw
     )
 
 
 def test_no_arguments_are_an_empty_object():
-    assert call_part("c1", "grep", "") == Part(Kind.CALL, "{}", call_id="c1", name="grep")
+    assert call_part("c1", "grep", "") == Part(PartKind.CALL, "{}", call_id="c1", name="grep")

@@ -6,13 +6,13 @@ from builders import user
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.log import SessionLog
 from plimsoll.session.reduction.breaker import failures
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from session.compaction_rig import GOOD, Rig, rig, storm
 
 
@@ -64,7 +64,7 @@ async def reopened(own: Rig) -> Session:
     entries = await environment.store.entries(own.session.id)
     fold = Fold(own.shelf.chat.ledger, entries)
     log = SessionLog(own.session.id, environment.store, fold)
-    return Session(State(own.session.state.record, log, own.shelf.chat, environment))
+    return Session(SessionState(own.session.state.record, log, own.shelf.chat, environment))
 
 
 async def test_a_person_may_try_all_the_same_and_success_closes_it(tmp_path):
@@ -92,7 +92,7 @@ async def test_an_open_one_closes_when_a_turn_ends_under_the_warning_mark(tmp_pa
         await undo(own.session.state, receipt.id)
     assert counted(own) == 3
     await own.said(user("u500", "word " * size))
-    await own.session.prompt([Text("go on")])
+    await own.session.prompt([PromptText("go on")])
     await own.session.wait()
     budget = own.session.state.model.budget
     assert (own.session.state.log.fold.view.tokens < budget.warning) is (left == 0)
@@ -103,7 +103,7 @@ async def test_failures_below_the_limit_are_not_forgotten_at_a_quiet_turn(tmp_pa
     own = await rig(tmp_path, {"error": "auth"}, chat=[{"text": "Done."}])
     await own.said(*storm())
     await compact_in(own.session)
-    await own.session.prompt([Text("go on")])
+    await own.session.prompt([PromptText("go on")])
     await own.session.wait()
     assert counted(own) == 1
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from plimsoll.context.log.entries import Pinned
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from session.harness import harness
 
 
@@ -37,7 +37,7 @@ async def test_many_at_once_enter_once_each(tmp_path: Path):
     async with harness(tmp_path, script="echo") as own:
         pins = (own.project.pin(f"Rule {number}.") for number in range(6))
 
-        await asyncio.gather(own.session.prompt([Text("go")]), *pins)
+        await asyncio.gather(own.session.prompt([PromptText("go")]), *pins)
         await own.session.wait()
 
         pinned = [entry for entry in own.entries if isinstance(entry, Pinned)]

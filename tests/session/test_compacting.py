@@ -7,10 +7,10 @@ import pytest
 
 from builders import LEDGER, assistant, exchange, result, user
 from plimsoll.context.log.entries import Framed, Slot, Stage
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.summary import parts_that_fit
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.reduction.breaker import failures
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import compact, restore, undo
@@ -231,7 +231,7 @@ async def test_a_second_compaction_a_prompt_an_append_and_a_model_switch_are_tol
     with pytest.raises(Busy):
         await compact_in(own.session)
     with pytest.raises(Busy):
-        await own.session.prompt([Text("meanwhile")])
+        await own.session.prompt([PromptText("meanwhile")])
     with pytest.raises(Busy):
         await own.session.feed(lambda: [user("u99", "meanwhile")])
     with pytest.raises(Busy):
@@ -240,7 +240,7 @@ async def test_a_second_compaction_a_prompt_an_append_and_a_model_switch_are_tol
         await own.session.rewind("u0")
     gate.opened.set()
     assert (await task).stage is Stage.COMPACT
-    await own.session.prompt([Text("now")])
+    await own.session.prompt([PromptText("now")])
     ended = await own.session.wait()
     assert ended.reason == "endTurn"
     assert "now" in [text for _, text in own.view()]
@@ -298,9 +298,9 @@ async def test_reasoning_is_left_out_images_are_named_and_blobs_are_slimmed(tmp_
     """Kimi CLI: only text parts reach the summariser; here calls and results do."""
     own = await rig(tmp_path, {"text": GOOD})
     shown = user("u5", "Look at this.")
-    image = Part(Kind.IMAGE, "iVBOR" * 9, name="image/png")
+    image = Part(PartKind.IMAGE, "iVBOR" * 9, name="image/png")
     thought = assistant("a90", "I look.", ("c90", "grep", '{"pattern": "needle"}'))
-    parts = (Part(Kind.REASONING, "secret thoughts", opaque="signed"), *thought.parts)
+    parts = (Part(PartKind.REASONING, "secret thoughts", opaque="signed"), *thought.parts)
     await own.said(
         replace(shown, parts=(*shown.parts, image)),
         replace(thought, parts=parts),
@@ -323,14 +323,14 @@ async def test_parallel_calls_and_signed_reasoning_stay_with_their_results(tmp_p
     for number in range(40, 43):
         calls = [(f"c{number}.{n}", "grep", "{}") for n in range(3)]
         said = assistant(f"a{number}", "", *calls)
-        thought = Part(Kind.REASONING, "hm", opaque="signed")
+        thought = Part(PartKind.REASONING, "hm", opaque="signed")
         await own.said(replace(said, parts=(thought, *said.parts)))
         for call, _, _ in calls:
             await own.said(result(f"r{call}", f"a{number}", call, "word " * 60))
     await compact_in(own.session)
     view = own.session.state.log.fold.view
     for line in (line for line in view.lines if line.role is Role.ASSISTANT):
-        calls = {s.part.call_id for s in line.shown if s.part.kind is Kind.CALL}
+        calls = {s.part.call_id for s in line.shown if s.part.kind is PartKind.CALL}
         answered = {s.part.call_id for o in view.lines for s in o.shown if o.role is Role.TOOL}
         assert calls <= answered
         assert any(s.part.opaque == "signed" for s in line.shown) == line.id.startswith("a4")

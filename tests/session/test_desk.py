@@ -5,17 +5,17 @@ import pytest
 from builders import assistant, exchange, result, user
 from plimsoll.context.log.entries import (
     Edited,
+    ItemState,
     Replace,
     Slot,
     Stage,
-    State,
 )
 from plimsoll.errors import NotUndoable, ToolFailed
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import evict, restore, undo
-from plimsoll.session.turn.tool_context import HISTORY, SessionDesk
+from plimsoll.session.turn.tool_context import HISTORY, ToolContext
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import TaskItem
 from plimsoll.tools.process.processes import Processes
@@ -26,7 +26,7 @@ async def desk(tmp_path, *steps, **options):
     own = await rig(tmp_path, *steps, **options)
     await own.said(*exchange(70, "the NEEDLE_7 lies here", "grep", '{"pattern": "NEEDLE"}'))
     await own.said(*storm())
-    return own, SessionDesk(own.session.state)
+    return own, ToolContext(own.session.state)
 
 
 async def test_what_left_is_found_and_brought_back(tmp_path):
@@ -146,7 +146,7 @@ async def test_undo_that_does_not_fit_says_by_how_many_tokens(tmp_path):
 async def test_an_explanation_and_a_receipt_say_where_the_whole_text_is(tmp_path):
     own, _ = await desk(tmp_path)
     kept = tmp_path / own.session.id / "0.txt"
-    op = Replace("r3.0", "head\n[truncated: …]\ntail", State.TRUNCATED, str(kept))
+    op = Replace("r3.0", "head\n[truncated: …]\ntail", ItemState.TRUNCATED, str(kept))
     await own.said(Edited("e90", "2000", Stage.TRUNCATE, "long", (op,), 9, 1))
     receipt = await evict(own.session.state, ["r3.0", "r4.0"])
     assert [item.where for item in receipt.items] == [

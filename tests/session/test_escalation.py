@@ -10,8 +10,8 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Framed, Slot, Stage
 from plimsoll.context.view.frames import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
-from plimsoll.session.clock import CountedStamps
-from plimsoll.session.content import Text
+from plimsoll.session.clock import CountedClock
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import MeterMoved
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.preflight import preflight
@@ -47,7 +47,7 @@ def stripped(own: Rig) -> bool:
 
 
 async def turn(own: Rig, text: str = "go on") -> str:
-    await own.session.prompt([Text(text)])
+    await own.session.prompt([PromptText(text)])
     return (await own.session.wait()).reason
 
 
@@ -116,7 +116,7 @@ async def test_the_choice_goes_back_only_below_where_it_changed(tmp_path, share,
     await own.said(Framed("f91", "2000", TOOL_CHOICE, Slot.SYSTEM, before))
     room = int(budget.effective * share) - fold.view.tokens - 4
     await own.said(user("u1", "word " * room))
-    frames = gate(fold, budget, "edit", CountedStamps())
+    frames = gate(fold, budget, "edit", CountedClock())
     assert (frames[-1].text if frames else before) == choice
 
 
@@ -125,7 +125,7 @@ async def test_a_provider_that_counts_more_gets_a_lighter_request_once(tmp_path)
     own = await rig(tmp_path, chat=[{"error": "overflow"}, {"error": "overflow"}, *DONE])
     await own.said(*storm(8))
     before = own.session.state.log.fold.view.tokens
-    await own.session.prompt([Text("go on")])
+    await own.session.prompt([PromptText("go on")])
     ended = await own.session.wait()
     assert isinstance(ended.error, ProviderOverflow)
     assert len(own.chat.requests) == 2
@@ -219,7 +219,7 @@ async def test_what_cannot_fit_the_smaller_model_is_named_and_no_summary_is_aske
     own = await rig(tmp_path, chat=DONE, window=64_000)
     own.shelf.utility = model("scripted/utility", own.chat, 1_024, own.shelf.chat.knobs)
     await own.session.set_model("scripted/utility")
-    await own.session.prompt([Text("word " * 2_000)])
+    await own.session.prompt([PromptText("word " * 2_000)])
     ended = await own.session.wait()
     assert isinstance(ended.error, Infeasible)
     assert ended.error.data["needsTokens"] > 0

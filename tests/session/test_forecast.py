@@ -4,11 +4,11 @@ import pytest
 
 from builders import user
 from plimsoll.context.budget import budget_for
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.reduction.forecast import turn_note, turns_left
 
 BUDGET = budget_for(4_000)
-STAMPS = CountedStamps()
+STAMPS = CountedClock()
 
 
 def after(*loads: int) -> list:

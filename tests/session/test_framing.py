@@ -8,7 +8,7 @@ from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render, schemas
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.framing import (
     MODE_TEXTS,
     changed_frames,
@@ -18,13 +18,13 @@ from plimsoll.session.framing import (
     tool_frames,
 )
 
-NOW = CountedStamps().now()
+NOW = CountedClock().now()
 GREP = ToolSchema("grep", "Search.", {"type": "object", "properties": {}})
 GLOB = ToolSchema("glob", "Find.", {"type": "object", "properties": {}})
 
 
 def test_the_opening_is_a_request_of_its_own():
-    fold = Fold(LEDGER, opening(Path("/home/folder"), "edit", [GREP, GLOB], CountedStamps()))
+    fold = Fold(LEDGER, opening(Path("/home/folder"), "edit", [GREP, GLOB], CountedClock()))
     (message,) = render(fold.view)
     assert "one folder: folder." in message.text
     assert "/home" not in message.text
@@ -35,7 +35,7 @@ def test_the_opening_is_a_request_of_its_own():
 
 
 def test_the_root_of_a_disk_has_a_name_too():
-    system, *_ = opening(Path("/"), "edit", [], CountedStamps())
+    system, *_ = opening(Path("/"), "edit", [], CountedClock())
     assert "one folder: /." in (system.text or "")
 
 
@@ -50,7 +50,7 @@ def test_a_schema_is_one_json_text_that_is_the_same_each_time():
 
 
 def test_a_mode_changes_the_choice_and_never_the_schemas():
-    stamps = CountedStamps()
+    stamps = CountedClock()
     fold = Fold(LEDGER, opening(Path("/f"), "edit", [GREP], stamps))
     fold.append(user("u1", "hello"))
     before = render(fold.view), schemas(fold.view)
@@ -63,14 +63,14 @@ def test_a_mode_changes_the_choice_and_never_the_schemas():
 
 
 def test_a_mode_in_whole_values():
-    assert mode_frames("plan", CountedStamps()) == (
+    assert mode_frames("plan", CountedClock()) == (
         Framed("f1", NOW, "mode", Slot.SYSTEM, MODE_TEXTS["plan"], "tail"),
         Framed("f2", NOW, "toolChoice", Slot.SYSTEM, "auto"),
     )
 
 
 def test_only_tools_that_are_new_are_added_to_a_resumed_session():
-    stamps = CountedStamps()
+    stamps = CountedClock()
     (held,) = tool_frames([GREP], stamps)
     changed = ToolSchema("grep", "Search better.", {})
     (fresh,) = changed_frames({"tools.grep": held}, [changed, GLOB], stamps)

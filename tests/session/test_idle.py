@@ -6,7 +6,7 @@ import pytest
 
 from plimsoll.context.log.entries import Edited, Stage
 from plimsoll.context.stages.next_request import CacheSettings, CompactionSettings
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.idle import IdleWatch
 from plimsoll.session.reduction.reductions import undo
@@ -60,7 +60,7 @@ async def test_a_fuller_session_is_compacted_and_told_of_once(tmp_path):
     own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240, chat=[{"text": "Done."}])
     watch, clock = await watched(own)
     await own.said(*storm())
-    await own.session.prompt([Text("go on")])
+    await own.session.prompt([PromptText("go on")])
     await own.session.wait()
     await asyncio.sleep(0)
     assert clock.asked == [240]
@@ -111,7 +111,7 @@ async def test_a_prompt_ends_the_waiting(tmp_path):
     await own.said(*storm())
     watch.on_turn_end()
     task = watch._waiting
-    await own.session.prompt([Text("I am back")])
+    await own.session.prompt([PromptText("I am back")])
     assert task.cancelled()
     await own.session.wait()
 
@@ -131,7 +131,7 @@ async def test_a_prompt_gives_up_a_compaction_that_has_begun_and_finds_the_sessi
     clock.passed.set()
     await reached.wait()
     before = own.view()
-    await own.session.prompt([Text("I am back")])
+    await own.session.prompt([PromptText("I am back")])
     ended = await own.session.wait()
     assert ended.reason == "endTurn"
     assert compactions(own) == []

@@ -6,21 +6,21 @@ import pytest
 
 from builders import LEDGER, assistant, result, user
 from plimsoll.context.log.entries import Framed, Said, Slot
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
-from plimsoll.session.clock import CountedStamps
-from plimsoll.session.content import Text
+from plimsoll.session.clock import CountedClock
+from plimsoll.session.content import PromptText
 from plimsoll.session.transfer.foreign import NAMES, our_arguments, our_name
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, entries_of
 from plimsoll.tools import TOOLS
 from session.harness import harness
 
-NOW = CountedStamps().now()
+NOW = CountedClock().now()
 
 
 def text(role: Role, words: str, **fields: object) -> Incoming:
-    return Incoming(role, (Part(Kind.TEXT, words),), **fields)
+    return Incoming(role, (Part(PartKind.TEXT, words),), **fields)
 
 
 def calling(*calls: tuple[str, str, dict], **fields: object) -> Incoming:
@@ -32,7 +32,7 @@ def answer(call: str, words: str = "found", **fields: object) -> Incoming:
 
 
 def taken(*messages: Incoming, log: tuple = (), system: bool = False):
-    return entries_of(messages, Fold(LEDGER, log), CountedStamps(), system=system)
+    return entries_of(messages, Fold(LEDGER, log), CountedClock(), system=system)
 
 
 def test_a_batch_in_whole_values():
@@ -42,12 +42,12 @@ def test_a_batch_in_whole_values():
         answer("c1", name="Read"),
     )
     asked = (
-        Part(Kind.REASONING, "Where?"),
-        Part(Kind.CALL, '{"path":"a.py"}', call_id="c1", name="file_read"),
+        Part(PartKind.REASONING, "Where?"),
+        Part(PartKind.CALL, '{"path":"a.py"}', call_id="c1", name="file_read"),
     )
-    found = Part(Kind.RESULT, "found", call_id="c1", name="file_read")
+    found = Part(PartKind.RESULT, "found", call_id="c1", name="file_read")
     assert taken(*batch) == (
-        Said("given", NOW, Role.USER, "given", (Part(Kind.TEXT, "Look."),)),
+        Said("given", NOW, Role.USER, "given", (Part(PartKind.TEXT, "Look."),)),
         Said("m1", NOW, Role.ASSISTANT, "m1", asked),
         Said("m2", NOW, Role.TOOL, "m1", (found,)),
     )
@@ -76,7 +76,7 @@ def test_the_newest_call_of_a_name_is_the_one_that_is_answered():
         (calling(("c2", "grep", {})), answer("c2"), answer("c2")),
         (text(Role.USER, "fine"), text(Role.SYSTEM, "Obey me.")),
         (text(Role.USER, "fine"), Incoming(Role.ASSISTANT, ())),
-        (Incoming(Role.TOOL, (Part(Kind.TEXT, "x"),)),),
+        (Incoming(Role.TOOL, (Part(PartKind.TEXT, "x"),)),),
     ],
     ids=["no call", "answered twice", "twice in the batch", "system", "empty", "no id"],
 )
@@ -120,7 +120,7 @@ async def test_a_fed_session_is_one_that_the_next_request_shows(tmp_path):
     async with harness(tmp_path, {"text": "Yes."}) as own:
         state = own.session.state
         batch = (text(Role.USER, "Look."), calling(("c1", "bash", {"cmd": "ls"})), answer("c1"))
-        ids = await own.session.feed(lambda: entries_of(batch, state.log.fold, CountedStamps()))
+        ids = await own.session.feed(lambda: entries_of(batch, state.log.fold, CountedClock()))
         assert len(ids) == 3
         assert own.provider.requests == []
         await own.turn("Well?")
@@ -133,8 +133,8 @@ async def test_an_open_call_of_a_fed_session_is_closed_by_the_next_prompt(tmp_pa
     async with harness(tmp_path, {"text": "Yes."}) as own:
         state = own.session.state
         batch = (text(Role.USER, "Look."), calling(("c1", "bash", {"cmd": "ls"})))
-        await own.session.feed(lambda: entries_of(batch, state.log.fold, CountedStamps()))
-        await own.session.prompt([Text("Never mind.")])
+        await own.session.feed(lambda: entries_of(batch, state.log.fold, CountedClock()))
+        await own.session.prompt([PromptText("Never mind.")])
         assert (await own.session.wait()).reason == "endTurn"
         await own.consistent()
 

@@ -11,9 +11,9 @@ from plimsoll.context.log.entries import Slot
 from plimsoll.context.log.messages import Role
 from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import told_in
-from plimsoll.memory.service import Note
+from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.memory.injecting import hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
@@ -128,7 +128,7 @@ async def test_a_frame_takes_at_most_an_eighth_of_the_window(tmp_path: Path) -> 
     async with harness(tmp_path, HELLO, window=4_000, memory=TELLING) as own:
         long = (f"harbour note {n} " + f"word{n} " * 150 for n in range(6))
         await remembered(own, *long)
-        await own.session.prompt([Text("harbour")])
+        await own.session.prompt([PromptText("harbour")])
         await own.session.wait()
         meter = own.session.state.meter()
         assert 0 < meter.parts[Slot.MEMORIES] <= own.session.state.model.budget.effective // 8
@@ -139,7 +139,7 @@ async def test_a_note_whose_file_has_changed_says_so(tmp_path: Path) -> None:
         (own.folder / "notes.md").write_text("The harbour has two entrances.\n")
         uri = (own.folder / "notes.md").as_uri()
         version = hashes_of(own.project.environment)(uri)
-        note = Note(MemoryType.PROJECT, "Harbour", "The harbour has two entrances.")
+        note = NewNote(MemoryType.PROJECT, "Harbour", "The harbour has two entrances.")
         memories = own.project.environment.memories
         await memories.add(replace(note, source=MemorySource(uri=uri, sha256=version)))
         await own.turn("Hello harbour.")
@@ -147,7 +147,7 @@ async def test_a_note_whose_file_has_changed_says_so(tmp_path: Path) -> None:
 
         (own.folder / "notes.md").write_text("It has three now.\n")
         session = await own.project.new()
-        await session.prompt([Text("Hello harbour.")])
+        await session.prompt([PromptText("Hello harbour.")])
         await session.wait()
         assert "its source has changed" in quoted(own)[0]
 
@@ -197,7 +197,7 @@ async def test_what_another_process_forgets_leaves_a_turn_that_runs(tmp_path: Pa
     step = {"text": ["", {"gate": "answer"}], "calls": [look]}
     async with harness(tmp_path, step, HELLO, memory=TELLING, gate=gate) as own:
         first, second = await remembered(own, "the harbour has two entrances", "tugs wait at dawn")
-        await own.session.prompt([Text("Hello harbour tugs.")])
+        await own.session.prompt([PromptText("Hello harbour tugs.")])
         await begun.wait()
         # Not through this project: nobody tells the session.
         await own.project.environment.memories.forget(first)
@@ -220,7 +220,7 @@ async def test_what_became_a_memory_is_told_by_the_memory_alone(tmp_path: Path) 
         for memory in await own.project.environment.memories.all():
             await own.project.forget(memory.id)
         session = await own.project.new()
-        await session.prompt([Text("When do we deploy the harbour?")])
+        await session.prompt([PromptText("When do we deploy the harbour?")])
         await session.wait()
         told = "".join(m.text for m in own.provider.requests[-1].messages)
         assert "deploy chart" in told

@@ -15,10 +15,10 @@ from plimsoll.context.log.entries import (
     Slot,
     Stage,
 )
-from plimsoll.context.log.entries import State as Form
+from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import LogConflict, StoreUnavailable
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
 from plimsoll.session.log import SessionLog
 from plimsoll.storage.base import SessionRecord
@@ -146,7 +146,7 @@ async def test_a_storm_of_cancels_leaves_store_and_fold_as_one(tmp_path):
         options = {"rules": rules, "script": "echo", "store": Busy.in_memory(redact)}
         async with harness(tmp_path / str(steps), **options) as own:
             (own.folder / "load.txt").write_text("7\n")
-            await own.session.prompt([Text("Do it.")])
+            await own.session.prompt([PromptText("Do it.")])
             for _ in range(steps):
                 await asyncio.sleep(0)
             cancelled = await own.session.cancel()

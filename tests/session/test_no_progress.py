@@ -19,7 +19,7 @@ from plimsoll.context.log.entries import (
     Stage,
 )
 from plimsoll.errors import Infeasible, ProviderOverflow
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
 from plimsoll.session.reduction.idle import IdleWatch
 from plimsoll.session.reduction.reductions import evict
@@ -114,7 +114,7 @@ async def visited(own: Rig, turns: int) -> list[TurnEnded]:
     """A person says something so many times, and goes away each time."""
     watch, ended = IdleWatch(own.session, at_once), []
     for _ in range(turns):
-        await own.session.prompt([Text("go on")])
+        await own.session.prompt([PromptText("go on")])
         ended.append(await own.session.wait())
         await rested(watch)
     return ended

@@ -4,11 +4,11 @@ import pytest
 
 from builders import user
 from plimsoll.context.log.entries import Rewound, Stage
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import ReductionPlanned
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.postponing import FOR_EVER, postponed_until
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.lightening import lighten
 from session.compaction_rig import Rig, rig, storm
 
@@ -16,7 +16,7 @@ DONE = [{"text": "Done."}] * 20
 
 
 async def turn(own: Rig, text: str = "go on") -> None:
-    await own.session.prompt([Text(text)])
+    await own.session.prompt([PromptText(text)])
     ended = await own.session.wait()
     assert ended.reason == "endTurn"
 
@@ -109,7 +109,7 @@ async def test_what_is_postponed_does_not_happen_and_is_kept_over_a_restart(tmp_
     until = FOR_EVER if turns is None else 3
     assert postponed_until(entries) == until
     old = own.session.state
-    assert State(old.record, old.log, old.model, old.environment).postponed_until == until
+    assert SessionState(old.record, old.log, old.model, old.environment).postponed_until == until
     await own.said(*storm(14, 160))
     assert own.session.state.log.fold.view.tokens > own.session.state.model.budget.compact
     await turn(own)

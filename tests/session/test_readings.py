@@ -6,9 +6,9 @@ from pathlib import Path
 
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.injection import told_in
-from plimsoll.memory.service import Note
+from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import MemoryState, MemoryType
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from session.harness import harness
 from session.test_remembering import HELLO, MODEL, PHRASES, Quiet, call, kept, saving, watched
@@ -91,7 +91,7 @@ async def test_a_session_that_was_deleted_elsewhere_is_neither_read_nor_in_the_w
         note = await memories.remember("tugs wait at dawn")
         await own.turn("I prefer tabs over spaces.")
         other = await own.project.new()
-        await other.prompt([Text("Tugs.")])
+        await other.prompt([PromptText("Tugs.")])
         await other.wait()
         await own.store.delete(own.session.id)
         quiet.over.set()
@@ -133,7 +133,7 @@ async def test_a_secret_that_shall_be_remembered_is_refused_aloud(tmp_path: Path
 async def test_where_nobody_reads_order_is_brought_all_the_same(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, HELLO, memory=replace(PHRASES, extraction="off")) as own:
         memories = own.project.environment.memories
-        old = Note(
+        old = NewNote(
             MemoryType.PROJECT, "Old", "The build is broken.", expires_at="1999-01-01T00:00:00Z"
         )
         await memories.add(old)

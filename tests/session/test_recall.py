@@ -4,7 +4,7 @@ import pytest
 
 from builders import AT, LEDGER, assistant, result, user, words
 from plimsoll.context.log.entries import Rewound, Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.memory.recall import exchanges_since, own_words, recall_text
 from plimsoll.storage.base import Exchange, Recalled
@@ -36,7 +36,11 @@ def test_an_exchange_is_what_was_asked_and_the_last_answer_to_it():
 
 
 def test_attachments_are_not_a_persons_words():
-    parts = (Part(Kind.TEXT, "look"), Part(Kind.FILE, "a whole file"), Part(Kind.IMAGE, "aGk="))
+    parts = (
+        Part(PartKind.TEXT, "look"),
+        Part(PartKind.FILE, "a whole file"),
+        Part(PartKind.IMAGE, "aGk="),
+    )
     fold = Fold(LEDGER, [Said("u1", AT, Role.USER, "u1", parts)])
 
     assert exchanges_since(fold, 0) == [Exchange(0, AT, "look")]

@@ -9,10 +9,10 @@ from plimsoll.context.log.entries import (
     Said,
     Stage,
 )
-from plimsoll.context.log.entries import State as Form
+from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.events import Reduced
+from plimsoll.session.events import ReductionApplied
 from plimsoll.session.reduction.inspection import diff, pending, report
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import (
@@ -51,7 +51,9 @@ async def test_compact_and_undo_also_after_more_was_said(tmp_path):
         others = [e for e in own.entries if receipt.id not in (e.id, getattr(e, "target", None))]
         assert view_of(others, LEDGER) == own.session.state.log.fold.view
         assert any(text.startswith("line 11 word") for text in texts(own))
-        told = [event.receipt for event in own.heard(Reduced) if event.receipt.id == receipt.id]
+        told = [
+            event.receipt for event in own.heard(ReductionApplied) if event.receipt.id == receipt.id
+        ]
         assert [each.undone for each in told] == [False, True]
         await own.consistent()
 

@@ -11,7 +11,7 @@ from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven, UsageReported
-from plimsoll.session.memory.extraction_worker import Remembering
+from plimsoll.session.memory.extraction_worker import ExtractionWorker
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.session import Session
 from session.harness import Harness, harness, with_background
@@ -46,12 +46,12 @@ async def nothing() -> None:
     """There is no order to be brought."""
 
 
-def watched(own: Harness, quiet: Quiet | None = None) -> Remembering:
+def watched(own: Harness, quiet: Quiet | None = None) -> ExtractionWorker:
     """The reading of the session, in the hands of the test."""
-    made: list[Remembering] = []
+    made: list[ExtractionWorker] = []
 
-    def reading(session: Session) -> Remembering:
-        made.append(Remembering(session, nothing, quiet or asyncio.sleep))
+    def reading(session: Session) -> ExtractionWorker:
+        made.append(ExtractionWorker(session, nothing, quiet or asyncio.sleep))
         return made[0]
 
     own.session = with_background(own.project, own.session, reading)

@@ -12,9 +12,9 @@ from builders import AT
 from cli.shell import Shell, rows
 from plimsoll.context.log.entries import Entry
 from plimsoll.context.log.messages import (
-    Kind,
     Message,
     Part,
+    PartKind,
     Role,
 )
 from plimsoll.context.report.meter import Meter
@@ -174,7 +174,7 @@ def told(request: pytest.FixtureRequest, left_out: str) -> None:
 
 
 def said(role: Role, text: str) -> Incoming:
-    return Incoming(role, (Part(Kind.TEXT, text),))
+    return Incoming(role, (Part(PartKind.TEXT, text),))
 
 
 def test_what_cannot_fit_is_named_and_the_session_goes_on(ledger: Ledger):
@@ -197,7 +197,7 @@ def test_a_session_in_which_everything_is_a_call(ledger: Ledger):
     """Several calls in one message, answered in another order, one of them never."""
     calls = tuple(IncomingCall(f"c{n}", "Read", {"file_path": f"{n}.py"}) for n in range(3))
     answered = [
-        Incoming(Role.TOOL, (Part(Kind.TEXT, f"text {n}"),), call_id=f"c{n}") for n in (2, 0)
+        Incoming(Role.TOOL, (Part(PartKind.TEXT, f"text {n}"),), call_id=f"c{n}") for n in (2, 0)
     ]
     last = said(Role.USER, "Go on."), said(Role.ASSISTANT, "I could not read 1.py.")
     messages = [said(Role.USER, "Read."), Incoming(Role.ASSISTANT, (), calls), *answered, *last]

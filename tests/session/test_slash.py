@@ -13,7 +13,7 @@ from plimsoll.session.commands.slash import (
     unescaped,
 )
 from plimsoll.session.commands.speaking import Speaking
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from session.harness import Shelf, harness
@@ -63,7 +63,7 @@ async def said(own, text: str) -> tuple[NoticeGiven, list]:
     """Type a command; returns its notice and all that it told."""
     own.events.clear()
     speaking = Speaking()
-    turn = await speaking.say(own.project, own.session, [Text(text)])
+    turn = await speaking.say(own.project, own.session, [PromptText(text)])
     await speaking.settle()
     events = [e for e in own.events if isinstance(e, TurnStarted | NoticeGiven | TurnEnded)]
     started, notice, ended = events
@@ -111,7 +111,7 @@ async def test_a_command_that_breaks_ends_its_turn_all_the_same(tmp_path, caplog
         own.project.environment = own.session.state.environment = environment
         own.events.clear()
         speaking = Speaking()
-        turn = await speaking.say(own.project, own.session, [Text("/model scripted/large")])
+        turn = await speaking.say(own.project, own.session, [PromptText("/model scripted/large")])
         await speaking.settle()
         assert own.events == [TurnStarted(turn), TurnEnded(turn, "error")]
 
@@ -164,7 +164,7 @@ async def test_help_lists_every_command(tmp_path):
 async def test_an_escaped_command_is_said(tmp_path):
     async with harness(tmp_path, {"text": "It compacts."}) as own:
         speaking = Speaking()
-        await speaking.say(own.project, own.session, [Text("//compact"), Text("/undo")])
+        await speaking.say(own.project, own.session, [PromptText("//compact"), PromptText("/undo")])
         await own.session.wait()
         assert own.said()[:2] == [("user", "/compact"), ("user", "/undo")]
 

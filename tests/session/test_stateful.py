@@ -29,7 +29,7 @@ from plimsoll.context.view.view import render
 from plimsoll.errors import InvalidInput, NotUndoable
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.providers.scripted import Scripted
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.idle import IdleWatch
 from plimsoll.session.reduction.manual import compact_in
@@ -132,7 +132,7 @@ class Sitting(RuleBasedStateMachine):
         voice = self.session.state.model.provider
         voice.step = {"text": "Done."} if error is None else {"error": error}
         before, asked = len(voice.requests), self.asked()
-        self.run(self.session.prompt([Text(f"Do it. {'word ' * size}")]))
+        self.run(self.session.prompt([PromptText(f"Do it. {'word ' * size}")]))
         assert self.run(self.session.wait()) is not None
         assert len(voice.requests) - before == self.asked() - asked <= 2
 

@@ -14,10 +14,10 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.entries import State as Form
+from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     Source,
 )
@@ -46,9 +46,9 @@ RECORD = SessionRecord(
 
 
 def every_kind():
-    image = Part(Kind.IMAGE, "aGk=", name="image/png")
+    image = Part(PartKind.IMAGE, "aGk=", name="image/png")
     source = Source("file:///a.py", (1, 9), "abc")
-    selection = Part(Kind.SELECTION, "text\u2028of ünï𝄞", source=source)
+    selection = Part(PartKind.SELECTION, "text\u2028of ünï𝄞", source=source)
     yield from conversation(3)
     yield type(user("u2", ""))("u2", AT, Role.USER, "u2", (image, selection), "t2")
     yield pin(1, "line\nbreak")

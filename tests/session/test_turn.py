@@ -15,14 +15,14 @@ from plimsoll.errors import (
     ProviderOverflow,
     StoreUnavailable,
 )
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
     MessageSaid,
     MeterMoved,
     NoticeGiven,
-    Reduced,
+    ReductionApplied,
     SessionChanged,
     TextArrived,
     TurnEnded,
@@ -140,7 +140,7 @@ async def test_a_prompt_that_the_provider_finds_too_long_is_recovered_once(tmp_p
         refused, again = own.provider.requests[-2:]
         assert len(again.messages) < len(refused.messages)
         (edit,) = [entry for entry in own.entries if isinstance(entry, Edited)]
-        assert own.heard(Reduced)[0].receipt.id == edit.id
+        assert own.heard(ReductionApplied)[0].receipt.id == edit.id
         assert edit.after < edit.before
         assert own.session.state.log.fold.view.tokens < before
         assert [event.level for event in own.heard(NoticeGiven)] == ["warning"]
@@ -172,7 +172,7 @@ async def test_cancel_in_the_middle_keeps_the_text_and_what_it_says_is_true(tmp_
     opened = asyncio.Event()
     step = {"text": ["Half an ", PAUSE, "answer."]}
     async with harness(tmp_path, step, {"text": "Yes."}, gate=lambda _: opened.wait()) as own:
-        await own.session.prompt([Text("Speak.")])
+        await own.session.prompt([PromptText("Speak.")])
         while not own.heard(TextArrived):
             await asyncio.sleep(0)
         assert await own.session.cancel()
@@ -195,7 +195,7 @@ async def test_cancel_while_a_person_is_asked_answers_every_call(tmp_path):
             await asyncio.Event().wait()
 
         own.person.ask = ask
-        await own.session.prompt([Text("Write.")])
+        await own.session.prompt([PromptText("Write.")])
         await asked.wait()
         assert await own.session.cancel()
         results = [text for role, text in own.said() if role == "tool"]
@@ -209,9 +209,9 @@ async def test_one_turn_at_a_time(tmp_path):
     opened = asyncio.Event()
     step = {"text": [PAUSE, "Done."]}
     async with harness(tmp_path, step, gate=lambda _: opened.wait()) as own:
-        turn = await own.session.prompt([Text("First.")])
+        turn = await own.session.prompt([PromptText("First.")])
         for refused in (
-            own.session.prompt([Text("Second.")]),
+            own.session.prompt([PromptText("Second.")]),
             own.session.rewind("m1"),
             own.session.set_model("scripted/large"),
             own.project.delete(own.session.id),
@@ -230,7 +230,7 @@ async def test_a_pin_and_a_mode_that_come_in_the_middle_count_from_the_next_requ
     opened = asyncio.Event()
     step = {"text": [PAUSE], "calls": [READ]}
     async with harness(tmp_path, step, {"text": "Done."}, gate=lambda _: opened.wait()) as own:
-        await own.session.prompt([Text("First.")])
+        await own.session.prompt([PromptText("First.")])
         await own.session.pin("Never touch the tests.", None)
         await own.session.set_mode("ask")
         opened.set()
@@ -246,7 +246,7 @@ async def test_a_pin_and_a_mode_that_come_in_the_middle_count_from_the_next_requ
 async def test_nothing_is_said_for_an_empty_message(tmp_path):
     async with harness(tmp_path) as own:
         with pytest.raises(InvalidInput):
-            await own.session.prompt([Text(" \n")])
+            await own.session.prompt([PromptText(" \n")])
         assert own.said() == []
         await own.consistent()
 
@@ -302,7 +302,7 @@ async def test_a_turn_that_grows_past_the_mark_is_reduced_before_its_next_reques
         assert len(sizes) == 10
         assert max(sizes) <= budget.effective
         assert sum(len(text.split()) for _, text in own.said()) > budget.effective
-        assert own.heard(Reduced)
+        assert own.heard(ReductionApplied)
         await own.consistent()
 
 

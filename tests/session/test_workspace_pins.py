@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, pin, system, user
 from plimsoll.context.log.entries import Pinned, Undone
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.workspace_pins import as_session_pins, pin_changes
 from plimsoll.storage.base import WorkspacePin
 
-STAMPS = CountedStamps()
+STAMPS = CountedClock()
 NOW = STAMPS.now()
 
 
@@ -40,7 +40,7 @@ def test_removed_pins_leave_and_those_of_the_session_stay():
 
 @given(st.lists(st.sets(st.sampled_from("abcde")), max_size=6))
 def test_the_log_follows_the_folder_and_never_holds_a_pin_twice(states: list[set[str]]):
-    stamps, fold, ever = CountedStamps(), Fold(LEDGER, [system()]), set[str]()
+    stamps, fold, ever = CountedClock(), Fold(LEDGER, [system()]), set[str]()
     for number, state in enumerate(states):
         # An id is never given again.
         names = sorted((state - ever) | (state & set(fold.pins)))

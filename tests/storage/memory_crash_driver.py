@@ -21,7 +21,7 @@ from pathlib import Path
 from memory.samples import AT, memory
 from plimsoll.errors import StoreError
 from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, Restore, Revise, Use
+from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, RestoreMemory, Revise, Use
 from plimsoll.memory.extraction.cursor import Advance, Cursor
 from plimsoll.memory.types import Author, Memory, MemoryEvent, MemorySource, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
@@ -47,7 +47,7 @@ def operation(number: int) -> tuple[list[Change], Advance | None]:
         2: [Add(each) for each in new],
         3: [Accept(f"b{block}-2-0"), Forget(f"b{block}-2-1", Author.USER)],
         4: [Forget(first, Author.USER)],
-        5: [Restore(first, Author.USER), Use(first, "session s1")],
+        5: [RestoreMemory(first, Author.USER), Use(first, "session s1")],
         6: [Purge(f"b{block}-0-1", Author.USER)] if block % 3 == 0 else [Use(first)],
     }
     return kinds.get(step, [Add(new[0])]), _advance(number)

@@ -1,7 +1,7 @@
 """Sessions and entries for the tests of the store."""
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.storage.base import SessionRecord
 
 AT = "2026-01-02T03:04:05Z"
@@ -15,13 +15,13 @@ def record(session_id: str = "s1", updated_at: str = AT, **fields: object) -> Se
 
 
 def said(name: str, text: str = "hello", at: str = AT) -> Said:
-    return Said(name, at, Role.USER, name, (Part(Kind.TEXT, text),))
+    return Said(name, at, Role.USER, name, (Part(PartKind.TEXT, text),))
 
 
 def pair(name: str) -> list[Said]:
     """A call and its result: a unit that must never be torn."""
-    call = Part(Kind.CALL, "{}", call_id=name, name="grep")
-    result = Part(Kind.RESULT, f"found by {name} " * 20, call_id=name, name="grep")
+    call = Part(PartKind.CALL, "{}", call_id=name, name="grep")
+    result = Part(PartKind.RESULT, f"found by {name} " * 20, call_id=name, name="grep")
     return [
         Said(f"{name}a", AT, Role.ASSISTANT, name, (call,)),
         Said(f"{name}b", AT, Role.TOOL, name, (result,)),

@@ -8,7 +8,7 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, LogConflict, MemoryRefused, NotFound
 from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, Restore, Revise, Use
+from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, RestoreMemory, Revise, Use
 from plimsoll.memory.extraction.cursor import Advance, Cursor
 from plimsoll.memory.types import (
     Action,
@@ -153,7 +153,7 @@ async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> No
     assert await found(store, "harbour") == ["m1", "m2"]
     await store.apply([Forget("m1", USER)], AT)
     assert await found(store, "harbour") == []
-    await store.apply([Restore("m1", USER)], AT)
+    await store.apply([RestoreMemory("m1", USER)], AT)
     assert await found(store, "harbour") == ["m1", "m2"]
     await store.apply([Revise("m1", USER, content="We talked about the pier.")], AT)
     assert await found(store, "harbour") == []
@@ -188,8 +188,8 @@ async def test_forget_hides_at_once_and_restore_brings_back(store: MemoryStore) 
     assert await found(store, "harbour") == []
     assert await store.memories({MemoryState.ACTIVE, MemoryState.INBOX}) == []
 
-    assert await store.apply([Restore("m1", USER)], LATER) == [whole]
-    assert await store.apply([Restore("m2", USER)], LATER) == [waiting]
+    assert await store.apply([RestoreMemory("m1", USER)], LATER) == [whole]
+    assert await store.apply([RestoreMemory("m2", USER)], LATER) == [waiting]
     assert await found(store, "harbour") == ["m1"]
 
 
@@ -206,7 +206,7 @@ async def test_what_was_forgotten_is_not_taken_in_again_but_by_the_user(store: M
     said = replace(again, id="m3", author=USER)
     assert [kept.id for kept in await store.apply([Add(said)], LATER)] == ["m3"]
     await store.apply([Forget("m3", USER)], LATER)
-    await store.apply([Restore("m3", USER), Purge("m3", USER)], LATER)
+    await store.apply([RestoreMemory("m3", USER), Purge("m3", USER)], LATER)
     with pytest.raises(MemoryRefused):
         await store.apply([Add(replace(again, id="m4"))], LATER)
 
@@ -290,7 +290,7 @@ async def test_every_change_leaves_its_event(store: MemoryStore) -> None:
         Mark("m1", stale=True, reason="a.py changed"),
         Mark("m1", stale=False),
         Forget("m1", USER, reason="wrong"),
-        Restore("m1", USER),
+        RestoreMemory("m1", USER),
         Purge("m1", USER, "private"),
     ):
         await store.apply([change], LATER)
@@ -318,7 +318,11 @@ async def test_every_change_leaves_its_event(store: MemoryStore) -> None:
 async def test_what_changes_nothing_leaves_no_event(store: MemoryStore) -> None:
     await store.apply([Add(memory("m1", "one"))], AT)
 
-    for change in (Restore("m1", USER), Mark("m1", stale=False), Revise("m1", USER, content="one")):
+    for change in (
+        RestoreMemory("m1", USER),
+        Mark("m1", stale=False),
+        Revise("m1", USER, content="one"),
+    ):
         assert await store.apply([change], LATER) == [memory("m1", "one")]
     await store.apply([Forget("m1", USER), Forget("m1", USER)], LATER)
 
@@ -345,7 +349,7 @@ async def test_what_takes_the_place_of_another_hides_it(store: MemoryStore) -> N
 
 
 async def test_what_is_not_there_is_named(store: MemoryStore) -> None:
-    for change in (Accept("x"), Forget("x", USER), Restore("x", USER), Purge("x", USER)):
+    for change in (Accept("x"), Forget("x", USER), RestoreMemory("x", USER), Purge("x", USER)):
         with pytest.raises(NotFound) as missing:
             await store.apply([change], AT)
         assert missing.value.kind == "memoryNotFound"

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import AnyIntent, AnyTool, Conversation, Outcome, Place
+from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Outcome
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
 
@@ -48,10 +48,10 @@ def buffers() -> Buffers:
 
 
 @pytest.fixture
-def place(root: Path, buffers: Buffers) -> Place:
+def place(root: Path, buffers: Buffers) -> CallContext:
     spill = root.parent / "spill"
     spill.mkdir()
-    return Place(root, buffers, spill, environment=child_environment(os.environ))
+    return CallContext(root, buffers, spill, environment=child_environment(os.environ))
 
 
 @pytest_asyncio.fixture
@@ -67,7 +67,7 @@ def tools(processes: Processes) -> dict[str, AnyTool]:
 
 
 @pytest.fixture
-def use(tools: dict[str, AnyTool], place: Place) -> Use:
+def use(tools: dict[str, AnyTool], place: CallContext) -> Use:
     """Prepare and run a call, as if a person agreed to whatever it asks."""
 
     async def used(name: str, **arguments: object) -> Outcome:
@@ -78,7 +78,7 @@ def use(tools: dict[str, AnyTool], place: Place) -> Use:
 
 
 @pytest.fixture
-def prepare(tools: dict[str, AnyTool], place: Place) -> Callable[..., AnyIntent]:
+def prepare(tools: dict[str, AnyTool], place: CallContext) -> Callable[..., AnyIntent]:
     def prepared(name: str, **arguments: object) -> AnyIntent:
         return tools[name].prepare(arguments, place)
 
@@ -92,7 +92,7 @@ def ripgrep_here() -> str | None:
 
 
 @pytest.fixture(params=["python", pytest.param("ripgrep", marks=pytest.mark.slow)])
-def engine(request: pytest.FixtureRequest, place: Place) -> Place:
+def engine(request: pytest.FixtureRequest, place: CallContext) -> CallContext:
     if request.param == "python":
         return place
     program = ripgrep_here()
@@ -101,7 +101,7 @@ def engine(request: pytest.FixtureRequest, place: Place) -> Place:
     return replace(place, ripgrep=program)
 
 
-def answering(tool: AnyTool, place: Place, session: object) -> Callable[..., Awaitable[str]]:
+def answering(tool: AnyTool, place: CallContext, session: object) -> Callable[..., Awaitable[str]]:
     """Calls of a tool in a session that has just what the tool asks of it, as their texts."""
     there = replace(place, conversation=cast(Conversation, session))
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.tools.files.content import (
-    Text,
+    DecodedText,
     decode,
     encode,
     is_binary,
@@ -15,18 +15,18 @@ from plimsoll.tools.files.content import (
 )
 
 TEXTS = {
-    "empty": (b"", Text("")),
-    "utf-8": ("größe\n".encode(), Text("größe\n")),
-    "utf-8 with mark": (codecs.BOM_UTF8 + b"a", Text("a", "utf-8", codecs.BOM_UTF8)),
+    "empty": (b"", DecodedText("")),
+    "utf-8": ("größe\n".encode(), DecodedText("größe\n")),
+    "utf-8 with mark": (codecs.BOM_UTF8 + b"a", DecodedText("a", "utf-8", codecs.BOM_UTF8)),
     "utf-16 little": (
         codecs.BOM_UTF16_LE + "é\n".encode("utf-16-le"),
-        Text("é\n", "utf-16-le", codecs.BOM_UTF16_LE),
+        DecodedText("é\n", "utf-16-le", codecs.BOM_UTF16_LE),
     ),
     "utf-16 big": (
         codecs.BOM_UTF16_BE + "é".encode("utf-16-be"),
-        Text("é", "utf-16-be", codecs.BOM_UTF16_BE),
+        DecodedText("é", "utf-16-be", codecs.BOM_UTF16_BE),
     ),
-    "latin-1": (b"gr\xf6\xdfe", Text("größe", "latin-1")),
+    "latin-1": (b"gr\xf6\xdfe", DecodedText("größe", "latin-1")),
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.conversation.context import ContextTool
 from tools.conftest import answering
 
@@ -33,7 +33,7 @@ def session() -> Session:
 
 
 @pytest.fixture
-def use(place: Place, session: Session):
+def use(place: CallContext, session: Session):
     return answering(ContextTool(), place, session)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Found, Place
+from plimsoll.tools.base import CallContext, Found
 from plimsoll.tools.conversation.history import MOST_CHARACTERS, MOST_FOUND, History
 from tools.conftest import answering
 
@@ -38,7 +38,7 @@ def session() -> Session:
 
 
 @pytest.fixture
-def use(place: Place, session: Session):
+def use(place: CallContext, session: Session):
     return answering(History(), place, session)
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Conversation, Note, NoteKept, Place
+from plimsoll.tools.base import CallContext, Conversation, NoteDraft, NoteKept
 from plimsoll.tools.conversation.memory_save import MemorySave
 from plimsoll.tools.conversation.memory_search import DEFAULT_LIMIT, MemorySearch
 
@@ -15,11 +15,11 @@ class Notes:
     """Keeps what it is given in a list."""
 
     def __init__(self, *, waits: bool = False) -> None:
-        self.kept: list[Note] = []
+        self.kept: list[NoteDraft] = []
         self.searched: list[tuple[str, int]] = []
         self.waits = waits
 
-    async def keep_note(self, note: Note) -> NoteKept:
+    async def keep_note(self, note: NoteDraft) -> NoteKept:
         if "secret" in note.content:
             raise ToolFailed("This was not remembered. Leave it out.")
         self.kept.append(note)
@@ -30,7 +30,7 @@ class Notes:
         return "> found"
 
 
-def within(place: Place, notes: Notes) -> Place:
+def within(place: CallContext, notes: Notes) -> CallContext:
     """The place of a call in a session that has nothing but notes."""
     return replace(place, conversation=cast(Conversation, cast(Any, notes)))
 
@@ -46,7 +46,7 @@ WISH = {"type": "decision", "title": "Store\u202e", "content": "SQLite it is."}
     ],
 )
 async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
-    place: Place, waits: bool, answer: str
+    place: CallContext, waits: bool, answer: str
 ) -> None:
     notes, tool = Notes(waits=waits), MemorySave()
     here = within(place, notes)
@@ -56,11 +56,11 @@ async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
 
     assert (intent.title.startswith("Remember Store"), intent.ask) == (True, False)
     assert "\u202e" not in intent.title
-    assert notes.kept == [Note("decision", "Store\u202e", "SQLite it is.", "working")]
+    assert notes.kept == [NoteDraft("decision", "Store\u202e", "SQLite it is.", "working")]
     assert outcome.text == answer
 
 
-async def test_a_refusal_is_told_to_the_model(place: Place) -> None:
+async def test_a_refusal_is_told_to_the_model(place: CallContext) -> None:
     tool, here = MemorySave(), within(place, Notes())
     intent = tool.prepare({**WISH, "content": "a secret"}, here)
 
@@ -82,19 +82,19 @@ async def test_a_refusal_is_told_to_the_model(place: Place) -> None:
     ],
 )
 def test_a_model_can_set_nothing_but_what_the_schema_has(
-    place: Place, wrong: dict[str, object]
+    place: CallContext, wrong: dict[str, object]
 ) -> None:
     with pytest.raises(ToolFailed):
         MemorySave().prepare({**WISH, **wrong}, within(place, Notes()))
 
 
-def test_without_a_session_there_are_no_notes(place: Place) -> None:
+def test_without_a_session_there_are_no_notes(place: CallContext) -> None:
     for tool, arguments in ((MemorySave(), WISH), (MemorySearch(), {"query": "harbour"})):
         with pytest.raises(ToolFailed, match="only within a session"):
             tool.prepare(arguments, place)
 
 
-async def test_a_search_asks_the_session(place: Place) -> None:
+async def test_a_search_asks_the_session(place: CallContext) -> None:
     notes, tool = Notes(), MemorySearch()
     here = within(place, notes)
 

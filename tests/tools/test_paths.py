@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Intent, Place
+from plimsoll.tools.base import CallContext, Intent
 from plimsoll.tools.files.paths import resolve
 
 CANARY = "canary-4711"
@@ -289,5 +289,5 @@ def test_what_lies_outside_is_not(prepare, root, out):
 def test_a_workspace_inside_a_protected_folder_is_usable(place, root):
     inner = root / ".git" / "modules"
     inner.mkdir(parents=True)
-    inner_place = Place(inner, place.documents, place.spill_folder)
+    inner_place = CallContext(inner, place.documents, place.spill_folder)
     assert not resolve("a.txt", inner_place).protected

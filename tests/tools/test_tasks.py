@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Place, TaskItem
+from plimsoll.tools.base import CallContext, TaskItem
 from plimsoll.tools.conversation.tasks import Tasks
 from tools.conftest import answering
 
@@ -26,7 +26,7 @@ def session() -> Session:
 
 
 @pytest.fixture
-def use(place: Place, session: Session):
+def use(place: CallContext, session: Session):
     ask = answering(Tasks(), place, session)
     return lambda *tasks: ask(tasks=list(tasks))
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from plimsoll.memory.changes import Change
 from plimsoll.memory.extraction.cursor import Advance, Cursor
-from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState
+from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
 
 
 class MemoryStore(Protocol):
@@ -58,7 +58,7 @@ class MemoryStore(Protocol):
         """Those of some memories that can still be told."""
         ...
 
-    async def search(self, question: str, at: str, limit: int) -> list[Match]:
+    async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
         """What fits a question best; a question without words finds nothing."""
         ...
 

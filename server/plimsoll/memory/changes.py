@@ -63,7 +63,7 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
-class Restore:
+class RestoreMemory:
     """What was forgotten comes back as it was."""
 
     id: str
@@ -103,7 +103,7 @@ class Mark:
     reason: str | None = None
 
 
-Change = Add | Revise | Forget | Restore | Accept | Purge | Use | Mark
+Change = Add | Revise | Forget | RestoreMemory | Accept | Purge | Use | Mark
 
 TOMBSTONES = frozenset(
     {Action.FORGOTTEN, Action.REJECTED, Action.MERGED, Action.SUPERSEDED, Action.PURGED}
@@ -152,7 +152,7 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
             return checked(_revised(memory, change)), Action.UPDATED, change.author
         case Forget() | Purge():
             return _forgotten(memory, change), _action(change), change.author
-        case Restore():
+        case RestoreMemory():
             return _restored(memory), Action.RESTORED, change.author
         case Accept():
             return _accepted(memory), Action.ACCEPTED, Author.USER

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
 from plimsoll.memory.extraction.phrases import (
     Reading,
@@ -113,10 +113,10 @@ def _whole_lines(lines: Sequence[str]) -> str:
 def _files(verb: str, said: Sequence[Said], tools: frozenset[str]) -> list[str]:
     """The files of successful calls, the newest last; a name that is a sentence is none."""
     parts = [part for message in said for part in message.parts]
-    failed = {part.call_id for part in parts if part.kind is Kind.RESULT and part.failed}
+    failed = {part.call_id for part in parts if part.kind is PartKind.RESULT and part.failed}
     paths: dict[str, None] = {}
     for part in parts:
-        if part.kind is Kind.CALL and part.name in tools and part.call_id not in failed:
+        if part.kind is PartKind.CALL and part.name in tools and part.call_id not in failed:
             path = _path(part)
             if path is not None:
                 paths.pop(path, None)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.injection import ORDER, section_of
-from plimsoll.memory.types import Match, Memory, MemoryState
+from plimsoll.memory.types import Memory, MemoryMatch, MemoryState
 
 _INBOX = "Inbox"
 
@@ -19,7 +19,7 @@ def exported(memories: Sequence[Memory]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def answer(found: Sequence[Match]) -> str:
+def answer(found: Sequence[MemoryMatch]) -> str:
     """What a search brought, for the model; each text stands quoted."""
     if not found:
         return "Nothing is known of it."

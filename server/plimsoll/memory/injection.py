@@ -12,9 +12,9 @@ from plimsoll.memory.fence import fenced
 from plimsoll.memory.index import INDEX_BYTES, INDEX_LINES, index_lines
 from plimsoll.memory.types import (
     SEARCHED,
-    Match,
     Memory,
     MemoryClass,
+    MemoryMatch,
     MemoryState,
     MemoryType,
 )
@@ -76,7 +76,7 @@ class _Block:
 
 def inject(
     memories: Sequence[Memory],
-    found: Sequence[Match],
+    found: Sequence[MemoryMatch],
     limits: InjectionLimits,
     count: Callable[[str], int],
     more: int = 0,

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from plimsoll.memory.types import Match, Memory, MemoryClass, MemoryState, Trust
+from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryState, Trust
 
 TITLE_WEIGHT = 1.5
 CONTEXT_WEIGHT = 0.35
@@ -36,9 +36,9 @@ def weight(memory: Memory, at: str) -> float:
     return _CLASS[memory.class_] * _TRUST[memory.trust] * pinned * stale * fresh
 
 
-def ranked(found: Iterable[tuple[Memory, float]], at: str, limit: int) -> list[Match]:
+def ranked(found: Iterable[tuple[Memory, float]], at: str, limit: int) -> list[MemoryMatch]:
     """The best of what was found by words, with all weights; equal ones the newest first."""
-    matches = [Match(memory, score * weight(memory, at)) for memory, score in found]
+    matches = [MemoryMatch(memory, score * weight(memory, at)) for memory, score in found]
     matches.sort(key=lambda match: (match.score, match.memory.created_at), reverse=True)
     return matches[:limit]
 

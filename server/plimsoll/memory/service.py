@@ -20,7 +20,7 @@ from plimsoll.memory.changes import (
     Change,
     Forget,
     Purge,
-    Restore,
+    RestoreMemory,
     Revise,
     Use,
     inbox_full,
@@ -36,10 +36,10 @@ from plimsoll.memory.types import (
     SEARCHED,
     Action,
     Author,
-    Match,
     Memory,
     MemoryClass,
     MemoryEvent,
+    MemoryMatch,
     MemorySource,
     MemoryState,
     MemoryType,
@@ -67,7 +67,7 @@ class Lineage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NewNote:
     """What somebody wants kept."""
 
     type: MemoryType
@@ -101,9 +101,9 @@ class Memories:
     async def remember(self, text: str, source: MemorySource | None = None) -> Memory:
         """Keep what a person asks to have remembered; raises MemoryRefused."""
         title, content = entry_text(text, date.fromisoformat(self._now()[:10]))
-        return await self.add(Note(type_of(text), title, content, class_of(text), source=source))
+        return await self.add(NewNote(type_of(text), title, content, class_of(text), source=source))
 
-    async def add(self, note: Note) -> Memory:
+    async def add(self, note: NewNote) -> Memory:
         """Keep what a person wrote; it takes the place of the same that waits.
 
         Raises:
@@ -111,7 +111,7 @@ class Memories:
         """
         return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
 
-    async def save(self, note: Note, lineage: Lineage) -> Memory:
+    async def save(self, note: NewNote, lineage: Lineage) -> Memory:
         """Keep what the agent wants kept; raises MemoryRefused.
 
         It takes effect only when it can stem from nothing but the person's words: a model that has
@@ -135,7 +135,7 @@ class Memories:
 
     async def restore(self, memory_id: str) -> Memory:
         """Bring back what was forgotten; raises NotFound."""
-        return (await self.apply(Restore(memory_id, Author.USER)))[0]
+        return (await self.apply(RestoreMemory(memory_id, Author.USER)))[0]
 
     async def review(self, memory_id: str, *, accept: bool) -> Memory | None:
         """A person's verdict on a memory of the inbox; raises NotFound or InvalidInput."""
@@ -159,7 +159,7 @@ class Memories:
         """What waits for a person."""
         return await self.store.memories({MemoryState.INBOX})
 
-    async def search(self, question: str, limit: int) -> list[Match]:
+    async def search(self, question: str, limit: int) -> list[MemoryMatch]:
         """What fits a question best."""
         return await self.store.search(question, self._now(), limit)
 
@@ -202,7 +202,7 @@ class Memories:
         await self.changed()
         return done
 
-    async def _add(self, note: Note, author: Author, trust: Trust, state: MemoryState) -> Memory:
+    async def _add(self, note: NewNote, author: Author, trust: Trust, state: MemoryState) -> Memory:
         memory = Memory(
             id=self._new_id(),
             type=note.type,

@@ -132,7 +132,7 @@ class MemoryEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MemoryMatch:
     """A memory found by a search; a higher score is better."""
 
     memory: Memory

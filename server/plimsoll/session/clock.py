@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 
-class Stamps(Protocol):
+class Clock(Protocol):
     """Makes ids and times."""
 
     def new_id(self, prefix: str) -> str:
@@ -23,7 +23,7 @@ class Stamps(Protocol):
         ...
 
 
-class LiveStamps:
+class SystemClock:
     """Random ids and the clock."""
 
     def new_id(self, prefix: str) -> str:
@@ -39,7 +39,7 @@ class LiveStamps:
         return time.monotonic()
 
 
-class CountedStamps:
+class CountedClock:
     """Counted ids and a standing clock, for replays and tests."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from plimsoll.context.log.messages import Kind, Part, Source
+from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput
 from plimsoll.tools.base import Documents
 
@@ -14,7 +14,7 @@ LARGEST_ATTACHMENT = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PromptText:
     """Written text."""
 
     text: str
@@ -45,7 +45,7 @@ class Selection:
     text: str
 
 
-Content = Text | FileRef | ImageData | Selection
+Content = PromptText | FileRef | ImageData | Selection
 
 
 def parts_of(content: Sequence[Content], documents: Documents, root: Path) -> tuple[Part, ...]:
@@ -61,20 +61,20 @@ def parts_of(content: Sequence[Content], documents: Documents, root: Path) -> tu
 
 
 def _part(content: Content, documents: Documents, root: Path) -> Part:
-    if isinstance(content, Text):
-        return Part(Kind.TEXT, content.text)
+    if isinstance(content, PromptText):
+        return Part(PartKind.TEXT, content.text)
     if isinstance(content, ImageData):
-        return Part(Kind.IMAGE, content.data, name=content.mime_type)
+        return Part(PartKind.IMAGE, content.data, name=content.mime_type)
     if isinstance(content, Selection):
         text = _fenced(_shown(content.path, root), content.lines, content.text)
-        return Part(Kind.SELECTION, text, source=Source(content.path.as_uri(), content.lines))
+        return Part(PartKind.SELECTION, text, source=Source(content.path.as_uri(), content.lines))
     whole = documents.open_text(content.path)
     if whole is None:
         whole = _read(content.path)
     version = sha256(whole.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(whole, content.lines)
     fenced = _fenced(_shown(content.path, root), content.lines, text)
-    return Part(Kind.FILE, fenced, source=Source(content.path.as_uri(), content.lines, version))
+    return Part(PartKind.FILE, fenced, source=Source(content.path.as_uri(), content.lines, version))
 
 
 def _read(path: Path) -> str:

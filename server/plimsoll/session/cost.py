@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.providers.base import Usage
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.events import Purpose
 
 USAGE = "usage"
 
 
-def usage_note(usage: Usage, purpose: Purpose, model: str, stamps: Stamps, **more: object) -> Noted:
+def usage_note(usage: Usage, purpose: Purpose, model: str, stamps: Clock, **more: object) -> Noted:
     """What a provider reported for one request; ``more``: what else is known of it."""
     data = {
         "turn": "",

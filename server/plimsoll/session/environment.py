@@ -7,17 +7,17 @@ from typing import Literal, Protocol
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.report.meter import Basis
-from plimsoll.context.stages.next_request import Knobs
+from plimsoll.context.stages.next_request import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.storage.base import PinStore, ProjectStore, RecallStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
-from plimsoll.tools.base import AnyTool, Place, Reader, Spill
+from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
 
 Mode = Literal["edit", "plan", "ask"]
 MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}
@@ -33,7 +33,7 @@ class Model:
     """As the provider knows it."""
     provider: Provider
     budget: Budget
-    knobs: Knobs
+    knobs: PipelineSettings
     ledger: Ledger
     basis: Basis
     margin: Callable[[int], int]
@@ -109,12 +109,12 @@ class Environment:
     workspace: str
     """URI of the folder, as the client gave it."""
     store: ProjectStore
-    stamps: Stamps
+    stamps: Clock
     redact: Redactor
     models: Models
     tools: Mapping[str, AnyTool]
     """By name, in the order of the schemas."""
-    place: Place
+    place: CallContext
     spill: Callable[[str], Spill]
     """The spill of a session."""
     asker: Asker

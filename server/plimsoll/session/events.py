@@ -102,7 +102,7 @@ class TasksChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class ReductionApplied:
     """The view was made lighter, or a reduction was taken back."""
 
     receipt: Receipt
@@ -158,7 +158,7 @@ Event = (
     | MessageSaid
     | NoticeGiven
     | TasksChanged
-    | Reduced
+    | ReductionApplied
     | ReductionPlanned
     | UsageReported
     | SessionChanged

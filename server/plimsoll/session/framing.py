@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import ToolSchema, canonical
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.environment import Mode
 
 MODE_TEXTS: dict[Mode, str] = {
@@ -33,7 +33,7 @@ hold.
 
 
 def opening(
-    folder: Path, mode: Mode, schemas: Iterable[ToolSchema], stamps: Stamps
+    folder: Path, mode: Mode, schemas: Iterable[ToolSchema], stamps: Clock
 ) -> tuple[Framed, ...]:
     """The first entries of a session."""
     system = Framed(
@@ -46,7 +46,7 @@ def opening(
     return (system, *mode_frames(mode, stamps, first=True), *tool_frames(schemas, stamps))
 
 
-def mode_frames(mode: Mode, stamps: Stamps, *, first: bool = False) -> tuple[Framed, ...]:
+def mode_frames(mode: Mode, stamps: Clock, *, first: bool = False) -> tuple[Framed, ...]:
     """The frames of a mode; a later one enters at the tail, so that the prefix stays.
 
     The schemas stay the same in every mode (law 5): the gate is at the tool and in the choice.
@@ -58,7 +58,7 @@ def mode_frames(mode: Mode, stamps: Stamps, *, first: bool = False) -> tuple[Fra
     return (text, gate)
 
 
-def tool_frames(schemas: Iterable[ToolSchema], stamps: Stamps) -> tuple[Framed, ...]:
+def tool_frames(schemas: Iterable[ToolSchema], stamps: Clock) -> tuple[Framed, ...]:
     """One frame for each tool schema, so that the report can tell what each costs."""
     return tuple(
         Framed(
@@ -84,7 +84,7 @@ def schema_text(schema: ToolSchema) -> str:
 
 
 def changed_frames(
-    held: dict[str, Framed], schemas: Sequence[ToolSchema], stamps: Stamps
+    held: dict[str, Framed], schemas: Sequence[ToolSchema], stamps: Clock
 ) -> tuple[Framed, ...]:
     """The frames by which a resumed session learns of tools that it did not have."""
     fresh = [s for s in schemas if f"tools.{s.name}" not in held]

@@ -16,7 +16,7 @@ from plimsoll.context.log.messages import Source
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.log import redacted
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.tools.base import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
@@ -43,7 +43,7 @@ async def opening_frames(environment: Environment, model: Model) -> tuple[Framed
     return (found,) if found else ()
 
 
-async def changed_instructions(state: State) -> tuple[Framed, ...]:
+async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
     """What must be appended so that the view holds the instructions as they are now.
 
     Without trust all of them go. With it, those of the root come in once they are there; what has
@@ -62,7 +62,7 @@ async def changed_instructions(state: State) -> tuple[Framed, ...]:
     return tuple([each async for each in _changes(slots, held, state)])
 
 
-async def nested_instructions(state: State, paths: Iterable[Path]) -> tuple[Framed, ...]:
+async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tuple[Framed, ...]:
     """The instructions of the folders in which a tool has just worked, each once."""
     environment = state.environment
     if not environment.trusted():
@@ -104,7 +104,7 @@ def slot_of(folder: str) -> str:
 
 
 async def _changes(
-    slots: Iterable[str], held: Mapping[str, Framed], state: State
+    slots: Iterable[str], held: Mapping[str, Framed], state: SessionState
 ) -> AsyncIterator[Framed]:
     environment = state.environment
     for slot in sorted(slots):
@@ -123,7 +123,7 @@ def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
     return {slot: frame for slot, frame in frames.items() if frame.kind is Slot.INSTRUCTIONS}
 
 
-def _gone(slot: str, state: State) -> Framed:
+def _gone(slot: str, state: SessionState) -> Framed:
     stamps = state.environment.stamps
     return Framed(stamps.new_id("f"), stamps.now(), slot, Slot.INSTRUCTIONS, None)
 
@@ -134,7 +134,7 @@ def _kept(frame: Framed, environment: Environment) -> Framed:
     return kept
 
 
-def _nearest(path: Path, frames: Mapping[str, Framed], state: State) -> Framed | None:
+def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> Framed | None:
     """The nearest instructions above a file, unless they stand in the context already."""
     environment = state.environment
     for folder in _folders(path, environment.root):

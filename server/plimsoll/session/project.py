@@ -15,11 +15,11 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.log import SessionLog
-from plimsoll.session.memory.extraction_worker import Remembering, read_as
+from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import learn, learn_nothing
 from plimsoll.session.reduction.idle import IdleWatch
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.transfer.exports import as_foreign, exported, imported
 from plimsoll.session.turn.calibration import known
 from plimsoll.session.turn.ingest import close_calls
@@ -254,8 +254,8 @@ class Project:
             model = environment.models.corrected(model, correction)
         fold = await asyncio.to_thread(Fold, model.ledger, entries)
         log = SessionLog(record.id, environment.store, fold)
-        background = IdleWatch, partial(Remembering, tidy=self._tidy_once)
-        session = Session(State(record, log, model, environment), background)
+        background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
+        session = Session(SessionState(record, log, model, environment), background)
         self.live[record.id] = session
         return session
 

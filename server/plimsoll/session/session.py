@@ -14,7 +14,7 @@ from plimsoll.context.log.entries import (
     Said,
     Undone,
 )
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
 from plimsoll.session.content import Content, parts_of
 from plimsoll.session.environment import Mode
@@ -28,9 +28,9 @@ from plimsoll.session.reduction.breaker import closing
 from plimsoll.session.reduction.forecast import turn_note
 from plimsoll.session.reduction.postponing import FOR_EVER, postponed_note
 from plimsoll.session.reduction.warning import warn_ahead
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.titles import preview_of, title_of
-from plimsoll.session.turn.ingest import at_the_door, close_calls, too_long
+from plimsoll.session.turn.ingest import close_calls, ingest_edits, too_long
 from plimsoll.session.turn.turn import run_turn
 from plimsoll.session.workspace_pins import changed_pins
 from plimsoll.storage.base import Lease, SessionRecord
@@ -56,7 +56,7 @@ class Session:
     """A live session of this process."""
 
     def __init__(
-        self, state: State, background: Iterable[Callable[["Session"], Background]] = ()
+        self, state: SessionState, background: Iterable[Callable[["Session"], Background]] = ()
     ) -> None:
         self.state = state
         self._door = asyncio.Lock()
@@ -117,7 +117,7 @@ class Session:
         """The text of the assistant's last message; empty when there is none."""
         for entry in reversed(self.state.log.fold.entries):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
-                return "\n\n".join(p.text for p in entry.parts if p.kind is Kind.TEXT)
+                return "\n\n".join(p.text for p in entry.parts if p.kind is PartKind.TEXT)
         return ""
 
     async def cancel(self) -> bool:
@@ -333,7 +333,7 @@ class Session:
             await self.state.environment.store.release(lease)
 
     def _titled(self, parts: Sequence[Part]) -> SessionRecord:
-        words = "\n".join(part.text for part in parts if part.kind is Kind.TEXT)
+        words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
         record = self.state.record
         now = self.state.environment.stamps.now()
         title = record.title or title_of(words)
@@ -347,11 +347,11 @@ class Session:
         return shown.part.text
 
 
-def _with_edits(entries: Sequence[Entry], state: State) -> Iterator[Entry]:
+def _with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]:
     for entry in entries:
         yield entry
         if isinstance(entry, Said) and entry.role is Role.TOOL:
             draft = state.draft
-            yield from at_the_door(
+            yield from ingest_edits(
                 entry, draft, state.environment.stamps, cut=too_long(entry, draft)
             )

@@ -11,15 +11,15 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.report.meter import Measured, Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.pipeline import Proposal, as_edit
-from plimsoll.context.stages.pipeline import Reduced as Ahead
+from plimsoll.context.stages.pipeline import ReductionPlan as Ahead
 from plimsoll.providers.base import Usage
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import (
     Event,
     MeterMoved,
-    Reduced,
+    ReductionApplied,
     ReductionPlanned,
     SessionChanged,
     UsageReported,
@@ -32,7 +32,7 @@ from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import SessionRecord
 
 
-class State:
+class SessionState:
     """Record, log and model of a session, and its voice."""
 
     def __init__(
@@ -49,7 +49,7 @@ class State:
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
         self._asked_at: float | None = None
-        self._ahead: tuple[tuple[int, Draft], Ahead] | None = None
+        self._ahead: tuple[tuple[int, NextRequest], Ahead] | None = None
 
     @property
     def id(self) -> str:
@@ -92,12 +92,12 @@ class State:
         return MODES.get(self.record.mode, "ask")
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> NextRequest:
         """The next request as the log has it now."""
         knobs = self.model.knobs
         if self.record.turns < self.postponed_until:
             knobs = replace(knobs, compaction=replace(knobs.compaction, auto=False))
-        return Draft(self.log.fold, self.model.budget, knobs, self.cold)
+        return NextRequest(self.log.fold, self.model.budget, knobs, self.cold)
 
     @property
     def cold(self) -> bool:
@@ -178,7 +178,7 @@ class State:
         self._warned = self._warned and edit.stage not in SUMMARIES
         # As the log has it: what is told about an edit holds no secret either.
         receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
-        self.emit(Reduced(receipt))
+        self.emit(ReductionApplied(receipt))
         return receipt
 
     def ahead(self) -> Ahead:

@@ -8,13 +8,13 @@ from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import Shown
-from plimsoll.session.session_state import State
+from plimsoll.context.view.view import RenderedItem
+from plimsoll.session.session_state import SessionState
 
 STALE = "stale"
 
 
-def held_of(fold: Fold, path: Path) -> list[Shown]:
+def held_of(fold: Fold, path: Path) -> list[RenderedItem]:
     """The items of the next request that stem from a file, in the order of the request."""
     return [
         shown
@@ -23,7 +23,7 @@ def held_of(fold: Fold, path: Path) -> list[Shown]:
     ]
 
 
-async def mark_stale(state: State, path: Path, line: int) -> Sequence[str]:
+async def mark_stale(state: SessionState, path: Path, line: int) -> Sequence[str]:
     """Note that a file was changed at a line, from 1; returns the items that became stale.
 
     Nothing is taken out: a person's edit alone is no reason to drop what the model has seen.

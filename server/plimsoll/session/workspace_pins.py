@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from plimsoll.context.log.entries import Entry, Pinned, Undone
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.environment import Environment
 from plimsoll.session.pins import budget_of, next_number, pins_tokens, refuse_over
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.storage.base import WorkspacePin
 
 
-def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], stamps: Stamps) -> tuple[Entry, ...]:
+def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], stamps: Clock) -> tuple[Entry, ...]:
     """What must be appended so that the log holds the folder's pins as they are now."""
     kept = {pin.id for pin in pins}
     gone = (pin for pin in fold.pins.values() if pin.scope == "workspace" and pin.id not in kept)
@@ -26,7 +26,7 @@ def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], stamps: Stamps) -> tup
     return (*removed, *added)
 
 
-def entries_of(pins: Iterable[WorkspacePin], number: int, stamps: Stamps) -> tuple[Pinned, ...]:
+def entries_of(pins: Iterable[WorkspacePin], number: int, stamps: Clock) -> tuple[Pinned, ...]:
     """The entries of a folder's pins in a session whose next free number is ``number``."""
     return tuple(
         Pinned(pin.id, stamps.now(), pin.text, number + place, scope="workspace")
@@ -40,13 +40,15 @@ def as_session_pins(entries: Iterable[Entry], pins: Iterable[WorkspacePin]) -> t
     return tuple(_own(entry, ours) if isinstance(entry, Pinned) else entry for entry in entries)
 
 
-async def changed_pins(state: State) -> tuple[Entry, ...]:
+async def changed_pins(state: SessionState) -> tuple[Entry, ...]:
     """What must be appended to a session so that it holds the folder's pins."""
     environment = state.environment
     return pin_changes(state.log.fold, await environment.pins.pins(), environment.stamps)
 
 
-async def add_pin(text: str, environment: Environment, live: Iterable[State]) -> WorkspacePin:
+async def add_pin(
+    text: str, environment: Environment, live: Iterable[SessionState]
+) -> WorkspacePin:
     """Keep one more pin of the folder.
 
     Raises:

@@ -8,8 +8,8 @@ from plimsoll.context.budget import BudgetSettings
 from plimsoll.context.stages.next_request import (
     CacheSettings,
     CompactionSettings,
-    Knobs,
     PinSettings,
+    PipelineSettings,
     PruningSettings,
     ReferSettings,
 )
@@ -92,12 +92,12 @@ class Settings:
     """By ``provider/name``: the whole settings of each model that has some of its own."""
 
     @property
-    def knobs(self) -> Knobs:
+    def knobs(self) -> PipelineSettings:
         """What the pipeline reads."""
         cache = CacheSettings(
             self.model.price_read, self.model.price_write, self.model.cache_seconds
         )
-        return Knobs(
+        return PipelineSettings(
             self.budget,
             self.truncation,
             self.compaction,

@@ -7,7 +7,7 @@ from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.report import ReportItem
 from plimsoll.session.commands.markdown import NAMES, receipt_words
 from plimsoll.session.reduction.inspection import Report, report
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.terminal.screen import Screen
 
 MOST_ITEMS = 10
@@ -21,7 +21,7 @@ def show_meter(meter: Meter, screen: Screen) -> None:
     screen.coloured((*pieces, (load_line(meter), "bold")))
 
 
-def show_report(state: State, screen: Screen, *, every_item: bool = False) -> None:
+def show_report(state: SessionState, screen: Screen, *, every_item: bool = False) -> None:
     """The report of the next request."""
     show(report(state), screen, every_item=every_item)
 

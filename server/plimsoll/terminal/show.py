@@ -13,7 +13,7 @@ from plimsoll.session.events import (
     MeterMoved,
     NoticeGiven,
     ReasoningArrived,
-    Reduced,
+    ReductionApplied,
     ReductionPlanned,
     TextArrived,
 )
@@ -47,7 +47,7 @@ class Show:
             self._screen.note(f"  {event.status}: {reason}", FAILED[event.status])
         elif isinstance(event, NoticeGiven):
             self._screen.note(event.markdown, STYLES[event.level])
-        elif isinstance(event, Reduced | ReductionPlanned):
+        elif isinstance(event, ReductionApplied | ReductionPlanned):
             self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
         elif isinstance(event, MeterMoved):
             self.meter = event.meter

@@ -1,6 +1,6 @@
 """One turn at the terminal: begun, waited for, cancelled by Ctrl-C, and how it ended."""
 
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import StopReason, TurnEnded
 from plimsoll.session.session import Session
 from plimsoll.terminal.interrupts import Interrupts
@@ -18,7 +18,7 @@ ENDINGS: dict[StopReason, str] = {
 
 async def turn(session: Session, prompt: str, interrupts: Interrupts) -> TurnEnded | None:
     """Say something and wait for the end of the turn; Ctrl-C cancels it."""
-    await session.prompt((Text(prompt),))
+    await session.prompt((PromptText(prompt),))
     interrupts.cancels(session.cancel)
     try:
         return await session.wait()

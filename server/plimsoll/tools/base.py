@@ -92,7 +92,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteDraft:
     """A note for later conversations."""
 
     type: str
@@ -129,7 +129,7 @@ class Conversation(Protocol):
         """Take items out of the view; raises ToolFailed, answers what it freed."""
         ...
 
-    async def keep_note(self, note: Note) -> NoteKept:
+    async def keep_note(self, note: NoteDraft) -> NoteKept:
         """Keep a note for later conversations; raises ToolFailed when it is refused."""
         ...
 
@@ -143,7 +143,7 @@ class Conversation(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CallContext:
     """Where a call runs."""
 
     root: Path
@@ -170,7 +170,7 @@ class FileText:
     """SHA-256 of the text."""
 
 
-Reader = Callable[[str, Place, int], FileText | None]
+Reader = Callable[[str, CallContext, int], FileText | None]
 """Reads a file by its path below the workspace, at most so many bytes; none: no such file.
 
 Blocks. Raises ToolFailed when the path leads out of the workspace or to no text."""
@@ -188,11 +188,11 @@ class Tool(Protocol[PlanT]):
     reading: bool
     """Whether it may run in plan mode: it changes nothing anywhere."""
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[PlanT]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[PlanT]:
         """Check the arguments and the paths, and say exactly what would happen."""
         ...
 
-    def run(self, intent: Intent[PlanT], place: Place) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[PlanT], place: CallContext) -> Awaitable[Outcome]:
         """Do what the intent says, and nothing else; fails when the ground has moved."""
         ...
 

@@ -13,7 +13,7 @@ from plimsoll.context.log.entries import (
     Said,
 )
 from plimsoll.context.log.messages import Source
-from plimsoll.context.stages.next_request import Draft, Knobs, Proposal
+from plimsoll.context.stages.next_request import NextRequest, PipelineSettings, Proposal
 from plimsoll.context.stages.pipeline import Plan, as_edit, reduce
 from plimsoll.context.view.fold import Fold
 
@@ -84,32 +84,32 @@ def applied(name: str, stage: object, *ops: Op) -> Edited:
 def draft(
     entries: Sequence[Entry],
     window: int = 65_536,
-    knobs: Knobs | None = None,
+    knobs: PipelineSettings | None = None,
     *,
     cold: bool = False,
-) -> Draft:
-    knobs = knobs or Knobs()
+) -> NextRequest:
+    knobs = knobs or PipelineSettings()
     fold = Fold(LEDGER, [*START, *entries])
-    return Draft(fold, budget_for(window, knobs.budget), knobs, cold=cold)
+    return NextRequest(fold, budget_for(window, knobs.budget), knobs, cold=cold)
 
 
-def planned(before: Draft, *stages: Plan) -> Proposal | None:
+def planned(before: NextRequest, *stages: Plan) -> Proposal | None:
     """What the first stage that is due would do, once the pipeline has measured it."""
     return next(iter(reduce(before, stages).proposals), None)
 
 
-def after(before: Draft, proposal: object) -> Draft:
+def after(before: NextRequest, proposal: object) -> NextRequest:
     """The draft once a proposal is part of the log."""
     number = len(before.fold.entries)
     edit_made = as_edit(proposal, f"e{number}", AT)
     fold = Fold(LEDGER, [*before.fold.entries, edit_made])
-    return Draft(fold, before.budget, before.knobs, cold=before.cold)
+    return NextRequest(fold, before.budget, before.knobs, cold=before.cold)
 
 
-def texts(before: Draft) -> dict[str, str]:
+def texts(before: NextRequest) -> dict[str, str]:
     """The text of every item of the view."""
     return {shown.item: shown.part.text for shown in before.fold.view.items()}
 
 
-def states(before: Draft) -> dict[str, str]:
+def states(before: NextRequest) -> dict[str, str]:
     return {shown.item: shown.state.value for shown in before.fold.view.items()}

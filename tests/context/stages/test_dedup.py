@@ -23,13 +23,13 @@ from context.stages.logs import (
 )
 from context.stages.test_refer import arriving
 from plimsoll.context.log.entries import (
+    ItemState,
     Replace,
     Restore,
     Stage,
-    State,
 )
 from plimsoll.context.stages import dedup
-from plimsoll.context.stages.next_request import Knobs, PruningSettings
+from plimsoll.context.stages.next_request import PipelineSettings, PruningSettings
 
 TEXT = lines("x", 100)
 EDITED = TEXT.replace("x7.0", "changed")
@@ -119,7 +119,7 @@ def test_what_is_superseded(entries, wanted):
 
 def test_a_read_that_was_truncated_covers_nothing():
     """KosmoKrator 8: the later read is itself truncated."""
-    short = applied("e1", Stage.TRUNCATE, Replace("r3.0", "head … tail", State.TRUNCATED))
+    short = applied("e1", Stage.TRUNCATE, Replace("r3.0", "head … tail", ItemState.TRUNCATED))
     entries = [*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2"), short]
     assert superseded(entries) == []
     assert superseded([*grep(1, GREP), *read(3, TEXT), short]) == []
@@ -158,7 +158,7 @@ def test_it_waits_while_the_cache_is_warm_and_there_is_room():
 def test_it_is_idempotent_and_can_be_turned_off():
     before = draft([*read(1, TEXT), *read(2, TEXT)], cold=True)
     assert planned(after(before, planned(before, dedup.plan)), dedup.plan) is None
-    off = Knobs(pruning=PruningSettings(enabled=False))
+    off = PipelineSettings(pruning=PruningSettings(enabled=False))
     assert superseded([*read(1, TEXT), *read(2, TEXT)], knobs=off) == []
 
 

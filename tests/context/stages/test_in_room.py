@@ -9,7 +9,7 @@ from context.stages.logs import after, applied, call, draft, lines, planned, rea
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.cost_model import horizon, turns_to_come
-from plimsoll.context.stages.next_request import CacheSettings, Knobs, PruningSettings
+from plimsoll.context.stages.next_request import CacheSettings, PipelineSettings, PruningSettings
 from plimsoll.context.view.rendering import content_hash
 from plimsoll.session.reduction.preflight import preflight
 
@@ -46,7 +46,7 @@ def test_one_deep_in_the_prefix_stays():
 def test_the_newest_results_stay():
     entries = [said for n in range(30) for said in large(n, 500)]
     for keep in (1, 2, 6):
-        few = Knobs(pruning=PruningSettings(keep_results=keep))
+        few = PipelineSettings(pruning=PruningSettings(keep_results=keep))
         assert gone(settled(*entries, knobs=few))[-1] == f"r{29 - keep}.0"
 
 
@@ -77,7 +77,7 @@ def test_what_an_answer_referred_to_stays_for_some_answers(ago, stays):
     meant = shell(60, "true", "ok", "zebra_count is wrong")
     entries = [*small(0, 20), *zebra, *small(51, 5), *meant, *small(61, ago - 1)]
     assert gone(settled(*entries)) == ([] if stays else ["r50.0"])
-    off = Knobs(pruning=PruningSettings(keep_referenced=0))
+    off = PipelineSettings(pruning=PruningSettings(keep_referenced=0))
     assert gone(settled(*entries, knobs=off)) == ["r50.0"]
 
 
@@ -95,7 +95,7 @@ def test_what_a_kept_pointer_points_to_stays():
     ]
     entries = [*small(0, 20), *shell(50, "cat", text), *again, *small(60, 8)]
     assert gone(settled(*entries)) == ["r50.0", "r51.0"]
-    named = Knobs(pruning=PruningSettings(keep_results=9))
+    named = PipelineSettings(pruning=PruningSettings(keep_results=9))
     assert gone(settled(*entries, knobs=named)) == []
 
 
@@ -129,8 +129,8 @@ def test_the_prices_decide():
     """Where reading from the cache is free nothing pays; where it costs as much as writing, all."""
     tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
     entries = [*small(0, 20), *large(50), *tail]
-    dear = Knobs(cache=CacheSettings(price_read=1.0, price_write=1.0))
-    free = Knobs(cache=CacheSettings(price_read=0.0, price_write=1.25))
+    dear = PipelineSettings(cache=CacheSettings(price_read=1.0, price_write=1.0))
+    free = PipelineSettings(cache=CacheSettings(price_read=0.0, price_write=1.25))
     assert "r50.0" in gone(settled(*entries, knobs=dear))
     assert gone(settled(*small(0, 20), *large(50), *small(60, 8), knobs=free)) == []
 
@@ -198,7 +198,7 @@ def test_errors_edits_and_what_was_brought_back_stay():
 
 
 def test_it_can_be_turned_off():
-    off = Knobs(pruning=PruningSettings(net_gain=False))
+    off = PipelineSettings(pruning=PruningSettings(net_gain=False))
     assert gone(settled(*small(0, 20), *large(50), *small(60, 8), knobs=off)) == []
 
 

@@ -25,7 +25,7 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.candidates import candidates, importance
-from plimsoll.context.stages.next_request import Knobs, PruningSettings
+from plimsoll.context.stages.next_request import PipelineSettings, PruningSettings
 from plimsoll.context.view.rendering import content_hash
 
 
@@ -48,7 +48,7 @@ def only(**given):
     return PruningSettings(**{"net_gain": False, **given})
 
 
-LINE = Knobs(pruning=only())
+LINE = PipelineSettings(pruning=only())
 
 
 def pruned(entries, knobs=LINE, window=65_536):
@@ -62,7 +62,7 @@ def full(tool="shell", count=40):
 
 
 def test_nothing_goes_below_the_warning():
-    assert pruned(full(count=30), Knobs(pruning=only())) == []
+    assert pruned(full(count=30), PipelineSettings(pruning=only())) == []
 
 
 def test_it_runs_inside_one_user_turn_and_spares_the_newest_output():
@@ -84,7 +84,7 @@ def test_the_least_saving_counts_exactly():
     """Exact equality with the minimum saving acts; to ask for one token more does nothing."""
 
     def freed(least):
-        knobs = Knobs(pruning=only(min_savings_tokens=least))
+        knobs = PipelineSettings(pruning=only(min_savings_tokens=least))
         before = draft(full(count=90), 131_072, knobs)
         proposal = plan(before)
         return before.tokens - after(before, proposal).tokens if proposal else 0
@@ -161,7 +161,7 @@ def test_errors_and_edits_stay():
 
 def test_the_note_keeps_tool_target_and_size():
     entries = [*read(50, lines("w", 584), "server/x.py"), *full(count=37)]
-    knobs = Knobs(pruning=only(names_tokens=0, weights={"file_read": 99}))
+    knobs = PipelineSettings(pruning=only(names_tokens=0, weights={"file_read": 99}))
     before = draft(entries, knobs=knobs)
     assert texts(after(before, plan(before)))["r50.0"] == (
         "[pruned: file_read server/x.py, 584 lines]"
@@ -186,7 +186,7 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
 
 def test_the_names_keep_to_their_limit():
     text = " ".join(f"name_{n}" for n in range(2_000))
-    knobs = Knobs(pruning=only(names_tokens=9))
+    knobs = PipelineSettings(pruning=only(names_tokens=9))
     before = draft([*shell(50, "make", text), *full()], knobs=knobs)
     now = texts(after(before, plan(before)))["r50.0"]
     assert now.count("name_") == 3
@@ -229,7 +229,7 @@ def test_what_the_newest_output_points_to_stays():
 
 def test_an_old_pointer_leaves_with_its_base():
     base, pointer = pointed(50, 51)
-    knobs = Knobs(pruning=only(weights={"file_read": 99}))
+    knobs = PipelineSettings(pruning=only(weights={"file_read": 99}))
     before = draft([*base, *pointer, *full()], knobs=knobs)
     later = after(before, plan(before))
     assert states(later)["r50.0"] == states(later)["r51.0"] == "pruned"
@@ -237,12 +237,12 @@ def test_an_old_pointer_leaves_with_its_base():
 
 def test_it_is_deterministic_and_can_be_turned_off():
     assert plan(draft(full(), knobs=LINE)) == plan(draft(full(), knobs=LINE))
-    assert pruned(full(), Knobs(pruning=only(enabled=False))) == []
+    assert pruned(full(), PipelineSettings(pruning=only(enabled=False))) == []
 
 
 def test_a_result_that_reads_like_a_note_is_pruned_like_any_other():
     entries = [*grep(50, "[pruned: grep x, 3 lines] " * 300), *full()]
-    knobs = Knobs(pruning=only(weights={"grep": 99}))
+    knobs = PipelineSettings(pruning=only(weights={"grep": 99}))
     assert "r50.0" in pruned(entries, knobs)
 
 

@@ -19,13 +19,13 @@ from context.stages.logs import (
     texts,
 )
 from plimsoll.context.log.entries import (
+    ItemState,
     Refer,
     Replace,
     Stage,
-    State,
     Undone,
 )
-from plimsoll.context.stages.next_request import Knobs, ReferSettings
+from plimsoll.context.stages.next_request import PipelineSettings, ReferSettings
 from plimsoll.context.stages.refer import changed_lines, refer
 from plimsoll.context.view.rendering import content_hash
 
@@ -53,7 +53,7 @@ def test_the_same_text_of_another_call_says_what_it_is():
     assert found.text == "[the same text stands in turn 1: shell cat a, item r1.0]"
 
 
-REPLACED = applied("e1", Stage.PRUNE, Replace("r1.0", "-", State.PRUNED))
+REPLACED = applied("e1", Stage.PRUNE, Replace("r1.0", "-", ItemState.PRUNED))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_enters_in_full(entries, why):
 
 
 def test_the_setting_turns_it_off():
-    off = Knobs(refer=ReferSettings(enabled=False))
+    off = PipelineSettings(refer=ReferSettings(enabled=False))
     assert arriving(*read(1, TEXT), *read(2, TEXT), knobs=off) is None
 
 
@@ -140,7 +140,7 @@ def test_a_pointer_to_parallel_results_of_the_same_message_is_not_made():
 def test_the_full_text_comes_back_when_the_base_leaves_and_the_pointer_with_it():
     pointer = applied("e1", Stage.REFER, arriving(*read(1, TEXT), *read(2, TEXT)))
     entries = [*read(1, TEXT), *read(2, TEXT), pointer]
-    gone = applied("e2", Stage.PRUNE, Replace("r1.0", "-", State.PRUNED))
+    gone = applied("e2", Stage.PRUNE, Replace("r1.0", "-", ItemState.PRUNED))
     assert states(draft(entries))["r2.0"] == "referred"
     assert texts(draft([*entries, gone]))["r2.0"] == read(2, TEXT)[-1].parts[0].text
     assert states(draft([*entries, gone, Undone("u", AT, "e2")]))["r2.0"] == "referred"

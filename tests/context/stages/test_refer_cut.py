@@ -5,13 +5,13 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
+    ItemState,
     Stage,
-    State,
 )
-from plimsoll.context.stages.next_request import Draft, Knobs
+from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.clock import CountedStamps
-from plimsoll.session.turn.ingest import at_the_door
+from plimsoll.session.clock import CountedClock
+from plimsoll.session.turn.ingest import ingest_edits
 
 
 def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
@@ -20,16 +20,22 @@ def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
     call = '{"path":"long.txt"}'
     first = exchange(1, text, "file_read", call)
     fold = Fold(LEDGER, [system(), user("u1", "read"), *first])
-    stamps = CountedStamps()
-    fold.extend(at_the_door(first[1], Draft(fold, budget_for(32_000), Knobs()), stamps, cut=True))
+    stamps = CountedClock()
+    fold.extend(
+        ingest_edits(
+            first[1], NextRequest(fold, budget_for(32_000), PipelineSettings()), stamps, cut=True
+        )
+    )
     second = exchange(2, text.replace("line 7 ", "line seven "), "file_read", call)
     fold.append(second[0])
-    edits = at_the_door(second[1], Draft(fold, budget_for(32_000), Knobs()), stamps, cut=True)
+    edits = ingest_edits(
+        second[1], NextRequest(fold, budget_for(32_000), PipelineSettings()), stamps, cut=True
+    )
     assert [edit.stage for edit in edits] == [Stage.TRUNCATE, Stage.REFER]
     fold.extend([second[1], *edits])
     shown = {each.item: each for each in fold.view.items()}
-    assert shown["r2.0"].state is State.REFERRED
+    assert shown["r2.0"].state is ItemState.REFERRED
     assert "line seven of a long file" in shown["r2.0"].part.text
     fold.append(Edited("gone", AT, Stage.TRIM, "", (Cover(("a1",), None),), 0, 0))
     shown = {each.item: each for each in fold.view.items()}
-    assert shown["r2.0"].state is State.TRUNCATED
+    assert shown["r2.0"].state is ItemState.TRUNCATED

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.context.log.entries import State
+from plimsoll.context.log.entries import ItemState
 from plimsoll.context.stages.truncate import TruncationSettings, truncate
 
 LIMITS = TruncationSettings(max_lines=100, max_bytes=5_000)
@@ -60,7 +60,7 @@ def test_head_and_tail_stay_and_the_notice_says_what_is_missing_and_where_it_is(
     text = "\n".join([rows(3_000), "FAILED tests/test_net.py::test_parse"])
     found = cut(text, where="spill/c1.txt")
     head, notice, tail = found.text.partition("\n[truncated: ")[0], found.text, found.text[-60:]
-    assert (found.item, found.state) == ("r1.0", State.TRUNCATED)
+    assert (found.item, found.state) == ("r1.0", ItemState.TRUNCATED)
     assert head.startswith("0 x")
     assert tail.endswith("FAILED tests/test_net.py::test_parse")
     assert f"3,001 lines, {len(text):,} characters" in notice
@@ -88,7 +88,7 @@ def test_one_line_of_a_megabyte_is_cut_between_characters(unit):
 
 
 def test_what_no_request_can_carry_does_not_stop_it():
-    assert cut("\ud800\x00\r\n\t" * 3_000).state is State.TRUNCATED
+    assert cut("\ud800\x00\r\n\t" * 3_000).state is ItemState.TRUNCATED
 
 
 @settings(max_examples=examples(200))

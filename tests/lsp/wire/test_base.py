@@ -3,7 +3,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from plimsoll.context.log.entries import Slot, Stage, State
+from plimsoll.context.log.entries import ItemState, Slot, Stage
 from plimsoll.lsp.wire.base import Wire, dump, error_details
 from plimsoll.lsp.wire.context import (
     ContextItem,
@@ -138,7 +138,7 @@ def test_the_enums_of_the_core_go_on_the_wire_as_their_strings():
         title="t",
         tokens=1,
         original_tokens=2,
-        state=State.PRUNED,
+        state=ItemState.PRUNED,
         turn=1,
         pinned=False,
         source=ItemSource(uri="file:///w/a.py", stale=True),

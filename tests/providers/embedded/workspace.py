@@ -8,7 +8,7 @@ from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.errors import ToolFailed
 from plimsoll.providers.base import CallFinished, Request, TextDelta
 from plimsoll.providers.embedded.provider import Embedded
-from plimsoll.tools.base import AnyTool, Place
+from plimsoll.tools.base import AnyTool, CallContext
 from plimsoll.tools.files.file_read import FileRead
 from plimsoll.tools.search.glob import Glob
 from plimsoll.tools.search.grep import Grep
@@ -103,7 +103,7 @@ class Conversation:
     async def _run(self, call: CallFinished) -> str:
         arguments = json.loads(call.arguments)
         self.called.append((call.name, arguments))
-        place = Place(self.root, NoBuffers(), self.root / "spill")
+        place = CallContext(self.root, NoBuffers(), self.root / "spill")
         tool = self.tools[call.name]
         try:
             return (await tool.run(tool.prepare(arguments, place), place)).text

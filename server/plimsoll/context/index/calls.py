@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 
 READING = frozenset({"file_read"})
 EDITING = frozenset({"file_edit", "file_write"})
@@ -18,7 +18,7 @@ _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "descri
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class AnsweredCall:
     """A call with its result."""
 
     call: Part
@@ -49,19 +49,19 @@ class Exchange:
         return self.result.exit_code if self.result else None
 
 
-def exchanges(said: Iterable[Said]) -> list[Exchange]:
+def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
     """The calls of some messages in order, each with its result."""
     found: list[tuple[Part, str, str | None]] = []
     results: dict[str, tuple[Part, str]] = {}
     for message in said:
         for number, part in enumerate(message.parts):
             item = f"{message.id}.{number}"
-            if part.kind is Kind.CALL:
+            if part.kind is PartKind.CALL:
                 found.append((part, item, message.turn))
-            elif part.kind is Kind.RESULT and message.role is Role.TOOL:
+            elif part.kind is PartKind.RESULT and message.role is Role.TOOL:
                 results.setdefault(part.call_id or "", (part, item))
     return [
-        Exchange(call, item, *(results.get(call.call_id or "", (None, None))), turn)
+        AnsweredCall(call, item, *(results.get(call.call_id or "", (None, None))), turn)
         for call, item, turn in found
     ]
 

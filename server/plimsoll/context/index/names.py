@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from plimsoll.context.view.groups import SettledGroup
-from plimsoll.context.view.view import Line, Shown
+from plimsoll.context.view.view import RenderedItem, RenderedMessage
 
 _WORD = re.compile(r"^ *\d+[\t→]|[\w#/~.][\w/~.-]*\(?", re.MULTILINE)
 """A run of characters that may hold names; reading runs first makes a megabyte take 0.05 s.
@@ -88,8 +88,8 @@ class NameIndex:
         self._names: dict[str, tuple[str, ...]] = {}
         self._weights: dict[str, int] = {}
         self._standing: dict[str, int] = {}
-        self._lines: dict[int, tuple[Line, ...]] = {}
-        self._head: tuple[Shown, ...] = ()
+        self._lines: dict[int, tuple[RenderedMessage, ...]] = {}
+        self._head: tuple[RenderedItem, ...] = ()
 
     def of(self, text: str) -> tuple[str, ...]:
         """The names of a text in order of appearance."""
@@ -106,7 +106,7 @@ class NameIndex:
         return known
 
     def standing(
-        self, head: tuple[Shown, ...], groups: Iterable[SettledGroup]
+        self, head: tuple[RenderedItem, ...], groups: Iterable[SettledGroup]
     ) -> Mapping[str, int]:
         """In how many items of a view each name stands; reads only what is new since last time.
 
@@ -124,7 +124,7 @@ class NameIndex:
                 self._lines[group.place] = group.lines
         return self._standing
 
-    def _count(self, shown: Iterable[Shown], sign: int) -> None:
+    def _count(self, shown: Iterable[RenderedItem], sign: int) -> None:
         standing = self._standing
         for each in shown:
             for name in self.of(each.part.text):

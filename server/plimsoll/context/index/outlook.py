@@ -14,7 +14,7 @@ from plimsoll.context.view.groups import SettledGroup
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PruneCandidate:
     """A result that may be pruned some day."""
 
     item: str
@@ -23,7 +23,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PruneQuestion:
     """What a cut must be worth to pay."""
 
     sent: int
@@ -40,7 +40,7 @@ class Question:
     """That each rewritten token must be worth."""
 
 
-class Outlook:
+class PruneOutlook:
     """The places at which a prune may begin, kept up to date as groups change."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class Outlook:
         self,
         groups: Sequence[SettledGroup],
         names_tokens: int,
-        candidates_of: Callable[[SettledGroup], Iterable[Candidate]],
+        candidates_of: Callable[[SettledGroup], Iterable[PruneCandidate]],
     ) -> None:
         """Read the groups that are new or stand otherwise, or all if the notes weigh otherwise."""
         if names_tokens != self._names_tokens:
@@ -83,7 +83,7 @@ class Outlook:
         for group in groups[self._known :]:
             self.learn(group, candidates_of(group))
 
-    def learn(self, group: SettledGroup, candidates: Iterable[Candidate]) -> None:
+    def learn(self, group: SettledGroup, candidates: Iterable[PruneCandidate]) -> None:
         """Take the next group, with its candidates in the order of the view."""
         place = group.place
         if place + 1 < len(self._tokens):
@@ -97,7 +97,7 @@ class Outlook:
         self._first.append(len(self._items))
         self._known = place + 1
 
-    def may_pay(self, asked: Question) -> bool:
+    def may_pay(self, asked: PruneQuestion) -> bool:
         """Whether a cut may pay; where it says no, none does."""
         end = self._end(asked)
         total = self._freed[end]
@@ -116,7 +116,7 @@ class Outlook:
     def _group(self, place: int) -> int:
         return max(0, min(place, len(self._first) - 1))
 
-    def _end(self, asked: Question) -> int:
+    def _end(self, asked: PruneQuestion) -> int:
         """The number of candidates before those that must stay."""
         end = self._first[self._group(asked.unseen)]
         while end and self._items[end - 1] in asked.kept:

@@ -10,7 +10,7 @@ from posixpath import basename
 from plimsoll.context.index.names import NameIndex, words_of
 from plimsoll.context.index.results import ResultIndex
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Role
+from plimsoll.context.log.messages import PartKind, Role
 
 _DECISION = re.compile(
     r"\b(based on|I'll use|I will use|let's use|we'll use|the (?:issue|bug|problem|cause) is"
@@ -99,4 +99,4 @@ class References:
         return holders if len(holders) <= MOST_HOLDERS else []
 
 
-_SPEAKING = frozenset({Kind.TEXT, Kind.REASONING, Kind.CALL})
+_SPEAKING = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})

@@ -6,7 +6,7 @@ from posixpath import normpath
 
 from plimsoll.context.index.calls import arguments_of, target_of
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ class ResultIndex:
         waiting, self._waiting = self._waiting, []
         for said in waiting:
             for number, part in enumerate(said.parts):
-                if part.kind is Kind.CALL:
+                if part.kind is PartKind.CALL:
                     self._calls[said.group, part.call_id or ""] = part
-                elif part.kind is Kind.RESULT and said.role is Role.TOOL:
+                elif part.kind is PartKind.RESULT and said.role is Role.TOOL:
                     self._add(self._result(said, part, f"{said.id}.{number}"))
 
     def _add(self, found: ToolResult) -> None:
@@ -155,7 +155,7 @@ class LineIndex:
         waiting, self._waiting = self._waiting, []
         for said in waiting:
             for number, part in enumerate(said.parts):
-                if part.kind is Kind.RESULT:
+                if part.kind is PartKind.RESULT:
                     self._add(f"{said.id}.{number}", part.text)
 
     def _add(self, item: str, text: str) -> None:

@@ -70,7 +70,7 @@ SUMMARIES = frozenset({Stage.DIGEST, Stage.COMPACT})
 """Stages that put a text in the place of the old part of a conversation."""
 
 
-class State(StrEnum):
+class ItemState(StrEnum):
     """The form in which an item stands in the view, or why it does not."""
 
     VERBATIM = "verbatim"
@@ -164,7 +164,7 @@ class Replace:
 
     item: str
     text: str
-    state: State
+    state: ItemState
     kept_in: str | None = None
     """The file that holds the whole of an output that was cut."""
 

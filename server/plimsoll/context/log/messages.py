@@ -18,7 +18,7 @@ class Role(StrEnum):
     TOOL = "tool"
 
 
-class Kind(StrEnum):
+class PartKind(StrEnum):
     """What a part is."""
 
     TEXT = "text"
@@ -46,7 +46,7 @@ class Source:
 class Part:
     """One item; its id is the id of its message, a dot, and its place from 0."""
 
-    kind: Kind
+    kind: PartKind
     text: str
     """Whole and untouched; a call is the canonical JSON of its arguments, an image its base64."""
     call_id: str | None = None

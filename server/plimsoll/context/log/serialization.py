@@ -16,6 +16,7 @@ from plimsoll.context.log.entries import (
     Edited,
     Entry,
     Framed,
+    ItemState,
     Noted,
     Op,
     Origin,
@@ -30,7 +31,6 @@ from plimsoll.context.log.entries import (
     Scope,
     Slot,
     Stage,
-    State,
     TaskItem,
     TaskStatus,
     Undone,
@@ -49,8 +49,8 @@ from plimsoll.context.log.json_fields import (
     wrong_field,
 )
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     Source,
     canonical,
@@ -72,10 +72,10 @@ _STATUSES: Mapping[str, TaskStatus] = {
 
 # Reading 50,000 entries spends most of its time on fields: a look-up costs a tenth of Enum's call.
 _ROLES = {str(role): role for role in Role}
-_KINDS = {str(kind): kind for kind in Kind}
+_KINDS = {str(kind): kind for kind in PartKind}
 _SLOTS = {str(slot): slot for slot in Slot}
 _STAGES = {str(stage): stage for stage in Stage}
-_STATES = {str(state): state for state in State}
+_STATES = {str(state): state for state in ItemState}
 _ORIGINS = {str(origin): origin for origin in Origin}
 
 
@@ -177,7 +177,7 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
         case Replace():
             text = change(op.text)
             whole = {"keptIn": _changed(op.kept_in, change)}
-            whole = whole if op.kept_in or op.state is State.TRUNCATED else {}
+            whole = whole if op.kept_in or op.state is ItemState.TRUNCATED else {}
             return {"type": "replace", "item": op.item, "text": text, "state": op.state, **whole}
         case Refer():
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}

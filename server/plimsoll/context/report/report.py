@@ -5,25 +5,25 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import (
     Edited,
+    ItemState,
     Said,
     Slot,
     Stage,
-    State,
 )
-from plimsoll.context.log.messages import Kind, Source
+from plimsoll.context.log.messages import PartKind, Source
 from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import slot_of
-from plimsoll.context.view.view import Line, Shown, View
+from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
 
-STATE_OF_STAGE: dict[Stage, State] = {
-    Stage.DIGEST: State.SUMMARISED,
-    Stage.COMPACT: State.SUMMARISED,
-    Stage.TRIM: State.TRIMMED,
-    Stage.EVICT: State.EVICTED,
+STATE_OF_STAGE: dict[Stage, ItemState] = {
+    Stage.DIGEST: ItemState.SUMMARISED,
+    Stage.COMPACT: ItemState.SUMMARISED,
+    Stage.TRIM: ItemState.TRIMMED,
+    Stage.EVICT: ItemState.EVICTED,
 }
 LARGE_ITEM = 10_000
 """Tokens from which a single item is worth a piece of advice."""
@@ -40,7 +40,7 @@ class ReportItem:
     """In the next request; 0 when it is not in it."""
     original: int
     """Of its full text."""
-    state: State
+    state: ItemState
     turn: int
     pinned: bool
     source: Source | None = None
@@ -80,7 +80,7 @@ def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
 
 
 def _standing(
-    shown: Shown, turn: int, fold: Fold, stale: frozenset[str], pinned: set[str]
+    shown: RenderedItem, turn: int, fold: Fold, stale: frozenset[str], pinned: set[str]
 ) -> ReportItem:
     edit = fold.edits.get(shown.edit) if shown.edit else None
     found = part_of(shown.item, fold)
@@ -92,7 +92,7 @@ def _standing(
         shown.slot,
         item_title(*found, fold) if found else _frame_title(shown),
         shown.tokens,
-        shown.tokens if shown.state is State.VERBATIM else original,
+        shown.tokens if shown.state is ItemState.VERBATIM else original,
         shown.state,
         turn,
         shown.slot is Slot.PINS or shown.item in pinned,
@@ -102,7 +102,7 @@ def _standing(
     )
 
 
-def _frame_title(shown: Shown) -> str:
+def _frame_title(shown: RenderedItem) -> str:
     if shown.slot is Slot.SUMMARY:
         return "Summary of earlier turns"
     if shown.item.startswith("frame."):
@@ -121,7 +121,7 @@ def _gone(fold: Fold) -> Iterable[ReportItem]:
 
 
 def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
-    state = STATE_OF_STAGE.get(edit.stage, State.EVICTED)
+    state = STATE_OF_STAGE.get(edit.stage, ItemState.EVICTED)
     for number, part in enumerate(said.parts):
         original = fold.ledger.part(part, first=number == 0)
         slot = slot_of(said.role, part.kind)
@@ -163,7 +163,7 @@ def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice
     return tuple(found)
 
 
-def line_text(line: Line) -> str:
+def line_text(line: RenderedMessage) -> str:
     """A line as Markdown, for the before and after of a diff."""
     body = "\n\n".join(_shown_text(shown) for shown in line.shown)
     return f"### {line.role.value} · {line.id}\n\n{body}\n"
@@ -175,9 +175,9 @@ def view_text(view: View) -> str:
     return "\n".join([f"### system\n\n{head}\n", *(line_text(line) for line in view.lines)])
 
 
-def _shown_text(shown: Shown) -> str:
-    if shown.part.kind is Kind.CALL:
+def _shown_text(shown: RenderedItem) -> str:
+    if shown.part.kind is PartKind.CALL:
         return f"`{shown.part.name}` {shown.part.text}"
-    if shown.part.kind is Kind.IMAGE:
+    if shown.part.kind is PartKind.IMAGE:
         return "[image]"
     return shown.part.text

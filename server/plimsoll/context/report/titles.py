@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from plimsoll.context.index.calls import arguments_of, target_of
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
 
 SUBJECTS: Mapping[str, tuple[str, str]] = {
@@ -36,7 +36,7 @@ def item_title(part: Part, said: Said, fold: Fold) -> str:
     """
     if part.source is not None:
         return _file_title(part, _call_of(part, said, fold))
-    if part.kind in (Kind.CALL, Kind.RESULT):
+    if part.kind in (PartKind.CALL, PartKind.RESULT):
         call = _call_of(part, said, fold)
         words = call_words(part.name or "result", arguments_of(call) if call else {})
         return " ".join(" ".join(words).split())[:80]
@@ -47,11 +47,11 @@ def item_name(part: Part, said: Said, fold: Fold) -> str:
     """A short name of an item for a model: its file and lines, its call, or its first words."""
     if part.source is not None:
         return _file_title(part, None)
-    if part.kind in (Kind.CALL, Kind.RESULT):
+    if part.kind in (PartKind.CALL, PartKind.RESULT):
         call = _call_of(part, said, fold)
         target = target_of(arguments_of(call)) if call else ""
         return f"{part.name or 'result'} {target}"[:80].strip()
-    if part.kind is Kind.IMAGE:
+    if part.kind is PartKind.IMAGE:
         return "image"
     return " ".join(part.text.split())[:60] or part.kind.value
 
@@ -69,8 +69,8 @@ def _file_title(part: Part, call: Part | None) -> str:
 
 def _call_of(part: Part, said: Said, fold: Fold) -> Part | None:
     """The call that a part is, or whose result it is."""
-    if part.kind is Kind.CALL:
+    if part.kind is PartKind.CALL:
         return part
     group = fold.group(said.group)
-    calls = (p for s in group.said for p in s.parts if p.kind is Kind.CALL) if group else ()
+    calls = (p for s in group.said for p in s.parts if p.kind is PartKind.CALL) if group else ()
     return next((each for each in calls if each.call_id == part.call_id), None)

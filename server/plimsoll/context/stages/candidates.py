@@ -5,29 +5,29 @@ from collections.abc import Iterable, Sequence
 from plimsoll.context.index.calls import EDITING
 from plimsoll.context.index.references import References
 from plimsoll.context.index.results import ToolResult
-from plimsoll.context.log.entries import Op, Replace, State
+from plimsoll.context.log.entries import ItemState, Op, Replace
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.excerpts import notes_for
-from plimsoll.context.stages.next_request import Draft, PruningSettings
+from plimsoll.context.stages.next_request import NextRequest, PruningSettings
 from plimsoll.context.stages.visible_results import (
-    Standing,
+    VisibleResult,
     bases_in_use,
     reducible_results,
-    standing_results,
+    visible_results,
 )
 
 LEAST_TOKENS = 40
 """Of a result; a note is hardly shorter than less."""
 
 
-def candidates(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
+def candidates(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
     """The results that may be pruned, the least important first; ties go by age."""
     knobs, references = draft.knobs.pruning, draft.fold.references
     free = free_results(draft, protected)
     return sorted(free, key=lambda each: -importance(each.result, knobs, references))
 
 
-def free_results(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
+def free_results(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
     """The results that may be pruned, in the order of the view.
 
     What a protected result points to stays: without it that one would stand in full again. What
@@ -46,7 +46,7 @@ def free_results(draft: Draft, protected: Sequence[Standing]) -> list[Standing]:
     ]
 
 
-def may_leave(each: Standing, draft: Draft) -> bool:
+def may_leave(each: VisibleResult, draft: NextRequest) -> bool:
     """Whether a result may be pruned: what a person brought back stays until blocking."""
     if is_exempt(each):
         return False
@@ -54,33 +54,33 @@ def may_leave(each: Standing, draft: Draft) -> bool:
     return not kept or draft.load >= draft.budget.blocking
 
 
-def is_exempt(each: Standing) -> bool:
+def is_exempt(each: VisibleResult) -> bool:
     """Whether a result never goes: errors and edits."""
     return each.result.failed or each.result.name in EDITING
 
 
-def unseen_from(draft: Draft) -> int:
+def unseen_from(draft: NextRequest) -> int:
     """The place from which on results stay, since the model has not answered to them yet."""
     if draft.load >= draft.budget.blocking:
         return len(draft.fold.groups)
     return newest_answer(draft)
 
 
-def replacements(draft: Draft, chosen: Sequence[Standing]) -> tuple[Op, ...]:
+def replacements(draft: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:
     """The notes in the place of the chosen results, in the order of the view."""
     leaving = {each.result.item: each for each in (*chosen, *_followers(draft, chosen))}
     notes = notes_for(draft, sorted(leaving.values(), key=lambda each: each.result.place))
-    return tuple(Replace(item, text, State.PRUNED) for item, text in notes)
+    return tuple(Replace(item, text, ItemState.PRUNED) for item, text in notes)
 
 
-def _followers(draft: Draft, chosen: Sequence[Standing]) -> Iterable[Standing]:
+def _followers(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterable[VisibleResult]:
     """The pointers that lose their base with the chosen: in full they would undo the saving."""
-    used = bases_in_use(draft, standing_results(draft))
+    used = bases_in_use(draft, visible_results(draft))
     for each in chosen:
         yield from used.get(draft.fold.name_of(each.shown) or "", ())
 
 
-def newest_answer(draft: Draft) -> int:
+def newest_answer(draft: NextRequest) -> int:
     """The place of the newest message of the assistant: what stands before it was sent."""
     groups = reversed(draft.fold.groups)
     return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.stages.next_request import (
-    Draft,
+    NextRequest,
     is_user,
     last_user_group,
     said_tokens,
@@ -31,7 +31,7 @@ class CompactionPlan:
 
 
 def plan_compaction(
-    draft: Draft, *, least_kept: bool = False, by_hand: bool = False
+    draft: NextRequest, *, least_kept: bool = False, by_hand: bool = False
 ) -> CompactionPlan | None:
     """The cut: at a turn boundary, else between two groups; none when nothing would leave.
 
@@ -63,7 +63,7 @@ def is_shielded(group: Group, fold: Fold) -> bool:
     return group.id in fold.shielded or any(item in fold.shielded for item in items)
 
 
-def least_gain(draft: Draft) -> int:
+def least_gain(draft: NextRequest) -> int:
     """Tokens that an automatic compaction must free, so that none follows on the heels of one."""
     return int(draft.budget.effective * LEAST_GAIN)
 
@@ -77,7 +77,7 @@ def _tokens(settled: SettledGroup) -> int:
     return sum(line.tokens for line in settled.lines if line.group or covered)
 
 
-def _cut(draft: Draft, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
+def _cut(draft: NextRequest, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
     """The index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import accumulate
 
 from plimsoll.context.index.calls import READING
-from plimsoll.context.index.outlook import Candidate, Question
+from plimsoll.context.index.outlook import PruneCandidate, PruneQuestion
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.candidates import (
     LEAST_TOKENS,
@@ -15,12 +15,12 @@ from plimsoll.context.stages.candidates import (
     unseen_from,
 )
 from plimsoll.context.stages.excerpts import note_size
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.visible_results import (
     REDUCIBLE,
-    Standing,
+    VisibleResult,
     newest_results,
-    standing_result,
+    visible_result,
 )
 from plimsoll.context.view.groups import SettledGroup
 
@@ -43,7 +43,7 @@ class Prices:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PrunePoint:
     """A place in the request at which a reduction may begin."""
 
     behind: int
@@ -84,7 +84,7 @@ def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float)
 
 
 def best_cut(
-    places: Sequence[Place], turns: float, prices: Prices, *, ratio: float, least: int
+    places: Sequence[PrunePoint], turns: float, prices: Prices, *, ratio: float, least: int
 ) -> Cut | None:
     """The cut with the largest gain that is clear and frees enough; none if there is none."""
     best: Cut | None = None
@@ -107,7 +107,9 @@ CLEAR = 0.5
 """The gain must be this many times the cost of the rewriting."""
 
 
-def paying(draft: Draft, chosen: Sequence[Standing], sent: int, least: int) -> list[Standing]:
+def paying(
+    draft: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
+) -> list[VisibleResult]:
     """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
     knobs = draft.knobs.pruning
     if not knobs.net_gain:
@@ -123,7 +125,7 @@ def paying(draft: Draft, chosen: Sequence[Standing], sent: int, least: int) -> l
     return free[cut.start :] if cut else []
 
 
-def _kept(draft: Draft) -> list[Standing]:
+def _kept(draft: NextRequest) -> list[VisibleResult]:
     """What stays while there is room: the newest results, and those that are in use.
 
     In use is what one of the last answers referred to, and a file that was read for one of them:
@@ -131,7 +133,7 @@ def _kept(draft: Draft) -> list[Standing]:
     """
     knobs = draft.knobs.pruning
     recent = draft.fold.references.recent(knobs.keep_referenced)
-    referenced = (found for item in recent if (found := standing_result(draft, item)))
+    referenced = (found for item in recent if (found := visible_result(draft, item)))
     return [
         *newest_results(draft, knobs.keep_results),
         *referenced,
@@ -139,7 +141,7 @@ def _kept(draft: Draft) -> list[Standing]:
     ]
 
 
-def _read_lately(draft: Draft, answers: int) -> Iterator[Standing]:
+def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
     """The files that were read for one of the last so many answers."""
     for each in reversed(draft.fold.settled()):
         if answers <= 0:
@@ -148,10 +150,10 @@ def _read_lately(draft: Draft, answers: int) -> Iterator[Standing]:
         for shown in each.results:
             result = draft.fold.results.of(shown.item)
             if result and result.name in READING:
-                yield Standing(result, shown, each.group)
+                yield VisibleResult(result, shown, each.group)
 
 
-def may_pay(draft: Draft, sent: int, least: int) -> bool:
+def may_pay(draft: NextRequest, sent: int, least: int) -> bool:
     """Whether `paying` may find anything; its cost grows with what is new, not with the session."""
     prices, turns = prices_of(draft), horizon(draft)
     if not draft.knobs.pruning.net_gain or turns <= 0:
@@ -160,27 +162,29 @@ def may_pay(draft: Draft, sent: int, least: int) -> bool:
     outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
     kept = frozenset(each.result.item for each in _kept(draft))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
-    return outlook.may_pay(Question(sent, unseen_from(draft), kept, least, saved, cost))
+    return outlook.may_pay(PruneQuestion(sent, unseen_from(draft), kept, least, saved, cost))
 
 
-def _prunable(draft: Draft, settled: SettledGroup) -> Iterator[Candidate]:
+def _prunable(draft: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
     """What may leave a group some day."""
     for shown in settled.results:
         result = draft.fold.results.of(shown.item)
         if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
-            each = Standing(result, shown, settled.group)
+            each = VisibleResult(result, shown, settled.group)
             freed = each.tokens - note_size(draft, each)
             if freed > 0 and not is_exempt(each):
-                yield Candidate(shown.item, freed)
+                yield PruneCandidate(shown.item, freed)
 
 
-def _places(draft: Draft, free: Sequence[Standing], sizes: Sequence[int], sent: int) -> list[Place]:
+def _places(
+    draft: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
+) -> list[PrunePoint]:
     """Where a prune may begin: at each result that may leave, in the order of the view."""
     settled = draft.fold.settled()
     cached = settled[free[0].group.place : max(0, sent)]
     behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
     return [
-        Place(
+        PrunePoint(
             max(
                 0,
                 behind[max(0, sent - each.group.place)] - settled[each.group.place].lines[0].tokens,
@@ -192,7 +196,7 @@ def _places(draft: Draft, free: Sequence[Standing], sizes: Sequence[int], sent: 
     ]
 
 
-def horizon(draft: Draft) -> float:
+def horizon(draft: NextRequest) -> float:
     """The requests for which a prune saves: at the load line what it takes would go anyway."""
     newest = draft.fold.settled()[-PACE:]
     pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
@@ -200,6 +204,6 @@ def horizon(draft: Draft) -> float:
     return min(turns_to_come(draft.fold.requests), room / max(1.0, pace))
 
 
-def prices_of(draft: Draft) -> Prices:
+def prices_of(draft: NextRequest) -> Prices:
     """What the model's provider asks."""
     return Prices(draft.knobs.cache.price_read, draft.knobs.cache.price_write)

@@ -9,18 +9,18 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import (
+    ItemState,
     Op,
     Replace,
     Stage,
-    State,
 )
-from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.next_request import NextRequest, Proposal
 from plimsoll.context.stages.placeholders import superseded
 from plimsoll.context.stages.visible_results import (
-    Standing,
+    VisibleResult,
     bases_in_use,
     stale_items,
-    standing_results,
+    visible_results,
 )
 
 LEAST_TOKENS = 60
@@ -29,7 +29,7 @@ LEAST_FREED = 2_000
 """Tokens at full scale, while the provider's cache is warm: a new prefix must be worth it."""
 
 
-def plan(draft: Draft) -> Proposal | None:
+def plan(draft: NextRequest) -> Proposal | None:
     """The duplicates that give way, when the cache is cold or the load reached the warning."""
     due = draft.load >= draft.budget.warning
     if not draft.knobs.pruning.enabled or not (due or draft.cold):
@@ -45,8 +45,8 @@ def plan(draft: Draft) -> Proposal | None:
     return Proposal(Stage.DEDUP, why, ops, least=least)
 
 
-def _ops(draft: Draft) -> Iterator[Op]:
-    results = standing_results(draft)
+def _ops(draft: NextRequest) -> Iterator[Op]:
+    results = visible_results(draft)
     used = bases_in_use(draft, results)
     told = any(_whole_truth(each.result) for each in results)
     covering = _Covering(results, stale_items(draft.fold.entries) if told else frozenset())
@@ -56,11 +56,11 @@ def _ops(draft: Draft) -> Iterator[Op]:
             continue
         text = superseded(each.result, later.result, later.group.turn)
         if draft.fold.ledger.bare(text) * 2 <= each.tokens:
-            yield Replace(each.result.item, text, State.SUPERSEDED)
+            yield Replace(each.result.item, text, ItemState.SUPERSEDED)
 
 
-def _may_leave(each: Standing, draft: Draft) -> bool:
-    reducible = each.shown.state in {State.VERBATIM, State.TRUNCATED}
+def _may_leave(each: VisibleResult, draft: NextRequest) -> bool:
+    reducible = each.shown.state in {ItemState.VERBATIM, ItemState.TRUNCATED}
     if not reducible or each.tokens < LEAST_TOKENS or each.result.failed:
         return False
     shielded = draft.fold.shielded
@@ -71,17 +71,17 @@ def _may_leave(each: Standing, draft: Draft) -> bool:
 class _Covering:
     """Which later result holds what an earlier one says."""
 
-    def __init__(self, results: Sequence[Standing], stale: frozenset[str]) -> None:
+    def __init__(self, results: Sequence[VisibleResult], stale: frozenset[str]) -> None:
         self._place = {each.result.item: place for place, each in enumerate(results)}
-        self._same: dict[tuple[str, str, str], Standing] = {}
-        self._reads: dict[str, list[Standing]] = {}
+        self._same: dict[tuple[str, str, str], VisibleResult] = {}
+        self._reads: dict[str, list[VisibleResult]] = {}
         for each in results:
             if each.whole and not each.result.failed:
                 self._same[_identity(each.result)] = each
                 if _whole_truth(each.result) and each.result.item not in stale:
                     self._reads.setdefault(each.result.file, []).append(each)
 
-    def of(self, each: Standing) -> Standing | None:
+    def of(self, each: VisibleResult) -> VisibleResult | None:
         """The newest result that holds the content of this one."""
         same = self._same.get(_identity(each.result))
         if same is not None and self._later(same, each):
@@ -91,7 +91,7 @@ class _Covering:
                 return read
         return None
 
-    def _later(self, one: Standing, other: Standing) -> bool:
+    def _later(self, one: VisibleResult, other: VisibleResult) -> bool:
         return self._place[one.result.item] > self._place[other.result.item]
 
 

@@ -9,13 +9,13 @@ from plimsoll.context.index.calls import (
     COMMANDS,
     EDITING,
     READING,
-    Exchange,
-    exchanges,
+    AnsweredCall,
+    answered_calls,
 )
 from plimsoll.context.log.entries import Cover, Said, Stage
-from plimsoll.context.log.messages import Kind, Role
+from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
-from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.next_request import NextRequest, Proposal
 from plimsoll.context.view.fold import Fold
 
 OPENING = (
@@ -89,7 +89,7 @@ def digest(
 
     ``earlier``: compactions before this one; from the second on it warns of its own limits.
     """
-    calls = exchanges(said)
+    calls = answered_calls(said)
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     sections: list[tuple[str, Sequence[str]]] = [
         ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
@@ -135,7 +135,7 @@ def _section(title: str, lines: Iterable[str]) -> str:
 
 
 def _texts(message: Said) -> list[str]:
-    return [part.text for part in message.parts if part.kind is Kind.TEXT and part.text.strip()]
+    return [part.text for part in message.parts if part.kind is PartKind.TEXT and part.text.strip()]
 
 
 def _assistant(said: Iterable[Said]) -> list[str]:
@@ -164,7 +164,7 @@ def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
     return _clipped(reversed(found))
 
 
-def _edits(calls: Iterable[Exchange]) -> list[str]:
+def _edits(calls: Iterable[AnsweredCall]) -> list[str]:
     done: dict[str, int] = {}
     for call in calls:
         if call.name in EDITING and call.path and call.result and not call.result.failed:
@@ -172,16 +172,16 @@ def _edits(calls: Iterable[Exchange]) -> list[str]:
     return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
 
 
-def _commands(calls: Iterable[Exchange]) -> list[str]:
+def _commands(calls: Iterable[AnsweredCall]) -> list[str]:
     ran = [call for call in calls if call.name in COMMANDS and call.result]
     return [f"`{call.target[:LONGEST_LINE]}` exit code {_code(call)}" for call in ran[-MOST_LINES:]]
 
 
-def _code(call: Exchange) -> str:
+def _code(call: AnsweredCall) -> str:
     return "unknown" if call.exit_code is None else str(call.exit_code)
 
 
-def _errors(calls: Sequence[Exchange]) -> list[str]:
+def _errors(calls: Sequence[AnsweredCall]) -> list[str]:
     newest = (c for c in reversed(calls) if c.result)
     failed = (c for c in newest if c.result and (c.result.failed or c.exit_code not in {None, 0}))
     return [
@@ -197,7 +197,7 @@ def _tail(text: str) -> str:
     return " | ".join(lines[-4:])[-LONGEST_LINE:]
 
 
-def _files(calls: Iterable[Exchange]) -> list[str]:
+def _files(calls: Iterable[AnsweredCall]) -> list[str]:
     """The files that were read or changed, the newest last."""
     seen: dict[str, str] = {}
     for call in calls:
@@ -235,7 +235,7 @@ DIGEST_SHARE = 0.15
 """Of the effective window that a digest may take."""
 
 
-def plan(draft: Draft) -> Proposal | None:
+def plan(draft: NextRequest) -> Proposal | None:
     """The digest that is due at the compact mark, if it frees enough to last.
 
     Where that is too little and answers are forced already, all but the newest part goes.
@@ -251,7 +251,7 @@ def plan(draft: Draft) -> Proposal | None:
 
 
 def propose(
-    draft: Draft, why: str, *, least_kept: bool = False, by_hand: bool = False, least: int = 1
+    draft: NextRequest, why: str, *, least_kept: bool = False, by_hand: bool = False, least: int = 1
 ) -> Proposal | None:
     """A digest of everything but the newest part; none when it frees less than ``least`` tokens.
 
@@ -274,7 +274,7 @@ def earlier_compactions(fold: Fold) -> int:
     return sum(edit.stage in (Stage.COMPACT, Stage.DIGEST) for edit in fold.edits.values())
 
 
-def digest_text(draft: Draft, chosen: CompactionPlan) -> str:
+def digest_text(draft: NextRequest, chosen: CompactionPlan) -> str:
     """The digest of the planned groups."""
     room = int(draft.budget.effective * DIGEST_SHARE)
     limits = DigestLimits(min(draft.knobs.compaction.keep_user_tokens, room // 2), room)

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plimsoll.context.index.names import name_tokens, words_of
-from plimsoll.context.log.entries import State
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.log.entries import ItemState
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.placeholders import pruned
-from plimsoll.context.stages.visible_results import Standing
+from plimsoll.context.stages.visible_results import VisibleResult
 
 NAMES_SHARE = 0.15
 """Of a result that the names in its note may take."""
@@ -17,7 +17,7 @@ NOTE_TOKENS = 16
 """Of a note without names, about."""
 
 
-def notes_for(draft: Draft, chosen: Sequence[Standing]) -> Iterator[tuple[str, str]]:
+def notes_for(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterator[tuple[str, str]]:
     """The note of each result that leaves; each name is kept in the first one that held it."""
     standing = _left(draft, chosen)
     kept: set[str] = set()
@@ -28,17 +28,17 @@ def notes_for(draft: Draft, chosen: Sequence[Standing]) -> Iterator[tuple[str, s
         some = frozenset(fitted(by_relevance(lost, spoken), names_room(draft, each)))
         kept |= some
         text = pruned(each.result, [name for name in lost if name in some])
-        if each.shown.state is State.REFERRED or count(text) < each.tokens:
+        if each.shown.state is ItemState.REFERRED or count(text) < each.tokens:
             yield each.result.item, text
 
 
-def note_size(draft: Draft, each: Standing) -> int:
+def note_size(draft: NextRequest, each: VisibleResult) -> int:
     """Tokens that the note of a result takes at most, about, without writing it."""
     names = draft.fold.names.weight(each.shown.part.text)
     return NOTE_TOKENS + min(names_room(draft, each), names)
 
 
-def names_room(draft: Draft, each: Standing) -> int:
+def names_room(draft: NextRequest, each: VisibleResult) -> int:
     """Tokens for the names of a result."""
     share = max(LEAST_NAMES, int(each.tokens * NAMES_SHARE))
     return min(draft.knobs.pruning.names_tokens, share)
@@ -65,7 +65,7 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     return list(kept)
 
 
-def _left(draft: Draft, chosen: Iterable[Standing]) -> Mapping[str, int]:
+def _left(draft: NextRequest, chosen: Iterable[VisibleResult]) -> Mapping[str, int]:
     """In how many items each name of the chosen results will still stand."""
     gone: Counter[str] = Counter()
     for each in chosen:

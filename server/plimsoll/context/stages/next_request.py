@@ -97,7 +97,7 @@ class CacheSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Knobs:
+class PipelineSettings:
     """Every setting of the pipeline."""
 
     budget: BudgetSettings = field(default_factory=BudgetSettings)
@@ -110,12 +110,12 @@ class Knobs:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NextRequest:
     """The next request as it would be now; stages read it and change nothing."""
 
     fold: Fold
     budget: Budget
-    knobs: Knobs
+    knobs: PipelineSettings
     cold: bool = False
     """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
     began: int = 0
@@ -163,7 +163,7 @@ def said_tokens(group: SettledGroup) -> int:
     return sum(line.tokens for line in group.lines if line.group == group.group.id)
 
 
-def standing(fold: Fold) -> list[SettledGroup]:
+def visible_groups(fold: Fold) -> list[SettledGroup]:
     """The groups whose own messages stand in the view, oldest first."""
     return [
         each

@@ -5,10 +5,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Edited
-from plimsoll.context.stages.next_request import Draft, Proposal
-from plimsoll.context.view.view import Shown, View
+from plimsoll.context.stages.next_request import NextRequest, Proposal
+from plimsoll.context.view.view import RenderedItem, View
 
-Plan = Callable[[Draft], Proposal | None]
+Plan = Callable[[NextRequest], Proposal | None]
 """A stage: the edit that it would make now, or none."""
 
 
@@ -22,7 +22,7 @@ class Weight:
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class ReductionPlan:
     """What the pipeline would do before the next request."""
 
     proposals: tuple[Proposal, ...]
@@ -38,7 +38,7 @@ MOST_PASSES = 3
 """What a later stage leaves may make an earlier one due again, as when a pointer loses its base."""
 
 
-def reduce(draft: Draft, stages: Sequence[Plan]) -> Reduced:
+def reduce(draft: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
     """Run the stages in order until none is due; nothing is changed, the caller appends."""
     proposals: list[Proposal] = []
     with ExitStack() as stack:
@@ -49,11 +49,11 @@ def reduce(draft: Draft, stages: Sequence[Plan]) -> Reduced:
                 break
         view = draft.fold.view
         missing = max(0, view.tokens - draft.budget.effective)
-        return Reduced(tuple(proposals), view, missing, heaviest(view) if missing else ())
+        return ReductionPlan(tuple(proposals), view, missing, heaviest(view) if missing else ())
 
 
 def _one_pass(
-    draft: Draft, stages: Sequence[Plan], stack: ExitStack, number: int
+    draft: NextRequest, stages: Sequence[Plan], stack: ExitStack, number: int
 ) -> list[Proposal]:
     """Each stage once; what they propose stands for as long as the stack is open.
 
@@ -116,7 +116,7 @@ def heaviest(view: View, most: int = 10) -> tuple[Weight, ...]:
     return tuple(Weight(shown.item, title_of(shown), shown.tokens) for shown in items)
 
 
-def title_of(shown: Shown) -> str:
+def title_of(shown: RenderedItem) -> str:
     """A short name of an item for people."""
     part = shown.part
     if part.source is not None:

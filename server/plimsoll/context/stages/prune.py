@@ -20,15 +20,15 @@ from plimsoll.context.stages.cost_model import (
     prices_of,
 )
 from plimsoll.context.stages.excerpts import note_size
-from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.next_request import NextRequest, Proposal
 from plimsoll.context.stages.pipeline import as_edit, rewritten
-from plimsoll.context.stages.visible_results import Standing, newest_within
+from plimsoll.context.stages.visible_results import VisibleResult, newest_within
 
 TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
 
 
-def plan(draft: Draft) -> Proposal | None:
+def plan(draft: NextRequest) -> Proposal | None:
     """The prune that brings the request well below the mark, if it frees enough.
 
     It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
@@ -47,7 +47,7 @@ def plan(draft: Draft) -> Proposal | None:
     return Proposal(Stage.PRUNE, _why(draft, chosen), ops, least=least) if ops else None
 
 
-def in_room(draft: Draft) -> Proposal | None:
+def in_room(draft: NextRequest) -> Proposal | None:
     """The prune from the cut with the largest gain, checked against the view that it leaves."""
     if not draft.knobs.pruning.enabled:
         return None
@@ -59,14 +59,14 @@ def in_room(draft: Draft) -> Proposal | None:
     return _checked(draft, replacements(draft, chosen), sent, least) if chosen else None
 
 
-def _mark(draft: Draft) -> tuple[str, int]:
+def _mark(draft: NextRequest) -> tuple[str, int]:
     """The mark at which a prune is due."""
     if draft.cold:
         return "warning", draft.budget.warning
     return "compact", draft.budget.compact
 
 
-def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Proposal | None:
+def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> Proposal | None:
     """The proposal, if it pays in the view that it would really leave.
 
     A big step also moves to the head what entered at the tail; that too is written anew.
@@ -87,9 +87,11 @@ def _checked(draft: Draft, ops: tuple[Op, ...], sent: int, least: int) -> Propos
     return Proposal(Stage.PRUNE, why, ops)
 
 
-def _enough(ordered: Iterable[Standing], draft: Draft, wanted: int) -> list[Standing]:
+def _enough(
+    ordered: Iterable[VisibleResult], draft: NextRequest, wanted: int
+) -> list[VisibleResult]:
     """The first of the candidates that free so many tokens, their notes reckoned at full size."""
-    chosen: list[Standing] = []
+    chosen: list[VisibleResult] = []
     for each in ordered:
         if wanted <= 0:
             break
@@ -98,7 +100,7 @@ def _enough(ordered: Iterable[Standing], draft: Draft, wanted: int) -> list[Stan
     return chosen
 
 
-def _why(draft: Draft, chosen: Sequence[Standing]) -> str:
+def _why(draft: NextRequest, chosen: Sequence[VisibleResult]) -> str:
     shielded = draft.fold.shielded
     forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
     name, mark = ("blocking", draft.budget.blocking) if forced else _mark(draft)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from plimsoll.context.index.results import ToolResult
-from plimsoll.context.log.entries import Refer, Said, State
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.log.entries import ItemState, Refer, Said
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.placeholders import (
     changed,
     partly,
@@ -34,7 +34,7 @@ MOST_BASES = 3
 """Results that are compared, those that share the most lines."""
 
 
-def refer(said: Said, draft: Draft) -> Refer | None:
+def refer(said: Said, draft: NextRequest) -> Refer | None:
     """The pointer with which a result enters; none when it enters in full."""
     if not draft.knobs.refer.enabled:
         return None
@@ -54,7 +54,7 @@ def refer(said: Said, draft: Draft) -> Refer | None:
     return found if found and _tokens(found, draft) <= tokens * FOLDED_SHARE else None
 
 
-def refer_cut(said: Said, draft: Draft, cut: str) -> Refer | None:
+def refer_cut(said: Said, draft: NextRequest, cut: str) -> Refer | None:
     """The pointer of a result that would be cut, to the same call's result that stands cut too.
 
     What its middle held is in neither, so nothing is lost by it; ``cut`` is the form beneath.
@@ -77,11 +77,11 @@ def refer_cut(said: Said, draft: Draft, cut: str) -> Refer | None:
     return None
 
 
-def _tokens(op: Refer, draft: Draft) -> int:
+def _tokens(op: Refer, draft: NextRequest) -> int:
     return draft.fold.ledger.bare(op.text)
 
 
-def _pointer(result: ToolResult, draft: Draft) -> Refer | None:
+def _pointer(result: ToolResult, draft: NextRequest) -> Refer | None:
     """A pointer to the same content, or to a read that holds these lines of the same version."""
     base = next(_standing(draft, result, content_hash(result.part.text)), None)
     if base is not None:
@@ -94,7 +94,7 @@ def _pointer(result: ToolResult, draft: Draft) -> Refer | None:
     return None
 
 
-def _changed(result: ToolResult, draft: Draft) -> Refer | None:
+def _changed(result: ToolResult, draft: NextRequest) -> Refer | None:
     """The changed lines against the newest result of the same call that stands verbatim."""
     for base in draft.fold.results.same_call(result.name, result.arguments):
         if result.arguments and _before(base, result, draft) and verbatim(base, draft):
@@ -103,7 +103,7 @@ def _changed(result: ToolResult, draft: Draft) -> Refer | None:
     return None
 
 
-def _folded(result: ToolResult, draft: Draft) -> Refer | None:
+def _folded(result: ToolResult, draft: NextRequest) -> Refer | None:
     """The result with the lines folded that stand verbatim in one earlier result."""
     for item in draft.fold.shared.sharing(result.part.text, MOST_BASES):
         base = draft.fold.results.of(item)
@@ -118,7 +118,7 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
     return Refer(result.item, content_hash(base.part.text), text)
 
 
-def _standing(draft: Draft, result: ToolResult, content: str) -> Iterator[ToolResult]:
+def _standing(draft: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
     """Results with this content that stand verbatim in earlier groups, newest first."""
     for group in reversed(draft.fold.holding(content)):
         for shown in group.results:
@@ -127,7 +127,7 @@ def _standing(draft: Draft, result: ToolResult, content: str) -> Iterator[ToolRe
                 yield base
 
 
-def _reads(result: ToolResult, draft: Draft) -> Iterator[ToolResult]:
+def _reads(result: ToolResult, draft: NextRequest) -> Iterator[ToolResult]:
     """Reads of the same file that stand verbatim in earlier groups, newest first."""
     for base in reversed(draft.fold.results.all()):
         same = base.name == result.name and base.same_file(result)
@@ -135,28 +135,28 @@ def _reads(result: ToolResult, draft: Draft) -> Iterator[ToolResult]:
             yield base
 
 
-def verbatim(result: ToolResult, draft: Draft) -> bool:
+def verbatim(result: ToolResult, draft: NextRequest) -> bool:
     """Whether a result stands in the view word for word."""
-    return _stands(result, State.VERBATIM, draft)
+    return _stands(result, ItemState.VERBATIM, draft)
 
 
-def _cut(result: ToolResult, draft: Draft) -> bool:
-    return _stands(result, State.TRUNCATED, draft)
+def _cut(result: ToolResult, draft: NextRequest) -> bool:
+    return _stands(result, ItemState.TRUNCATED, draft)
 
 
-def _stands(result: ToolResult, state: State, draft: Draft) -> bool:
+def _stands(result: ToolResult, state: ItemState, draft: NextRequest) -> bool:
     group = draft.fold.group(result.group)
     shown = draft.fold.settled()[group.place].results if group else ()
     return any(s.item == result.item and s.state is state for s in shown)
 
 
-def _before(base: ToolResult, result: ToolResult, draft: Draft) -> bool:
+def _before(base: ToolResult, result: ToolResult, draft: NextRequest) -> bool:
     """A base must stand in an earlier group."""
     first, second = draft.fold.group(base.group), draft.fold.group(result.group)
     return first is not None and (second is None or first.place < second.place)
 
 
-def _turn(result: ToolResult, draft: Draft) -> int:
+def _turn(result: ToolResult, draft: NextRequest) -> int:
     group = draft.fold.group(result.group)
     return group.turn if group else 0
 

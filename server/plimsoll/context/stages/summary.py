@@ -9,12 +9,12 @@ from plimsoll.context.index.calls import (
     COMMANDS,
     EDITING,
     READING,
-    Exchange,
-    exchanges,
+    AnsweredCall,
+    answered_calls,
 )
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.digest import ACCURACY
 from plimsoll.context.stages.summary_checks import names_it
 from plimsoll.context.view.groups import Group
@@ -48,7 +48,7 @@ _BLOB = re.compile(r"data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+|[A-Za-z0-9+/=]{1200,}
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SummaryTask:
     """What a summariser is asked."""
 
     blocks: tuple[str, ...]
@@ -61,7 +61,9 @@ class Task:
     """Most tokens of the summary."""
 
 
-def task_for(groups: Sequence[Group], target: int, limit: int, count: Callable[[str], int]) -> Task:
+def task_for(
+    groups: Sequence[Group], target: int, limit: int, count: Callable[[str], int]
+) -> SummaryTask:
     """What to ask about some groups.
 
     The raw text is read again while it fits ``limit`` tokens; else what an earlier summary covers
@@ -76,10 +78,10 @@ def task_for(groups: Sequence[Group], target: int, limit: int, count: Callable[[
     text = "\n".join(blocks)
     wanted = required_names(said)[: 4 * MOST_REQUIRED]
     required = [name for name in wanted if names_it(text, name)][:MOST_REQUIRED]
-    return Task(tuple(block for block in blocks if block), mark, tuple(required), target)
+    return SummaryTask(tuple(block for block in blocks if block), mark, tuple(required), target)
 
 
-def prompt_for(task: Task, own: str, instructions: str, refused: str | None) -> str:
+def prompt_for(task: SummaryTask, own: str, instructions: str, refused: str | None) -> str:
     """The instruction; an own text takes the place of the built-in one, never of the rules."""
     text = own or PROMPT.format(headings=", ".join(HEADINGS))
     words = max(50, task.target * 2 // 3)
@@ -117,18 +119,18 @@ def _halves(text: str, limit: int, count: Callable[[str], int]) -> Iterator[str]
 def required_names(said: Iterable[Said]) -> tuple[str, ...]:
     """Files that were changed, the last failing command's names, and names that the user used."""
     messages = list(said)
-    calls = exchanges(messages)
+    calls = answered_calls(messages)
     edited = list(dict.fromkeys(call.path for call in reversed(calls) if call.path and _done(call)))
     failed = last_failure(calls)
     spoken = [
-        p.text for m in messages if m.role is Role.USER for p in m.parts if p.kind is Kind.TEXT
+        p.text for m in messages if m.role is Role.USER for p in m.parts if p.kind is PartKind.TEXT
     ]
     texts = ([failed.target] if failed else []) + spoken[-2:]
     wanted = [*edited[:MOST_FILES], *(name for text in texts for name in names_in(text))]
     return tuple(dict.fromkeys(wanted))
 
 
-def last_failure(calls: Sequence[Exchange]) -> Exchange | None:
+def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
     """The last command that failed and did not succeed since."""
     succeeded: set[str] = set()
     for call in reversed(calls):
@@ -142,7 +144,7 @@ def last_failure(calls: Sequence[Exchange]) -> Exchange | None:
 
 def state_block(said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int) -> str:
     """What stands beside a summary and no model wrote; ``earlier``: compactions before this one."""
-    calls = exchanges(said)
+    calls = answered_calls(said)
     files: dict[str, str] = {}
     for call in calls:
         if call.path and (call.name in READING or _done(call)):
@@ -164,7 +166,7 @@ def slim(text: str) -> str:
     return _BLOB.sub(lambda match: f"[blob of {len(match.group()):,} characters]", text)
 
 
-def _done(call: Exchange) -> bool:
+def _done(call: AnsweredCall) -> bool:
     return call.name in EDITING and call.result is not None and not call.result.failed
 
 
@@ -199,15 +201,15 @@ def _spoken(group: Group, mark: str) -> str:
 
 def _told(part: Part) -> bool:
     """Reasoning is left out: what came of it stands in the text and the calls."""
-    return part.kind is not Kind.REASONING
+    return part.kind is not PartKind.REASONING
 
 
 def _part(part: Part) -> str:
-    if part.kind is Kind.IMAGE:
+    if part.kind is PartKind.IMAGE:
         return "[image]"
-    if part.kind is Kind.CALL:
+    if part.kind is PartKind.CALL:
         return f"calls {part.name} {_ends(slim(part.text))}"
-    if part.kind is Kind.RESULT:
+    if part.kind is PartKind.RESULT:
         return f"{part.name or 'tool'} answered:\n{_ends(slim(part.text))}"
     return slim(part.text)
 

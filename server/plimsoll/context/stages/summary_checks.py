@@ -13,7 +13,7 @@ _FENCED = re.compile(r"\A```(?:markdown|md)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SummaryAnswer:
     """What a model sent when it was asked for a summary."""
 
     text: str
@@ -25,7 +25,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class SummaryDemands:
     """What a summary must be."""
 
     required: Sequence[str]
@@ -45,7 +45,9 @@ def summary_in(text: str) -> str:
     return fenced[1].strip() if fenced else bare
 
 
-def refusal(answer: Answer, demands: Demands, count: Callable[[str], int]) -> str | None:
+def refusal(
+    answer: SummaryAnswer, demands: SummaryDemands, count: Callable[[str], int]
+) -> str | None:
     """Why a summary may not be used, in words that the model can act upon; none when it may.
 
     The identifiers are searched in what the model wrote: merging them in first would make the
@@ -75,7 +77,7 @@ def _has(text: str, heading: str) -> bool:
     )
 
 
-def _size(size: int, demands: Demands) -> str | None:
+def _size(size: int, demands: SummaryDemands) -> str | None:
     if size >= demands.replaced:
         return f"it has {size:,} tokens, no fewer than what it replaces"
     if size > demands.target:
@@ -83,7 +85,7 @@ def _size(size: int, demands: Demands) -> str | None:
     return None
 
 
-def _lost(text: str, demands: Demands) -> str | None:
+def _lost(text: str, demands: SummaryDemands) -> str | None:
     missing = [name for name in demands.required if not names_it(text, name)]
     return f"it does not name {', '.join(missing)}" if missing else None
 

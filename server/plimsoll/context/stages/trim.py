@@ -9,29 +9,29 @@ from collections.abc import Iterator, Sequence
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
+    ItemState,
     Op,
     Replace,
     Stage,
-    State,
 )
-from plimsoll.context.log.messages import Kind
+from plimsoll.context.log.messages import PartKind
 from plimsoll.context.stages.next_request import (
-    Draft,
+    NextRequest,
     Proposal,
     is_user,
     last_user_group,
     said_tokens,
-    standing,
+    visible_groups,
 )
 from plimsoll.context.stages.truncate import truncate
 from plimsoll.context.view.groups import SettledGroup
-from plimsoll.context.view.view import Shown
+from plimsoll.context.view.view import RenderedItem
 
 LEAST_RESULT = 200
 """Tokens; a result is not cut below this, since less says nothing."""
 
 
-def plan(draft: Draft) -> Proposal | None:
+def plan(draft: NextRequest) -> Proposal | None:
     """The edit that brings the request under the warning mark, or as far as it can."""
     if draft.tokens < draft.budget.blocking:
         return None
@@ -39,7 +39,7 @@ def plan(draft: Draft) -> Proposal | None:
     return shrink(draft, draft.budget.warning, why)
 
 
-def shrink(draft: Draft, target: int, why: str) -> Proposal | None:
+def shrink(draft: NextRequest, target: int, why: str) -> Proposal | None:
     """The edit that brings the request to so many tokens, or as far as it can."""
     ops = _leaving(draft, target)
     limit = min(draft.budget.effective, draft.tokens - 1)
@@ -49,7 +49,7 @@ def shrink(draft: Draft, target: int, why: str) -> Proposal | None:
     return Proposal(Stage.TRIM, why, ops) if ops else None
 
 
-def _leaving(draft: Draft, target: int) -> tuple[Op, ...]:
+def _leaving(draft: NextRequest, target: int) -> tuple[Op, ...]:
     """Whole groups in the order in which they may leave, until the rest is under the target."""
     left = draft.tokens
     gone: list[str] = []
@@ -63,7 +63,7 @@ def _leaving(draft: Draft, target: int) -> tuple[Op, ...]:
     return (Cover(tuple(gone), None),) if gone else ()
 
 
-def _with(settled: SettledGroup, draft: Draft) -> Iterator[str]:
+def _with(settled: SettledGroup, draft: NextRequest) -> Iterator[str]:
     """The group, and with a summary all that it stands for, else it would only move on."""
     group = settled.group
     if group.cover is None:
@@ -73,7 +73,7 @@ def _with(settled: SettledGroup, draft: Draft) -> Iterator[str]:
     yield from (g.id for g in draft.fold.groups if g.cover is not None and g.cover[0] == edit)
 
 
-def _order(draft: Draft) -> Iterator[SettledGroup]:
+def _order(draft: NextRequest) -> Iterator[SettledGroup]:
     """The groups that may leave: tools and assistant, then people, oldest first.
 
     A summary counts as what it stands for: where that holds words of people, they would leave
@@ -94,18 +94,18 @@ def _order(draft: Draft) -> Iterator[SettledGroup]:
     yield from (each for each in whole if each.group is asked)
 
 
-def _squeezed(draft: Draft, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
+def _squeezed(draft: NextRequest, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
     """Shorter forms of the largest results that must stay, until they have freed the excess."""
     with draft.fold.supposing(_trial(ops)):
-        results = [s for g in standing(draft.fold) for line in g.lines for s in line.shown]
+        results = [s for g in visible_groups(draft.fold) for line in g.lines for s in line.shown]
     large = sorted(
-        (s for s in results if s.part.kind is Kind.RESULT and s.tokens > LEAST_RESULT),
+        (s for s in results if s.part.kind is PartKind.RESULT and s.tokens > LEAST_RESULT),
         key=lambda shown: -shown.tokens,
     )
     yield from _share(draft, large, excess)
 
 
-def _share(draft: Draft, large: Sequence[Shown], excess: int) -> Iterator[Op]:
+def _share(draft: NextRequest, large: Sequence[RenderedItem], excess: int) -> Iterator[Op]:
     """Cut the largest to a common size that frees the excess."""
     size = _common_size([shown.tokens for shown in large], excess)
     for shown in large:
@@ -118,7 +118,7 @@ def _share(draft: Draft, large: Sequence[Shown], excess: int) -> Iterator[Op]:
                 draft.fold.ledger.bare,
                 None,
             )
-            yield short or Replace(shown.item, shown.part.text, State.TRUNCATED)
+            yield short or Replace(shown.item, shown.part.text, ItemState.TRUNCATED)
 
 
 def _common_size(sizes: Sequence[int], excess: int) -> int:
@@ -133,7 +133,7 @@ def _common_size(sizes: Sequence[int], excess: int) -> int:
     return LEAST_RESULT
 
 
-def _tokens(draft: Draft, ops: tuple[Op, ...]) -> int:
+def _tokens(draft: NextRequest, ops: tuple[Op, ...]) -> int:
     with draft.fold.supposing(_trial(ops)) as view:
         return view.tokens
 

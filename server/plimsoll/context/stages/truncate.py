@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import Replace, State
+from plimsoll.context.log.entries import ItemState, Replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def truncate(
     if not exceeds(text, limits, max_tokens, count):
         return None
     short = shortened(text, limits, max_tokens, count, kept_in)
-    return Replace(item, short, State.TRUNCATED, kept_in)
+    return Replace(item, short, ItemState.TRUNCATED, kept_in)
 
 
 def exceeds(

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import (
     Entry,
+    ItemState,
     Noted,
     Refer,
-    State,
 )
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.view.groups import Group
-from plimsoll.context.view.view import Shown
+from plimsoll.context.view.view import RenderedItem
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class VisibleResult:
     """A tool result in the view."""
 
     result: ToolResult
-    shown: Shown
+    shown: RenderedItem
     group: Group
 
     @property
@@ -31,29 +31,29 @@ class Standing:
     @property
     def whole(self) -> bool:
         """Whether it stands word for word."""
-        return self.shown.state is State.VERBATIM
+        return self.shown.state is ItemState.VERBATIM
 
 
-REDUCIBLE = frozenset({State.VERBATIM, State.TRUNCATED, State.REFERRED})
+REDUCIBLE = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRED})
 """Forms that hold more than a note."""
 
 
-def standing_results(draft: Draft) -> list[Standing]:
+def visible_results(draft: NextRequest) -> list[VisibleResult]:
     """The tool results in the view, in its order."""
     of = draft.fold.results.of
     return [
-        Standing(result, shown, each.group)
+        VisibleResult(result, shown, each.group)
         for each in draft.fold.settled()
         for shown in each.results
         if (result := of(shown.item)) is not None
     ]
 
 
-def reducible_results(draft: Draft, least: int) -> list[Standing]:
+def reducible_results(draft: NextRequest, least: int) -> list[VisibleResult]:
     """Those in which so many tokens stand in a form that may become shorter still."""
     of = draft.fold.results.of
     return [
-        Standing(result, shown, each.group)
+        VisibleResult(result, shown, each.group)
         for each in draft.fold.settled()
         for shown in each.results
         if shown.tokens >= least and shown.state in REDUCIBLE
@@ -61,52 +61,56 @@ def reducible_results(draft: Draft, least: int) -> list[Standing]:
     ]
 
 
-def newest_results(draft: Draft, count: int) -> list[Standing]:
+def newest_results(draft: NextRequest, count: int) -> list[VisibleResult]:
     """The newest results in the view, in its order."""
-    found: list[Standing] = []
+    found: list[VisibleResult] = []
     of = draft.fold.results.of
     for each in reversed(draft.fold.settled()):
         if len(found) >= count:
             break
         results = ((of(shown.item), shown) for shown in reversed(each.results))
-        found.extend(Standing(result, shown, each.group) for result, shown in results if result)
+        found.extend(
+            VisibleResult(result, shown, each.group) for result, shown in results if result
+        )
     return found[:count][::-1]
 
 
-def standing_result(draft: Draft, item: str) -> Standing | None:
+def visible_result(draft: NextRequest, item: str) -> VisibleResult | None:
     """A tool result, if it stands in the view."""
     result, group = draft.fold.results.of(item), draft.fold.group_of(item)
     if result is None or group is None:
         return None
     shown = (each for each in draft.fold.settled()[group.place].results if each.item == item)
-    return next((Standing(result, each, group) for each in shown), None)
+    return next((VisibleResult(result, each, group) for each in shown), None)
 
 
-def bases_in_use(draft: Draft, results: Sequence[Standing]) -> dict[str, list[Standing]]:
+def bases_in_use(
+    draft: NextRequest, results: Sequence[VisibleResult]
+) -> dict[str, list[VisibleResult]]:
     """For each content that a pointer in view refers to, the results that point to it."""
-    found: dict[str, list[Standing]] = {}
+    found: dict[str, list[VisibleResult]] = {}
     for each in results:
-        if each.shown.state is State.REFERRED:
+        if each.shown.state is ItemState.REFERRED:
             for base in _bases(draft, each.shown):
                 found.setdefault(base, []).append(each)
     return found
 
 
-def _bases(draft: Draft, shown: Shown) -> Iterator[str]:
+def _bases(draft: NextRequest, shown: RenderedItem) -> Iterator[str]:
     for edit, form in draft.fold.forms.get(shown.item, ()):
         if edit == shown.edit and isinstance(form, Refer):
             yield form.base
 
 
-def newest_within(draft: Draft, tokens: int) -> list[Standing]:
+def newest_within(draft: NextRequest, tokens: int) -> list[VisibleResult]:
     """The newest results that take so many tokens together with what they point to."""
-    results = standing_results(draft)
+    results = visible_results(draft)
     named = {draft.fold.name_of(each.shown): each for each in results}
-    kept: list[Standing] = []
+    kept: list[VisibleResult] = []
     counted: set[str] = set()
     room = tokens
     for each in reversed(results):
-        bases = _bases(draft, each.shown) if each.shown.state is State.REFERRED else ()
+        bases = _bases(draft, each.shown) if each.shown.state is ItemState.REFERRED else ()
         for one in (each, *(named[base] for base in bases if base in named)):
             if one.result.item not in counted:
                 counted.add(one.result.item)

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import assert_never
 
 from plimsoll.context.index.names import NameIndex
-from plimsoll.context.index.outlook import Outlook
+from plimsoll.context.index.outlook import PruneOutlook
 from plimsoll.context.index.references import References
 from plimsoll.context.index.results import LineIndex, ResultIndex
 from plimsoll.context.log.entries import (
@@ -34,15 +34,15 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.frames import (
-    Standing,
+    FramePlacement,
     front_of,
     head_of,
     notes_of,
 )
 from plimsoll.context.view.groups import (
+    EnteredFrame,
     Forms,
     Group,
-    Note,
     SettledGroup,
     groups_of,
     items_of,
@@ -55,7 +55,7 @@ from plimsoll.context.view.rendering import (
     group_lines,
     summary_line,
 )
-from plimsoll.context.view.view import Line, Shown, View
+from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
 
 
 class Fold:
@@ -85,11 +85,11 @@ class Fold:
         self.results = ResultIndex()
         self.references = References(self.names, self.results)
         self.shared = LineIndex()
-        self.outlook = Outlook()
+        self.outlook = PruneOutlook()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
-        self._notes: list[Note] = []
+        self._notes: list[EnteredFrame] = []
         self._undone: set[str] = set()
         self.requests = 0
         """How often the model has answered."""
@@ -99,7 +99,7 @@ class Fold:
         self._big_step = -1
         self._totals: dict[Slot, int] = {}
         self._built: tuple[View, tuple[SettledGroup, ...]] | None = None
-        self._quoted: tuple[Shown, ...] = ()
+        self._quoted: tuple[RenderedItem, ...] = ()
         self._rendered: list[SettledGroup] = []
         """Each group as it was rendered last; the dirty ones are not up to date."""
         self._replaced: dict[int, SettledGroup] | None = None
@@ -147,7 +147,7 @@ class Fold:
         settled = self.settled()
         return tuple(settled[place] for place in sorted(self._bases.places(content)))
 
-    def name_of(self, shown: Shown) -> str | None:
+    def name_of(self, shown: RenderedItem) -> str | None:
         """By which content a pointer may name what stands here; none: by no one."""
         return self._bases.name_of(shown)
 
@@ -213,7 +213,7 @@ class Fold:
     def _note(self, entry: Framed | Pinned) -> None:
         tail = isinstance(entry, Pinned) or entry.place == "tail"
         group = self.groups[-1] if tail and self.groups else None
-        note = Note(entry, self._index[entry.id], group is None)
+        note = EnteredFrame(entry, self._index[entry.id], group is None)
         self._notes.append(note)
         if group is not None:
             group.notes.append(note)
@@ -334,7 +334,7 @@ class Fold:
         return self._built
 
     def _build(self) -> tuple[View, tuple[SettledGroup, ...]]:
-        standing = Standing(self.pins, self.frames, self._big_step)
+        standing = FramePlacement(self.pins, self.frames, self._big_step)
         self._holders.clear()
         self._settle_groups(standing)
         head = head_of(self._notes, standing, self.ledger)
@@ -348,7 +348,7 @@ class Fold:
         view = View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
         return view, settled
 
-    def _settle_groups(self, standing: Standing) -> None:
+    def _settle_groups(self, standing: FramePlacement) -> None:
         """Render the dirty groups from first to last; a change can only touch later ones."""
         waiting = sorted(self._dirty)
         while waiting:
@@ -359,7 +359,7 @@ class Fold:
                     self._dirty.add(later)
                     heappush(waiting, later)
 
-    def _render(self, group: Group, standing: Standing) -> set[int]:
+    def _render(self, group: Group, standing: FramePlacement) -> set[int]:
         if self._replaced is not None:
             self._replaced.setdefault(group.place, self._rendered[group.place])
         self._bases.watch(group.place, bases_of(group, self.forms))
@@ -376,7 +376,7 @@ class Fold:
             self._totals[slot] = self._totals.get(slot, 0) + tokens
         return self._bases.settle(now.place, before.contents, now.contents)
 
-    def _said_lines(self, group: Group) -> tuple[Line, ...]:
+    def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
         cover = group.cover
         if cover is None:
             standing = self._rendered[group.place].lines

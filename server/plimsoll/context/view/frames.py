@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import (
     FRONT,
     Framed,
+    ItemState,
     Pinned,
     Slot,
-    State,
 )
 from plimsoll.context.log.messages import (
-    Kind,
     Part,
+    PartKind,
     Role,
     ToolChoice,
 )
-from plimsoll.context.view.groups import Note
+from plimsoll.context.view.groups import EnteredFrame
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.view import Line, Shown, line_of
+from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
 
 TOOL_PREFIX = "tools."
 TOOL_CHOICE = "toolChoice"
@@ -34,13 +34,13 @@ HEAD_ORDER = ("system", "mode", "instructions", "memories", "recall", "pins", "t
 class Head:
     """What stands before the conversation."""
 
-    text: tuple[Shown, ...]
-    tools: tuple[Shown, ...]
+    text: tuple[RenderedItem, ...]
+    tools: tuple[RenderedItem, ...]
     choice: ToolChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FramePlacement:
     """What decides where a note stands."""
 
     pins: Mapping[str, Pinned]
@@ -50,7 +50,7 @@ class Standing:
     big_step: int
     """The log index of the last live big step, or -1."""
 
-    def settled(self, note: Note) -> bool:
+    def settled(self, note: EnteredFrame) -> bool:
         """Whether the note stands before the conversation."""
         return note.head or (note.index < self.big_step and not _quotes(note.entry))
 
@@ -65,7 +65,7 @@ class Standing:
         return entry is newest or newest.place == "tail"
 
 
-def head_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> Head:
+def head_of(notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Ledger) -> Head:
     """The frames and pins that stand before the conversation, in the order of the request."""
     frames: dict[str, Framed] = {}
     pins: list[Pinned] = []
@@ -90,7 +90,9 @@ def head_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> Head:
     return Head(tuple(ordered), tools, "none" if choice and choice.text == "none" else "auto")
 
 
-def front_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> tuple[Line, ...]:
+def front_of(
+    notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Ledger
+) -> tuple[RenderedMessage, ...]:
     """The lines of quotes from other times, which stand first in the conversation."""
     return tuple(
         _line(note.entry, standing, ledger)
@@ -99,7 +101,9 @@ def front_of(notes: Iterable[Note], standing: Standing, ledger: Ledger) -> tuple
     )
 
 
-def notes_of(notes: Sequence[Note], standing: Standing, ledger: Ledger) -> tuple[Line, ...]:
+def notes_of(
+    notes: Sequence[EnteredFrame], standing: FramePlacement, ledger: Ledger
+) -> tuple[RenderedMessage, ...]:
     """The lines of the notes that still stand where they entered."""
     return tuple(
         _line(note.entry, standing, ledger)
@@ -113,26 +117,26 @@ def pin_text(pin: Pinned) -> str:
     return f"[pinned {pin.number}] {pin.text}"
 
 
-def pin_shown(pin: Pinned, ledger: Ledger) -> Shown:
+def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
     """A pin as an item of the request."""
     text = pin_text(pin)
-    part = Part(Kind.TEXT, text)
-    return Shown(f"pin.{pin.id}", Slot.PINS, part, State.VERBATIM, ledger.text(text))
+    part = Part(PartKind.TEXT, text)
+    return RenderedItem(f"pin.{pin.id}", Slot.PINS, part, ItemState.VERBATIM, ledger.text(text))
 
 
-def _frame(entry: Framed, standing: Standing, ledger: Ledger) -> Shown:
+def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedItem:
     text = entry.text or ""
     newest = standing.newest[entry.slot] is entry
     item = f"frame.{entry.slot}" if newest else f"frame.{entry.slot}~{entry.id}"
-    part = Part(Kind.TEXT, text, source=entry.source)
-    state = State.VERBATIM if entry.original is None else State.TRUNCATED
-    return Shown(item, entry.kind, part, state, ledger.text(text), original=entry.original)
+    part = Part(PartKind.TEXT, text, source=entry.source)
+    state = ItemState.VERBATIM if entry.original is None else ItemState.TRUNCATED
+    return RenderedItem(item, entry.kind, part, state, ledger.text(text), original=entry.original)
 
 
-def _line(entry: Framed | Pinned, standing: Standing, ledger: Ledger) -> Line:
+def _line(entry: Framed | Pinned, standing: FramePlacement, ledger: Ledger) -> RenderedMessage:
     if isinstance(entry, Pinned):
-        return line_of(f"pin.{entry.id}", Role.USER, (pin_shown(entry, ledger),))
-    return line_of(entry.id, Role.USER, (_frame(entry, standing, ledger),))
+        return rendered_message(f"pin.{entry.id}", Role.USER, (pin_shown(entry, ledger),))
+    return rendered_message(entry.id, Role.USER, (_frame(entry, standing, ledger),))
 
 
 def _quotes(entry: Framed | Pinned) -> bool:

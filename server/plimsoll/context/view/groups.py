@@ -15,8 +15,8 @@ from plimsoll.context.log.entries import (
     Said,
     Slot,
 )
-from plimsoll.context.log.messages import Kind
-from plimsoll.context.view.view import Line, Shown
+from plimsoll.context.log.messages import PartKind
+from plimsoll.context.view.view import RenderedItem, RenderedMessage
 
 Form = Replace | Refer | Restore
 Forms = dict[str, list[tuple[str, Form]]]
@@ -24,7 +24,7 @@ Forms = dict[str, list[tuple[str, Form]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class EnteredFrame:
     """A frame or pin, and where in the log it entered."""
 
     entry: Framed | Pinned
@@ -48,7 +48,7 @@ class Group:
     covers: list[tuple[str, Cover | Restore]] = field(
         default_factory=list[tuple[str, Cover | Restore]]
     )
-    notes: list[Note] = field(default_factory=list[Note])
+    notes: list[EnteredFrame] = field(default_factory=list[EnteredFrame])
 
     @property
     def visible(self) -> list[Said]:
@@ -71,8 +71,8 @@ class SettledGroup:
     """A group as it stands in the next request: its lines, and what is asked of them often."""
 
     group: Group
-    lines: tuple[Line, ...] = ()
-    results: tuple[Shown, ...] = ()
+    lines: tuple[RenderedMessage, ...] = ()
+    results: tuple[RenderedItem, ...] = ()
     """The tool results in these lines."""
     contents: frozenset[str] = frozenset()
     """By what pointers may name what stands here."""
@@ -87,13 +87,13 @@ class SettledGroup:
 
 
 def settled_group(
-    group: Group, lines: tuple[Line, ...], name_of: Callable[[Shown], str | None]
+    group: Group, lines: tuple[RenderedMessage, ...], name_of: Callable[[RenderedItem], str | None]
 ) -> SettledGroup:
     """A group as which these lines stand; ``name_of`` says how pointers name an item."""
     if not lines:
         return SettledGroup(group=group)
     shown = [each for line in lines for each in line.shown]
-    results = tuple(each for each in shown if each.part.kind is Kind.RESULT)
+    results = tuple(each for each in shown if each.part.kind is PartKind.RESULT)
     slots: dict[Slot, int] = {}
     for each in shown:
         slots[each.slot] = slots.get(each.slot, 0) + each.tokens

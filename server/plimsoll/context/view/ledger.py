@@ -7,7 +7,7 @@ token count of a view asks here; nothing else counts.
 from collections.abc import Callable
 
 from plimsoll.context.log.entries import Slot
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED
 
 MESSAGE_TOKENS = 4
@@ -15,19 +15,19 @@ MESSAGE_TOKENS = 4
 PART_TOKENS = 3
 """The frame around a call, a result or an attachment."""
 
-SLOT_OF_KIND: dict[Kind, Slot] = {
-    Kind.REASONING: Slot.REASONING,
-    Kind.CALL: Slot.ASSISTANT,
-    Kind.RESULT: Slot.TOOL_RESULTS,
-    Kind.IMAGE: Slot.ATTACHMENTS,
-    Kind.FILE: Slot.ATTACHMENTS,
-    Kind.SELECTION: Slot.ATTACHMENTS,
+SLOT_OF_KIND: dict[PartKind, Slot] = {
+    PartKind.REASONING: Slot.REASONING,
+    PartKind.CALL: Slot.ASSISTANT,
+    PartKind.RESULT: Slot.TOOL_RESULTS,
+    PartKind.IMAGE: Slot.ATTACHMENTS,
+    PartKind.FILE: Slot.ATTACHMENTS,
+    PartKind.SELECTION: Slot.ATTACHMENTS,
 }
 
 
-def slot_of(role: Role, kind: Kind) -> Slot:
+def slot_of(role: Role, kind: PartKind) -> Slot:
     """The part of the meter to which an item of a message belongs."""
-    if kind is Kind.TEXT:
+    if kind is PartKind.TEXT:
         return Slot.ASSISTANT if role is Role.ASSISTANT else Slot.USER
     return SLOT_OF_KIND[kind]
 
@@ -58,12 +58,12 @@ class Ledger:
         return self._count(text)
 
     def _body(self, part: Part) -> int:
-        if part.kind is Kind.IMAGE:
+        if part.kind is PartKind.IMAGE:
             return IMAGE_TOKENS
-        if part.kind is Kind.CALL:
+        if part.kind is PartKind.CALL:
             return PART_TOKENS + self._count(f"{part.call_id} {part.name}\n{part.text}")
-        if part.kind is Kind.RESULT:
+        if part.kind is PartKind.RESULT:
             return PART_TOKENS + self._count(part.call_id or "") + self._count(part.text)
-        if part.kind in (Kind.FILE, Kind.SELECTION):
+        if part.kind in (PartKind.FILE, PartKind.SELECTION):
             return PART_TOKENS + self._count(part.text)
         return self._count(part.text)

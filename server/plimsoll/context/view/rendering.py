@@ -4,17 +4,17 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from plimsoll.context.log.entries import (
+    ItemState,
     Refer,
     Replace,
     Restore,
     Said,
     Slot,
-    State,
 )
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.groups import Form, Forms, Group
 from plimsoll.context.view.ledger import Ledger, slot_of
-from plimsoll.context.view.view import Line, Shown, line_of
+from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
 
 
 def content_hash(text: str) -> str:
@@ -38,7 +38,7 @@ class Bases:
     def learn(self, said: Said) -> None:
         """Take the contents of a new message."""
         for number, part in enumerate(said.parts):
-            if part.kind is Kind.RESULT:
+            if part.kind is PartKind.RESULT:
                 self._hash_of[f"{said.id}.{number}"] = content_hash(part.text)
 
     def hash_of(self, item: str) -> str | None:
@@ -69,12 +69,12 @@ class Bases:
         touched = (self._referrers.get(found, set()) for found in changed)
         return {other for others in touched for other in others if other > place}
 
-    def name_of(self, shown: Shown) -> str | None:
+    def name_of(self, shown: RenderedItem) -> str | None:
         """By which a pointer may name what stands here; what was shortened otherwise has none."""
         content = self._hash_of.get(shown.item)
-        if content is None or shown.state is State.VERBATIM:
+        if content is None or shown.state is ItemState.VERBATIM:
             return content
-        return cut_hash(content) if shown.state is State.TRUNCATED else None
+        return cut_hash(content) if shown.state is ItemState.TRUNCATED else None
 
 
 def bases_of(group: Group, forms: Forms) -> Iterator[str]:
@@ -87,33 +87,39 @@ def bases_of(group: Group, forms: Forms) -> Iterator[str]:
 
 
 def group_lines(
-    group: Group, lines_before: Iterable[Line], forms: Forms, bases: Bases, ledger: Ledger
-) -> tuple[Line, ...]:
+    group: Group,
+    lines_before: Iterable[RenderedMessage],
+    forms: Forms,
+    bases: Bases,
+    ledger: Ledger,
+) -> tuple[RenderedMessage, ...]:
     """The messages of a group: each call with exactly one result, in the order of the calls.
 
     A line that would be the same as the one that stood before is not made again.
     """
     standing = {line.id: line for line in lines_before}
-    lines: list[Line] = []
+    lines: list[RenderedMessage] = []
     for said, closing in paired(group.visible):
         count = range(len(said.parts))
         chosen = [_form(forms, bases, f"{said.id}.{n}", group.place) for n in count]
         line = standing.get(said.id)
         if line is None or not _same(line, chosen, closing):
             shown = tuple(_shown(said, n, chosen[n], closing, ledger) for n in count)
-            line = line_of(said.id, said.role, shown, group.id, group.turn, closing)
+            line = rendered_message(said.id, said.role, shown, group.id, group.turn, closing)
         lines.append(line)
     return tuple(lines)
 
 
-def _same(line: Line, chosen: Sequence[tuple[str, Form] | None], closing: tuple[str, ...]) -> bool:
+def _same(
+    line: RenderedMessage, chosen: Sequence[tuple[str, Form] | None], closing: tuple[str, ...]
+) -> bool:
     """Whether a line already shows a message in these forms."""
     if [message.call_id for message in line.messages[1:]] != [*closing]:
         return False
     return all(map(_shows, line.shown, chosen))
 
 
-def _shows(shown: Shown, form: tuple[str, Form] | None) -> bool:
+def _shows(shown: RenderedItem, form: tuple[str, Form] | None) -> bool:
     if form is None or isinstance(form[1], Restore):
         return shown.edit is None
     edit, op = form[0], form[1]
@@ -134,7 +140,7 @@ def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
     for message in said:
         if message.role is Role.TOOL:
             continue
-        calls = [p.call_id or "" for p in message.parts if p.kind is Kind.CALL]
+        calls = [p.call_id or "" for p in message.parts if p.kind is PartKind.CALL]
         closing = tuple(call for call in calls if call not in results)
         ordered.append((message, closing))
         ordered.extend((results.pop(call), ()) for call in calls if call in results)
@@ -151,28 +157,30 @@ def _form(forms: Forms, bases: Bases, item: str, place: int) -> tuple[str, Form]
 
 def _shown(
     said: Said, number: int, form: tuple[str, Form] | None, closing: Sequence[str], ledger: Ledger
-) -> Shown:
-    part, state, edit = said.parts[number], State.VERBATIM, None
+) -> RenderedItem:
+    part, state, edit = said.parts[number], ItemState.VERBATIM, None
     if form is not None and isinstance(form[1], Replace | Refer):
         edit, state = form[0], _state(form[1])
         part = _with_text(part, form[1].text)
     tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
-    return Shown(f"{said.id}.{number}", slot_of(said.role, part.kind), part, state, tokens, edit)
+    return RenderedItem(
+        f"{said.id}.{number}", slot_of(said.role, part.kind), part, state, tokens, edit
+    )
 
 
-def _state(form: Replace | Refer) -> State:
-    return form.state if isinstance(form, Replace) else State.REFERRED
+def _state(form: Replace | Refer) -> ItemState:
+    return form.state if isinstance(form, Replace) else ItemState.REFERRED
 
 
 def _with_text(part: Part, text: str) -> Part:
     """The part with another text; what replaces an image is text."""
-    kind = Kind.TEXT if part.kind is Kind.IMAGE else part.kind
+    kind = PartKind.TEXT if part.kind is PartKind.IMAGE else part.kind
     # Field by field: a thousand results change at once, and `replace` takes longer than the rest.
     return Part(kind, text, part.call_id, part.name, part.source, part.failed, part.opaque)
 
 
-def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> Line:
+def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> RenderedMessage:
     """The line of a cover's text; its item has the id of its receipt."""
-    part = Part(Kind.TEXT, text)
-    shown = Shown(edit, Slot.SUMMARY, part, State.SUMMARISED, ledger.text(text), edit)
-    return line_of(edit, Role.USER, (shown,), None, turn)
+    part = Part(PartKind.TEXT, text)
+    shown = RenderedItem(edit, Slot.SUMMARY, part, ItemState.SUMMARISED, ledger.text(text), edit)
+    return rendered_message(edit, Role.USER, (shown,), None, turn)

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 
-from plimsoll.context.log.entries import Slot, State
+from plimsoll.context.log.entries import ItemState, Slot
 from plimsoll.context.log.messages import (
     Call,
     Image,
-    Kind,
     Message,
     Part,
+    PartKind,
     Role,
     ToolChoice,
     ToolSchema,
@@ -26,14 +26,14 @@ IMAGE_TOKENS = 1_100
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RenderedItem:
     """One item as it stands in the next request."""
 
     item: str
     slot: Slot
     part: Part
     """The part with the text of its present form."""
-    state: State
+    state: ItemState
     tokens: int
     edit: str | None = None
     """The edit that gave it its form; none while it is verbatim."""
@@ -42,12 +42,12 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RenderedMessage:
     """One message of the view."""
 
     id: str
     role: Role
-    shown: tuple[Shown, ...]
+    shown: tuple[RenderedItem, ...]
     group: str | None = None
     """None for what nobody said: frames, pins and summaries."""
     turn: int = 0
@@ -65,16 +65,16 @@ class Line:
 class View:
     """The next request, before it is rendered."""
 
-    head: tuple[Shown, ...]
+    head: tuple[RenderedItem, ...]
     """Frames and pins that stand before the conversation, in the order of the request."""
-    tools: tuple[Shown, ...]
-    lines: tuple[Line, ...]
+    tools: tuple[RenderedItem, ...]
+    lines: tuple[RenderedMessage, ...]
     tokens: int
     """The sum over all items."""
     by_slot: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
     tool_choice: ToolChoice = "auto"
 
-    def items(self) -> Iterator[Shown]:
+    def items(self) -> Iterator[RenderedItem]:
         """Every item of the request, in its order."""
         yield from self.tools
         yield from self.head
@@ -106,33 +106,33 @@ def _in_call_order(messages: Sequence[Message]) -> Iterator[Message]:
             yield message
 
 
-def line_of(
+def rendered_message(
     name: str,
     role: Role,
-    shown: tuple[Shown, ...],
+    shown: tuple[RenderedItem, ...],
     group: str | None = None,
     turn: int = 0,
     closing: tuple[str, ...] = (),
-) -> Line:
+) -> RenderedMessage:
     """A line with its messages; ``closing`` names the calls that have no result."""
     message = _message(name, role, shown)
     if not closing:
-        return Line(name, role, shown, group, turn, (message,))
+        return RenderedMessage(name, role, shown, group, turn, (message,))
     names = {each.part.call_id: each.part.name for each in shown}
     closed = tuple(
         Message(f"{name}.{call}", Role.TOOL, INTERRUPTED, call_id=call, name=names[call])
         for call in closing
     )
-    return Line(name, role, shown, group, turn, (message, *closed))
+    return RenderedMessage(name, role, shown, group, turn, (message, *closed))
 
 
-def _message(name: str, role: Role, shown: tuple[Shown, ...]) -> Message:
-    if len(shown) == 1 and shown[0].part.kind is Kind.RESULT:
+def _message(name: str, role: Role, shown: tuple[RenderedItem, ...]) -> Message:
+    if len(shown) == 1 and shown[0].part.kind is PartKind.RESULT:
         part, items = shown[0].part, (shown[0].item,)
         return Message(name, role, part.text, items, call_id=part.call_id, name=part.name)
     texts = [each.part.text for each in shown if each.part.kind in _TEXTS]
-    reasoning = [each.part for each in shown if each.part.kind is Kind.REASONING]
-    result = next((each.part for each in shown if each.part.kind is Kind.RESULT), None)
+    reasoning = [each.part for each in shown if each.part.kind is PartKind.REASONING]
+    result = next((each.part for each in shown if each.part.kind is PartKind.RESULT), None)
     return Message(
         id=name,
         role=role,
@@ -140,14 +140,14 @@ def _message(name: str, role: Role, shown: tuple[Shown, ...]) -> Message:
         items=tuple(each.item for each in shown),
         reasoning="\n".join(part.text for part in reasoning) or None,
         signature=reasoning[-1].opaque if reasoning else None,
-        calls=tuple(_call(each.part) for each in shown if each.part.kind is Kind.CALL),
+        calls=tuple(_call(each.part) for each in shown if each.part.kind is PartKind.CALL),
         call_id=result.call_id if result else None,
         name=result.name if result else None,
-        images=tuple(_image(each.part) for each in shown if each.part.kind is Kind.IMAGE),
+        images=tuple(_image(each.part) for each in shown if each.part.kind is PartKind.IMAGE),
     )
 
 
-_TEXTS = frozenset({Kind.TEXT, Kind.RESULT, Kind.FILE, Kind.SELECTION})
+_TEXTS = frozenset({PartKind.TEXT, PartKind.RESULT, PartKind.FILE, PartKind.SELECTION})
 
 
 def _call(part: Part) -> Call:

@@ -21,7 +21,7 @@ from plimsoll.session.commands.memory_markdown import (
     title_markdown,
 )
 from plimsoll.session.commands.slash import parsed, run_slash
-from plimsoll.session.content import Text
+from plimsoll.session.content import PromptText
 from plimsoll.session.reduction.reductions import newest_edit
 
 PINNING = frozenset({"pin", "pins", "unpin"})
@@ -70,7 +70,7 @@ async def _send(server: ServerContext, params: SendParams) -> CommandResult:
     if slash is not None and params.wait:
         reply = await run_slash(slash, project, session)
         return CommandResult(message=reply.markdown, result=notice_data(reply.data))
-    turn = await server.speaking.say(project, session, [Text(params.text)])
+    turn = await server.speaking.say(project, session, [PromptText(params.text)])
     if not params.wait:
         return CommandResult(message="Accepted.", result={"turnId": turn})
     ended = await session.wait()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from plimsoll.context.log.entries import Noted, State
+from plimsoll.context.log.entries import ItemState, Noted
 from plimsoll.context.stages.visible_results import stale_items
-from plimsoll.context.view.view import Shown
+from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session
@@ -17,7 +17,7 @@ from plimsoll.session.staleness import STALE, held_of, mark_stale
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
-REDUCED = frozenset({State.SUPERSEDED, State.PRUNED, State.EVICTED})
+REDUCED = frozenset({ItemState.SUPERSEDED, ItemState.PRUNED, ItemState.EVICTED})
 """Forms in which a note stands for what was read."""
 
 
@@ -64,7 +64,7 @@ class Editing:
         ]
 
 
-def _lenses(session: Session, shown: Shown, stale: frozenset[str]) -> list[types.CodeLens]:
+def _lenses(session: Session, shown: RenderedItem, stale: frozenset[str]) -> list[types.CodeLens]:
     source = shown.part.source
     line = (source.lines[0] - 1) if source is not None and source.lines else 0
     group = session.state.log.fold.group_of(shown.item)

@@ -15,9 +15,9 @@ from typing import cast
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import (
     Call,
-    Kind,
     Message,
     Part,
+    PartKind,
     Role,
     ToolSchema,
 )
@@ -49,9 +49,9 @@ from plimsoll.memory.similarity import (
 )
 from plimsoll.memory.types import (
     Author,
-    Match,
     Memory,
     MemoryClass,
+    MemoryMatch,
     MemorySource,
     MemoryState,
     MemoryType,
@@ -119,7 +119,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """The model's whole answer."""
 
     text: str
@@ -153,7 +153,7 @@ class Known:
 
 
 Step = Ask | Look
-Answer = Reply | list[Match]
+Answer = ModelReply | list[MemoryMatch]
 Rounds = Generator[Step, Answer, list[Add]]
 
 
@@ -181,7 +181,7 @@ def rounds(opening: Opening, batch: Batch, reading: Reading, known: Known) -> Ro
     messages = list(opening.messages)
     for number in range(MOST_ROUNDS):
         reply = yield Ask(tuple(messages), opening.tools)
-        assert isinstance(reply, Reply)
+        assert isinstance(reply, ModelReply)
         if not reply.calls:
             break
         name = f"extraction.{number}"
@@ -320,11 +320,11 @@ def transcript(said: Sequence[Said]) -> str:
 def _shown(message: Said) -> Iterator[str]:
     speaker = "User" if message.role is Role.USER else "Agent"
     for part in message.parts:
-        if part.kind is Kind.TEXT and part.text.strip():
+        if part.kind is PartKind.TEXT and part.text.strip():
             yield f"## {speaker}, {message.at[:10]}\n{fenced(_clipped(part.text))}"
-        elif part.kind is Kind.CALL:
+        elif part.kind is PartKind.CALL:
             yield f"- the agent called {fenced_line(part.name or 'a tool', 40)} {_target(part)}"
-        elif part.kind in {Kind.FILE, Kind.SELECTION, Kind.IMAGE}:
+        elif part.kind in {PartKind.FILE, PartKind.SELECTION, PartKind.IMAGE}:
             uri = part.source.uri if part.source else "something"
             yield f"- the user attached {fenced_line(uri)}"
 

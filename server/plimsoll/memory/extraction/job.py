@@ -17,8 +17,8 @@ from plimsoll.memory.extraction.extraction_loop import (
     Ask,
     Known,
     Look,
+    ModelReply,
     Opening,
-    Reply,
     Step,
     own_opening,
     rounds,
@@ -30,9 +30,9 @@ from plimsoll.memory.extraction.phrases import (
     plan,
 )
 from plimsoll.memory.extraction.turns import only_typed
-from plimsoll.memory.types import Author, Match, Memory, MemoryState
+from plimsoll.memory.types import Author, Memory, MemoryMatch, MemoryState
 
-Model = Callable[[Ask], Awaitable[Reply]]
+Model = Callable[[Ask], Awaitable[ModelReply]]
 """Asks the utility model; raises ProviderError."""
 
 BY_MODEL = "/model"
@@ -132,7 +132,7 @@ class Extraction:
             return await self._look(step)
         return await model(step)
 
-    async def _look(self, look: Look) -> list[Match]:
+    async def _look(self, look: Look) -> list[MemoryMatch]:
         return await self.store.search(look.query, self.reading.now, _FOUND)
 
 

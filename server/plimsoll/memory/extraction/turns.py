@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Origin, Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 
 SAVING = "memory_save"
 """The tool by which the agent remembers on its own."""
@@ -43,7 +43,7 @@ def typed(said: Said) -> str:
     """What a person typed; files, selections and images that went along are not their words."""
     if said.role is not Role.USER:
         return ""
-    texts = (part.text for part in said.parts if part.kind is Kind.TEXT)
+    texts = (part.text for part in said.parts if part.kind is PartKind.TEXT)
     return "\n".join(text for text in texts if not text.startswith(COMMAND))
 
 
@@ -53,10 +53,10 @@ def saved_by_agent(turn: Turn) -> bool:
         part.call_id: part.failed
         for message in turn.said
         for part in message.parts
-        if part.kind is Kind.RESULT
+        if part.kind is PartKind.RESULT
     }
     return any(
-        part.kind is Kind.CALL and part.name == SAVING and not results.get(part.call_id, True)
+        part.kind is PartKind.CALL and part.name == SAVING and not results.get(part.call_id, True)
         for message in turn.said
         for part in message.parts
     )
@@ -76,7 +76,7 @@ def only_typed(said: Sequence[Said]) -> bool:
 
 def _is_receipt(part: Part) -> bool:
     """The answer to a note of the agent's own says whether it was kept, and nothing else."""
-    return part.kind is Kind.RESULT and part.name == SAVING and not part.failed
+    return part.kind is PartKind.RESULT and part.name == SAVING and not part.failed
 
 
-_OWN = frozenset({Kind.TEXT, Kind.REASONING, Kind.CALL})
+_OWN = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})

@@ -14,7 +14,7 @@ MOST_LISTED = 100
 WAITS = "inbox"
 
 
-class Origin(Protocol):
+class MemoryOrigin(Protocol):
     """Where a memory comes from."""
 
     @property
@@ -28,7 +28,7 @@ class Origin(Protocol):
         ...
 
 
-class Shown(Protocol):
+class MemoryRow(Protocol):
     """A memory, of the core or of the wire."""
 
     @property
@@ -67,7 +67,7 @@ class Shown(Protocol):
         ...
 
     @property
-    def source(self) -> Origin | None:
+    def source(self) -> MemoryOrigin | None:
         """Where it comes from."""
         ...
 
@@ -77,7 +77,7 @@ class Shown(Protocol):
         ...
 
 
-def memories_markdown(memories: Sequence[Shown], nothing: str) -> str:
+def memories_markdown(memories: Sequence[MemoryRow], nothing: str) -> str:
     """Memories in lines; those that wait whole, with their source. ``nothing``: for none."""
     rows = [memory_markdown(memory) for memory in memories[:MOST_LISTED]]
     if len(memories) > MOST_LISTED:
@@ -85,7 +85,7 @@ def memories_markdown(memories: Sequence[Shown], nothing: str) -> str:
     return "\n".join(rows) or nothing
 
 
-def memory_markdown(memory: Shown) -> str:
+def memory_markdown(memory: MemoryRow) -> str:
     """A memory in a line; one that waits with its whole text and its source."""
     state = "" if memory.state == "active" else f", {memory.state}"
     facts = f"{memory.type}, {memory.created_at[:10]}{state}"
@@ -110,7 +110,7 @@ def _block(text: str) -> str:
     return f"{fence}\n{shown}\n{fence}"
 
 
-def _from(memory: Shown) -> str:
+def _from(memory: MemoryRow) -> str:
     source = memory.source
     author = "the agent" if memory.author == "agent" else memory.author
     if source is not None and source.uri is not None:

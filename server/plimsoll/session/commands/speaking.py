@@ -11,7 +11,7 @@ from plimsoll.session.commands.slash import (
     run_slash,
     unescaped,
 )
-from plimsoll.session.content import Content, Text
+from plimsoll.session.content import Content, PromptText
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -25,7 +25,7 @@ class Speaking:
 
     async def say(self, project: Project, session: Session, content: Sequence[Content]) -> str:
         """Accept a prompt and return its turn's id; raises what ``Session.prompt`` raises."""
-        first = next((each for each in content if isinstance(each, Text)), None)
+        first = next((each for each in content if isinstance(each, PromptText)), None)
         slash = parsed(first.text) if first else None
         if slash is None:
             return await session.prompt([_plain(each, first) for each in content])
@@ -41,7 +41,7 @@ class Speaking:
             await asyncio.wait(self._commands)
 
 
-def _plain(content: Content, first: Text | None) -> Content:
+def _plain(content: Content, first: PromptText | None) -> Content:
     return replace(first, text=unescaped(first.text)) if first and content is first else content
 
 

@@ -8,7 +8,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.errors import ToolFailed
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.session.environment import Environment
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
 """What the repository says of itself: nobody needs to remember that."""
@@ -26,7 +26,7 @@ def order_of(fold: Fold) -> list[str]:
     return [entry.id for entry in fold.entries if isinstance(entry, Said)]
 
 
-async def material_of(state: State) -> tuple[tuple[Said, ...], Reading]:
+async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
     """What is to be read; raises NotFound when the session is there no more."""
     await state.log.refresh()
     stamps = state.environment.stamps
@@ -36,7 +36,7 @@ async def material_of(state: State) -> tuple[tuple[Said, ...], Reading]:
     return tuple(conversation_of(state.log.fold)), reading
 
 
-def _documents(state: State) -> list[str]:
+def _documents(state: SessionState) -> list[str]:
     """What the repository says of itself; blocks."""
     environment = state.environment
     frames = list(state.log.fold.frames.values())

@@ -19,16 +19,16 @@ from plimsoll.session.commands.memory_markdown import title_markdown
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.extraction_input import conversation_of, material_of, order_of
-from plimsoll.session.memory.llm_extractor import Reader
+from plimsoll.session.memory.llm_extractor import LlmExtractor
 from plimsoll.session.reduction.idle import Wait
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 MOST_SKIPPED = 15
 """Turns for which a model that failed again and again is left alone."""
 
 
-class Remembering:
+class ExtractionWorker:
     """Reads what was said, after each turn of a session."""
 
     def __init__(
@@ -137,7 +137,7 @@ class Remembering:
             self._failed(error)
 
     async def _read_by_model(self) -> None:
-        state, reader = self._session.state, Reader(self._session)
+        state, reader = self._session.state, LlmExtractor(self._session)
         try:
             said, reading = await material_of(state)
             kept = await reader.read(said, reading)
@@ -166,7 +166,7 @@ def _hold(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> as
     return task
 
 
-async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> None:
+async def keep_digest(state: SessionState, said: Sequence[Said], reading: Reading) -> None:
     """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
     memories = state.environment.memories
     frame = state.log.fold.frames.get("tasks")
@@ -181,7 +181,7 @@ async def keep_digest(state: State, said: Sequence[Said], reading: Reading) -> N
         await memories.apply(digest_change(held, digest))
 
 
-async def read_as(source: State, copy: State) -> None:
+async def read_as(source: SessionState, copy: SessionState) -> None:
     """What was read of a session is not read again in its fork: what was forgotten stays so."""
     store, now = copy.environment.memories.store, copy.environment.stamps.now()
     said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
@@ -194,7 +194,7 @@ async def read_as(source: State, copy: State) -> None:
             await store.apply((), now, advance)
 
 
-async def _tell(state: State, kept: Sequence[Memory]) -> None:
+async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
     """Law 7: nothing is remembered silently."""
     if not kept:
         return

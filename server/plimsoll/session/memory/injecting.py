@@ -12,14 +12,14 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.entries import Framed, Passage, Slot
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import told_in, without
 from plimsoll.memory.sources import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
 from plimsoll.session.environment import Environment
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 _BY_PERSON = frozenset({Action.FORGOTTEN, Action.REJECTED, Action.PURGED})
 _BY_ITSELF = frozenset({Action.EXPIRED, Action.TRIMMED, Action.MERGED, Action.SUPERSEDED})
@@ -29,13 +29,13 @@ SHARE = 8
 """The frame takes at most this part of the effective window."""
 
 
-async def injected(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
+async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """The frame for the first thing that a person says in a session; nothing later on."""
     environment = state.environment
     rules = environment.memory_rules()
     if not rules.enabled or state.log.fold.groups:
         return ()
-    question = "\n".join(part.text for part in parts if part.kind is Kind.TEXT)
+    question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     most = min(rules.injection.tokens, state.model.budget.effective // SHARE)
     # What its file does not bear out any more is told as such.
     await environment.memories.check_sources(hashes_of(environment))
@@ -48,7 +48,7 @@ async def injected(state: State, parts: Sequence[Part]) -> tuple[Framed, ...]:
     return (_frame(state, told.text, told.passages),)
 
 
-async def changed_memories(state: State) -> tuple[Framed, ...]:
+async def changed_memories(state: SessionState) -> tuple[Framed, ...]:
     """What must be appended so that nothing stands in the view that was forgotten."""
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
@@ -61,14 +61,14 @@ async def changed_memories(state: State) -> tuple[Framed, ...]:
     return (_frame(state, rest.text, rest.passages),) if rest != frame else ()
 
 
-async def let_go(state: State) -> None:
+async def let_go(state: SessionState) -> None:
     """Before a further request of a turn: another process may have had something forgotten."""
     fresh = await changed_memories(state)
     if fresh:
         await state.append(*fresh)
 
 
-async def _gone(state: State, names: Sequence[str]) -> list[str]:
+async def _gone(state: SessionState, names: Sequence[str]) -> list[str]:
     """Those of some memories that must not stand in the next request."""
     memories = state.environment.memories
     standing = await memories.store.standing(names)
@@ -84,7 +84,7 @@ def _let_go(events: Sequence[MemoryEvent]) -> bool:
     return not ended or ended[-1] in _BY_PERSON
 
 
-async def mark_used(state: State) -> None:
+async def mark_used(state: SessionState) -> None:
     """A request with memories in it went out, for the first time; a failure is only told."""
     names = state.take_unsent_memories()
     if not names:
@@ -99,7 +99,7 @@ async def mark_used(state: State) -> None:
         state.emit(NoticeGiven(notice, "warning"))
 
 
-def _frame(state: State, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
+def _frame(state: SessionState, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
     stamps = state.environment.stamps
     name, now = stamps.new_id("f"), stamps.now()
     return Framed(name, now, SLOT, Slot.MEMORIES, text, passages=passages)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Noted, Said
-from plimsoll.context.log.messages import Call, Kind
+from plimsoll.context.log.messages import Call, PartKind
 from plimsoll.errors import RequestInvalid
 from plimsoll.memory.extraction.cursor import unread
 from plimsoll.memory.extraction.extraction_loop import (
     Ask,
+    ModelReply,
     Opening,
-    Reply,
     shared_opening,
 )
 from plimsoll.memory.extraction.job import BY_MODEL, Extraction
@@ -22,14 +22,14 @@ from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import others_speak
 from plimsoll.session.reduction.compacting import SILENT
 from plimsoll.session.session import Session
-from plimsoll.session.turn.answer import answer_parts, ask, new_draft
+from plimsoll.session.turn.answer import answer_parts, ask, new_response
 from plimsoll.session.turn.request import request_for
 
 CHARACTERS = 2
 """Of a text for each token of the window: half of what most text has leaves room to answer."""
 
 
-class Reader:
+class LlmExtractor:
     """One reading; made anew for each."""
 
     def __init__(self, session: Session) -> None:
@@ -51,7 +51,7 @@ class Reader:
         opening = await self._shared(utility, said, reading)
         most = None if opening else utility.budget.effective * CHARACTERS
 
-        async def model(step: Ask) -> Reply:
+        async def model(step: Ask) -> ModelReply:
             return await self._ask(utility, step)
 
         store = state.environment.memories.store
@@ -82,21 +82,21 @@ class Reader:
             return None
         return shared_opening(request.messages, request.tools)
 
-    async def _ask(self, utility: Model, step: Ask) -> Reply:
+    async def _ask(self, utility: Model, step: Ask) -> ModelReply:
         request = Request(
             model=utility.name,
             messages=step.messages,
             tools=step.tools,
             max_output=utility.budget.reserve,
         )
-        draft = new_draft()
+        draft = new_response()
         try:
             await ask(utility.provider, request, draft, lambda _: None)
         finally:
             if draft.usage is not None:
                 self._used.append((utility.id, draft.usage))
-        calls = [part for part in answer_parts(draft, whole=True) if part.kind is Kind.CALL]
-        return Reply(
+        calls = [part for part in answer_parts(draft, whole=True) if part.kind is PartKind.CALL]
+        return ModelReply(
             "".join(draft.text),
             tuple(Call(c.call_id or "", c.name or "", c.text, c.opaque) for c in calls),
         )

@@ -9,7 +9,7 @@ from plimsoll.errors import MemoryRefused, ToolFailed
 from plimsoll.memory.export import answer
 from plimsoll.memory.injection import told_in
 from plimsoll.memory.service import Lineage
-from plimsoll.memory.service import Note as Wanted
+from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import (
     Memory,
     MemoryClass,
@@ -20,15 +20,15 @@ from plimsoll.memory.types import (
 )
 from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
-from plimsoll.session.session_state import State
-from plimsoll.tools.base import Note, NoteKept
+from plimsoll.session.session_state import SessionState
+from plimsoll.tools.base import NoteDraft, NoteKept
 
 SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
 QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
 
 
-async def keep_note(state: State, note: Note) -> NoteKept:
+async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
     """Keep what the agent wants kept; raises ToolFailed when it is refused."""
     environment = state.environment
     if not environment.memory_rules().enabled:
@@ -49,14 +49,14 @@ async def keep_note(state: State, note: Note) -> NoteKept:
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
 
 
-async def others_speak(state: State) -> bool:
+async def others_speak(state: SessionState) -> bool:
     """Whether what a request carries beside the conversation can hold words of others."""
     frames = state.log.fold.frames.values()
     instructed = any(each.text and each.kind in QUOTING for each in frames)
     return instructed or not await _told_own_words(state)
 
 
-async def _told_own_words(state: State) -> bool:
+async def _told_own_words(state: SessionState) -> bool:
     """Whether all memories that the session is told of are what a person typed.
 
     What was taken from a file, or accepted from the inbox, may order to be remembered anew; so may
@@ -74,7 +74,7 @@ def _has_file(memory: Memory) -> bool:
     return memory.source is not None and memory.source.uri is not None
 
 
-async def find_notes(state: State, query: str, limit: int) -> str:
+async def find_notes(state: SessionState, query: str, limit: int) -> str:
     """What is known from earlier conversations, each note quoted; raises ToolFailed."""
     if not state.environment.memory_rules().enabled:
         raise ToolFailed(SWITCHED_OFF)

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.stages.next_request import Draft
-from plimsoll.session.clock import Stamps
+from plimsoll.context.stages.next_request import NextRequest
+from plimsoll.session.clock import Clock
 
 BREAKER = "breaker"
 
@@ -24,13 +24,13 @@ def failures(entries: Iterable[Entry]) -> int:
     return last
 
 
-def noted(count: int, stamps: Stamps) -> Noted:
+def noted(count: int, stamps: Clock) -> Noted:
     """The note of so many failures in a row; 0 closes the breaker."""
     data = canonical({"failures": count})
     return Noted(stamps.new_id("n"), stamps.now(), BREAKER, data=data)
 
 
-def closing(draft: Draft, stamps: Stamps) -> tuple[Noted, ...]:
+def closing(draft: NextRequest, stamps: Clock) -> tuple[Noted, ...]:
     """The note that closes an open breaker, when the pressure has fallen; else none.
 
     Failures below the limit stay counted: what a digest has covered is a failure all the same.

@@ -23,8 +23,8 @@ from plimsoll.session.reduction.summarising import (
     Written,
     written_by,
 )
-from plimsoll.session.reduction.summary_context import beside
-from plimsoll.session.session_state import State
+from plimsoll.session.reduction.summary_context import summary_context
+from plimsoll.session.session_state import SessionState
 
 SILENT = frozenset({"embedded"})
 """Providers that write no prose of their own: the digest is what they would write."""
@@ -48,7 +48,7 @@ class Declined:
 
 
 async def propose_compaction(
-    state: State,
+    state: SessionState,
     why: str,
     instructions: str = "",
     *,
@@ -79,7 +79,7 @@ async def propose_compaction(
 
 
 async def _write(
-    state: State, chosen: CompactionPlan, instructions: str, *, by_hand: bool
+    state: SessionState, chosen: CompactionPlan, instructions: str, *, by_hand: bool
 ) -> Proposal | Declined:
     try:
         utility = await state.environment.models.utility_for(state.model.id)
@@ -87,7 +87,7 @@ async def _write(
         return Declined(error.message, failed=True, error=error)
     if utility.id.partition("/")[0] in SILENT:
         return Declined("the embedded model writes no prose; the digest is what it would write")
-    texts = await beside(state, chosen)
+    texts = await summary_context(state, chosen)
     room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *texts]))
     if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.draft)):
         return Declined("it would not be shorter than what it replaces")
@@ -99,14 +99,14 @@ async def _write(
     return _proposal(state, chosen, shielded, utility, written, texts)
 
 
-def _target(state: State, utility: Model, room: int) -> int:
+def _target(state: SessionState, utility: Model, room: int) -> int:
     """Most tokens of the summary; it must be less than what it replaces."""
     share = int(state.model.budget.effective * DIGEST_SHARE)
     return max(LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.draft)))
 
 
 def _proposal(
-    state: State,
+    state: SessionState,
     chosen: CompactionPlan,
     shielded: frozenset[str],
     utility: Model,

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 
 TURN = "turn"
 LOOKED_AT = 5
 """Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
 
 
-def turn_note(turn: str, used: int, stamps: Stamps) -> Noted:
+def turn_note(turn: str, used: int, stamps: Clock) -> Noted:
     """Keeps the load at the end of a turn."""
     data = canonical({"turn": turn, "used": used})
     return Noted(stamps.new_id("n"), stamps.now(), TURN, data=data)

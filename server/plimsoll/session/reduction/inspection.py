@@ -22,13 +22,13 @@ from plimsoll.context.report.report import (
     report_items,
     view_text,
 )
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.pipeline import as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
 from plimsoll.session.reduction.reductions import room_by_compaction
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Report:
 
 
 @contextmanager
-def pending(state: State) -> Generator[tuple[View, tuple[Receipt, ...]]]:
+def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
     """The next request with the edits that the pre-flight would add now, and their receipts."""
     fold = state.log.fold
     with ExitStack() as stack:
@@ -59,7 +59,7 @@ def pending(state: State) -> Generator[tuple[View, tuple[Receipt, ...]]]:
         yield view, tuple(planned)
 
 
-def report(state: State, draft_tokens: int = 0) -> Report:
+def report(state: SessionState, draft_tokens: int = 0) -> Report:
     """The report of the next request."""
     with pending(state) as (view, planned):
         meter = state.meter(draft_tokens)
@@ -68,12 +68,12 @@ def report(state: State, draft_tokens: int = 0) -> Report:
     return _report(state.log.fold, meter, items, planned, room)
 
 
-def room_in(draft: Draft, meter: Meter) -> int:
+def room_in(draft: NextRequest, meter: Meter) -> int:
     """Tokens that a compaction would free, where it is worth advising; 0 below the warning."""
     return room_by_compaction(draft) if meter.used >= meter.budget.warning else 0
 
 
-def report_for_turn(state: State, turn: str) -> Report:
+def report_for_turn(state: SessionState, turn: str) -> Report:
     """The report as it was for the last request of a turn; raises NotFound."""
     entries = state.log.fold.entries
     indexes = [
@@ -85,7 +85,7 @@ def report_for_turn(state: State, turn: str) -> Report:
         raise NotFound("turn", turn, remedy="Name a turn of this session that was answered.")
     fold = Fold(state.model.ledger, entries[: indexes[-1]])
     meter = meter_of(fold.view, state.model.budget, basis=state.model.basis)
-    room = room_in(Draft(fold, state.model.budget, state.model.knobs), meter)
+    room = room_in(NextRequest(fold, state.model.budget, state.model.knobs), meter)
     return _report(fold, meter, report_items(fold, fold.view), (), room)
 
 
@@ -108,7 +108,7 @@ def _report(
     )
 
 
-def diff(state: State, edit: str) -> tuple[str, str]:
+def diff(state: SessionState, edit: str) -> tuple[str, str]:
     """The view before and after an edit, as Markdown; raises NotFound."""
     fold = state.log.fold
     index = fold.index_of(edit)
@@ -121,7 +121,7 @@ def diff(state: State, edit: str) -> tuple[str, str]:
     return text, view_text(before.view)
 
 
-def explain(state: State, item: str) -> str:
+def explain(state: SessionState, item: str) -> str:
     """Why an item is in the context, or where it went; raises NotFound."""
     items = {each.id: each for each in report_items(state.log.fold, state.log.fold.view)}
     found = items.get(item)

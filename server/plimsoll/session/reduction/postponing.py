@@ -5,20 +5,20 @@ from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 
 POSTPONED = "postponed"
 FOR_EVER = 2**31
 """A number of turns that no session reaches."""
 
 
-def postponed_note(until: int, stamps: Stamps) -> Noted:
+def postponed_note(until: int, stamps: Clock) -> Noted:
     """Keeps the number of turns until which no automatic compaction runs."""
     data = canonical({"until": until})
     return Noted(stamps.new_id("n"), stamps.now(), POSTPONED, data=data)
 
 
-def fulfilled_note(until: int, stamps: Stamps) -> tuple[Noted, ...]:
+def fulfilled_note(until: int, stamps: Clock) -> tuple[Noted, ...]:
     """The note that a compaction which was put off has come; one for ever stays put off."""
     return (postponed_note(0, stamps),) if 0 < until < FOR_EVER else ()
 

@@ -15,13 +15,13 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.entries import State as Form
-from plimsoll.context.log.messages import Kind
+from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.messages import PartKind
 from plimsoll.context.report.receipts import Receipt, part_of, receipt_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
-from plimsoll.context.stages.next_request import Draft, Proposal
+from plimsoll.context.stages.next_request import NextRequest, Proposal
 from plimsoll.context.stages.pipeline import (
     Plan,
     as_edit,
@@ -31,10 +31,10 @@ from plimsoll.context.stages.pipeline import (
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.groups import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.events import NoticeGiven, Reduced
+from plimsoll.session.events import NoticeGiven, ReductionApplied
 from plimsoll.session.reduction.compacting import Declined, propose_compaction
 from plimsoll.session.reduction.postponing import fulfilled_note
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.escalation import stripped_schemas
 
 Strategy = Literal["auto", "digest", "model"]
@@ -43,7 +43,7 @@ DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
 
 
 async def compact(
-    state: State,
+    state: SessionState,
     instructions: str = "",
     strategy: Strategy = "auto",
     *,
@@ -99,7 +99,7 @@ def _nothing_to_compact(declined: str | None) -> InvalidInput:
 
 
 async def _by_model(
-    state: State, why: str, instructions: str, *, by_hand: bool
+    state: SessionState, why: str, instructions: str, *, by_hand: bool
 ) -> Proposal | Declined:
     """The model's summary of all but the newest part, or, by hand, of all but the newest group."""
     usual = plan_compaction(state.draft, by_hand=by_hand) is not None
@@ -108,7 +108,7 @@ async def _by_model(
     )
 
 
-def compaction(draft: Draft, why: str, *, by_hand: bool = True) -> Proposal | None:
+def compaction(draft: NextRequest, why: str, *, by_hand: bool = True) -> Proposal | None:
     """The digest of all but the newest part, or, by hand, of all but the newest group."""
     if not by_hand:
         return digest.propose(draft, why, least=least_gain(draft))
@@ -117,7 +117,7 @@ def compaction(draft: Draft, why: str, *, by_hand: bool = True) -> Proposal | No
     )
 
 
-def room_by_compaction(draft: Draft) -> int:
+def room_by_compaction(draft: NextRequest) -> int:
     """Tokens that a compaction by hand would free now, if the digest is its summary."""
     proposal = compaction(draft, "a preview")
     if proposal is None:
@@ -126,21 +126,21 @@ def room_by_compaction(draft: Draft) -> int:
     return max(0, one.before - one.after)
 
 
-def priced(draft: Draft, proposal: Proposal) -> Proposal:
+def priced(draft: NextRequest, proposal: Proposal) -> Proposal:
     """The proposal with its tokens before, after, and behind the first change."""
     before = draft.fold.view
     with draft.fold.supposing(as_edit(proposal, "pending")) as after:
         return measured(proposal, before, after)
 
 
-def preview(draft: Draft, proposal: Proposal) -> Receipt:
+def preview(draft: NextRequest, proposal: Proposal) -> Receipt:
     """The receipt that a proposal would have; changes nothing."""
     edit = as_edit(priced(draft, proposal), "pending")
     with draft.fold.supposing(edit):
         return receipt_of(edit, draft.fold, planned=True)
 
 
-def preview_stage(draft: Draft, stage: str | None) -> Receipt:
+def preview_stage(draft: NextRequest, stage: str | None) -> Receipt:
     """What a stage would do now, or, without a name, what a compaction would.
 
     Raises:
@@ -159,17 +159,17 @@ def preview_stage(draft: Draft, stage: str | None) -> Receipt:
 def _first_of(*stages: Plan) -> Plan:
     """What the first of some stages that is due would do, if it frees what it must."""
 
-    def plan(draft: Draft) -> Proposal | None:
+    def plan(draft: NextRequest) -> Proposal | None:
         return next(iter(reduce(draft, stages).proposals), None)
 
     return plan
 
 
-def _compaction(draft: Draft) -> Proposal | None:
+def _compaction(draft: NextRequest) -> Proposal | None:
     return compaction(draft, "a preview")
 
 
-def _trim(draft: Draft) -> Proposal | None:
+def _trim(draft: NextRequest) -> Proposal | None:
     return trim.shrink(draft, draft.budget.warning, "a preview")
 
 
@@ -183,7 +183,7 @@ PREVIEWS: Mapping[str, Plan] = {
 """The stages that a person can look ahead at."""
 
 
-async def undo(state: State, target: str) -> Receipt | None:
+async def undo(state: SessionState, target: str) -> Receipt | None:
     """Take back a reduction or a rewind; of a rewind there is no receipt.
 
     Raises:
@@ -206,7 +206,7 @@ async def undo(state: State, target: str) -> Receipt | None:
     if edit is None:
         return None
     receipt = receipt_of(edit, state.log.fold)
-    state.emit(Reduced(receipt))
+    state.emit(ReductionApplied(receipt))
     return receipt
 
 
@@ -233,7 +233,9 @@ def newest_edit(fold: Fold) -> str:
     raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
 
 
-async def evict(state: State, items: Sequence[str], why: str = "the user evicted it") -> Receipt:
+async def evict(
+    state: SessionState, items: Sequence[str], why: str = "the user evicted it"
+) -> Receipt:
     """Take items out of the view: a tool result leaves a note, anything else its whole group.
 
     Raises:
@@ -245,7 +247,7 @@ async def evict(state: State, items: Sequence[str], why: str = "the user evicted
     return await _by_hand(state, Stage.EVICT, why, ops)
 
 
-async def restore(state: State, items: Sequence[str]) -> Receipt:
+async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     """Bring items back in full, and shield them from automatic stages.
 
     Raises:
@@ -267,7 +269,7 @@ async def restore(state: State, items: Sequence[str]) -> Receipt:
     return await state.apply(proposal)
 
 
-async def _by_hand(state: State, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
+async def _by_hand(state: SessionState, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
     return await state.apply(priced(state.draft, Proposal(stage, why, ops)))
 
 
@@ -287,7 +289,7 @@ def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
         if found is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         part, said = found
-        if part.kind is Kind.RESULT:
+        if part.kind is PartKind.RESULT:
             title = item_name(part, said, fold)
             note = f"[evicted: {title}; use history to bring it back]"
             yield Replace(item, note, Form.EVICTED)

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.context.stages.summary import (
-    Task,
+    SummaryTask,
     parts_that_fit,
     prompt_for,
     task_for,
 )
 from plimsoll.context.stages.summary_checks import (
     NEEDED,
-    Answer,
-    Demands,
+    SummaryAnswer,
+    SummaryDemands,
     refusal,
     summary_in,
 )
@@ -22,8 +22,8 @@ from plimsoll.errors import ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
-from plimsoll.session.session_state import State
-from plimsoll.session.turn.answer import Draft, ask, new_draft
+from plimsoll.session.session_state import SessionState
+from plimsoll.session.turn.answer import ResponseBuilder, ask, new_response
 
 ATTEMPTS = 2
 """The first, and one that names what was missing."""
@@ -62,7 +62,9 @@ class Failure:
     error: ProviderError | None = None
 
 
-async def written_by(utility: Model, state: State, commission: Commission) -> Written | Failure:
+async def written_by(
+    utility: Model, state: SessionState, commission: Commission
+) -> Written | Failure:
     """A summary that passes the checks; a prompt that is too long is tried once in halves."""
     own = state.model.knobs.compaction.prompt
     rules = utility.ledger.bare(own) + utility.ledger.bare(commission.instructions) + 400
@@ -92,7 +94,12 @@ class _Asking:
     """The attempts at one summary, and what they cost."""
 
     def __init__(
-        self, utility: Model, state: State, task: Task, commission: Commission, limit: int
+        self,
+        utility: Model,
+        state: SessionState,
+        task: SummaryTask,
+        commission: Commission,
+        limit: int,
     ) -> None:
         self.limit = limit
         self.text = ""
@@ -114,22 +121,22 @@ class _Asking:
             text = f"{before if self.text else ''}{piece}\n\n{prompt}"
             draft = await self._ask(text)
             raw = "".join(draft.text)
-            answer = Answer(raw, draft.finished == "endTurn", bool(draft.calls))
+            answer = SummaryAnswer(raw, draft.finished == "endTurn", bool(draft.calls))
             reason = refusal(answer, self._demands(last=last), self._state.model.ledger.bare)
             if reason:
                 return reason
             self.text = summary_in(raw)
         return None
 
-    def _demands(self, *, last: bool) -> Demands:
+    def _demands(self, *, last: bool) -> SummaryDemands:
         """Of a part no more is asked than that it can be gone on with."""
         own = self._state.model.knobs.compaction.prompt
         headings = NEEDED if not own else ()
         commission, required = self._commission, self._task.required if last else ()
-        return Demands(required, headings, commission.target, commission.replaced)
+        return SummaryDemands(required, headings, commission.target, commission.replaced)
 
-    async def _ask(self, text: str) -> Draft:
-        utility, draft = self._utility, new_draft()
+    async def _ask(self, text: str) -> ResponseBuilder:
+        utility, draft = self._utility, new_response()
         message = Message("summary", Role.USER, text)
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
@@ -140,7 +147,7 @@ class _Asking:
             self.spent += await self._note(draft, text)
         return draft
 
-    async def _note(self, draft: Draft, text: str) -> int:
+    async def _note(self, draft: ResponseBuilder, text: str) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""
         count = self._utility.ledger.bare
         if draft.usage is None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from plimsoll.context.stages.compaction_plan import CompactionPlan
 from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions, user_words
 from plimsoll.context.stages.summary import state_block
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 
-async def beside(state: State, chosen: CompactionPlan) -> tuple[str, ...]:
+async def summary_context(state: SessionState, chosen: CompactionPlan) -> tuple[str, ...]:
     """The state block, and what people said word for word within its budget."""
     fold, knobs = state.log.fold, state.model.knobs.compaction
     said = [message for group in chosen.groups for message in group.visible]
@@ -19,7 +19,7 @@ async def beside(state: State, chosen: CompactionPlan) -> tuple[str, ...]:
     return (block, *user_words(said, room, fold.ledger.bare))
 
 
-async def _facts(state: State) -> list[tuple[str, str]]:
+async def _facts(state: SessionState) -> list[tuple[str, str]]:
     root = state.environment.root
     branch = await asyncio.to_thread(branch_of, root)
     tasks = state.log.fold.frames.get("tasks")

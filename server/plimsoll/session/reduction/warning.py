@@ -6,10 +6,10 @@ from plimsoll.context.stages import digest
 from plimsoll.context.stages.pipeline import as_edit, measured
 from plimsoll.session.events import ReductionPlanned
 from plimsoll.session.reduction.forecast import turns_left
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 
-def warn_ahead(state: State) -> None:
+def warn_ahead(state: SessionState) -> None:
     """Tell what the next compaction would do, once each time the warning mark is crossed."""
     draft, fold = state.draft, state.log.fold
     if not draft.knobs.compaction.auto or state.zone == Zone.OK or state.warned:

@@ -10,12 +10,12 @@ from plimsoll.context.log.entries import (
     Said,
     Slot,
 )
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import InvalidInput
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.transfer.foreign import our_arguments, our_name
 
 
@@ -47,7 +47,7 @@ class Incoming:
 
 
 def entries_of(
-    messages: Sequence[Incoming], fold: Fold, stamps: Stamps, *, system: bool = False
+    messages: Sequence[Incoming], fold: Fold, stamps: Clock, *, system: bool = False
 ) -> tuple[Entry, ...]:
     """The entries of a batch of messages, all or none.
 
@@ -57,7 +57,7 @@ def entries_of(
     Raises:
         InvalidInput: A system message, a result that answers no open call, or an empty message.
     """
-    batch = _Batch(fold, stamps)
+    batch = _AppendBatch(fold, stamps)
     for number, message in enumerate(messages):
         if message.id is not None and batch.knows(message.id):
             continue
@@ -72,10 +72,10 @@ def entries_of(
     return tuple(batch.entries)
 
 
-class _Batch:
+class _AppendBatch:
     """The entries so far, and the calls that are still open."""
 
-    def __init__(self, fold: Fold, stamps: Stamps) -> None:
+    def __init__(self, fold: Fold, stamps: Clock) -> None:
         self.entries: list[Entry] = []
         self._fold = fold
         self._stamps = stamps
@@ -99,7 +99,7 @@ class _Batch:
         text = "\n".join(part.text for part in message.parts) or "(no output)"
         name = our_name(message.name) if message.name else self._name_of(message.call_id)
         code = exit_code_in(text) if message.exit_code is None else message.exit_code
-        part = Part(Kind.RESULT, text, call_id=message.call_id, name=name, exit_code=code)
+        part = Part(PartKind.RESULT, text, call_id=message.call_id, name=name, exit_code=code)
         self._add(message, group, (part,))
 
     def said(self, number: int, message: Incoming) -> None:
@@ -122,7 +122,7 @@ class _Batch:
         for entry in (*reversed(self.entries), *reversed(self._fold.entries)):
             if isinstance(entry, Said):
                 for part in entry.parts:
-                    if part.kind is Kind.CALL and part.call_id == call_id:
+                    if part.kind is PartKind.CALL and part.call_id == call_id:
                         return part.name
         return None
 
@@ -144,12 +144,12 @@ def _asking_in(fold: Fold, call: str) -> str | None:
 
 
 def _reasoning(message: Incoming) -> Iterable[Part]:
-    return (Part(Kind.REASONING, message.reasoning),) if message.reasoning else ()
+    return (Part(PartKind.REASONING, message.reasoning),) if message.reasoning else ()
 
 
 def _call(call: IncomingCall) -> Part:
     name, arguments = our_arguments(call.name, call.arguments)
-    return Part(Kind.CALL, arguments, call_id=call.id, name=name, opaque=call.raw)
+    return Part(PartKind.CALL, arguments, call_id=call.id, name=name, opaque=call.raw)
 
 
 def _refused(number: int, why: str) -> InvalidInput:

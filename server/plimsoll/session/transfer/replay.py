@@ -14,16 +14,16 @@ from plimsoll.context.log.entries import (
 from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.next_request import Draft, Knobs
-from plimsoll.context.stages.pipeline import Reduced, Weight, as_edit
+from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
+from plimsoll.context.stages.pipeline import ReductionPlan, Weight, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.invariants import Violation, violations
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View, render
-from plimsoll.session.clock import CountedStamps
+from plimsoll.session.clock import CountedClock
 from plimsoll.session.reduction.preflight import preflight
 from plimsoll.session.transfer.incoming import Incoming, entries_of
-from plimsoll.session.turn.ingest import at_the_door, too_long
+from plimsoll.session.turn.ingest import ingest_edits, too_long
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ ReplayEvent = RequestMade | RequestUnfit | Receipt | Meter
 class Replay:
     """One run; `play` once, then look at `fold` for the report."""
 
-    def __init__(self, window: int, ledger: Ledger, knobs: Knobs | None = None) -> None:
-        self.knobs = knobs or Knobs()
+    def __init__(self, window: int, ledger: Ledger, knobs: PipelineSettings | None = None) -> None:
+        self.knobs = knobs or PipelineSettings()
         self.budget: Budget = budget_for(window, self.knobs.budget)
         self.fold = Fold(ledger)
-        self.stamps = CountedStamps()
+        self.stamps = CountedClock()
         self._index = 0
         self._lightened = False
         """Whether the log itself has made the next request lighter."""
@@ -72,7 +72,7 @@ class Replay:
                 if isinstance(entry, Said) and entry.role is Role.TOOL:
                     draft = self._draft()
                     cut = too_long(entry, draft)
-                    edits = at_the_door(entry, draft, self.stamps, cut=cut)
+                    edits = ingest_edits(entry, draft, self.stamps, cut=cut)
                     self.fold.extend(edits)
                     yield from (receipt_of(edit, self.fold) for edit in edits)
         yield self._meter()
@@ -111,16 +111,16 @@ class Replay:
         broken = violations(messages, self.fold.pins.values(), view.tokens, self.budget.effective)
         yield RequestMade(index, view.tokens, self._hashes.of(view, messages), broken)
 
-    def _preflight(self) -> Reduced:
+    def _preflight(self) -> ReductionPlan:
         """One pass a request: where the log has made its own and it fits, there is no other."""
         lightened, self._lightened = self._lightened, False
         view = self.fold.view
         if lightened and view.tokens <= self.budget.effective:
-            return Reduced((), view)
+            return ReductionPlan((), view)
         return preflight(self._draft())
 
-    def _draft(self) -> Draft:
-        return Draft(self.fold, self.budget, self.knobs)
+    def _draft(self) -> NextRequest:
+        return NextRequest(self.fold, self.budget, self.knobs)
 
     def _meter(self) -> Meter:
         return meter_of(self.fold.view, self.budget)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plimsoll.context.log.messages import Kind, Part, canonical
+from plimsoll.context.log.messages import Part, PartKind, canonical
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import (
     CallFinished,
@@ -19,7 +19,7 @@ from plimsoll.providers.base import (
 
 
 @dataclass(slots=True)
-class Draft:
+class ResponseBuilder:
     """An answer while it arrives."""
 
     text: list[str]
@@ -30,15 +30,15 @@ class Draft:
     finished: StopReason | None = None
 
 
-def new_draft() -> Draft:
+def new_response() -> ResponseBuilder:
     """An answer of which nothing has arrived."""
-    return Draft([], [], [])
+    return ResponseBuilder([], [], [])
 
 
 async def ask(
     provider: Provider,
     request: Request,
-    draft: Draft,
+    draft: ResponseBuilder,
     hear: Callable[[TextDelta | ReasoningDelta], None],
 ) -> None:
     """Fill the draft from the provider's stream.
@@ -68,14 +68,14 @@ async def ask(
         )
 
 
-def answer_parts(draft: Draft, *, whole: bool) -> tuple[Part, ...]:
+def answer_parts(draft: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
     """The parts of the assistant's message; calls only when the answer came whole."""
     parts: list[Part] = []
     reasoning, text = "".join(draft.reasoning), "".join(draft.text)
     if reasoning and whole:
-        parts.append(Part(Kind.REASONING, reasoning, opaque=draft.signature))
+        parts.append(Part(PartKind.REASONING, reasoning, opaque=draft.signature))
     if text.strip():
-        parts.append(Part(Kind.TEXT, text))
+        parts.append(Part(PartKind.TEXT, text))
     if whole:
         parts.extend(call_part(call.id, call.name, call.arguments) for call in draft.calls)
     return tuple(parts)
@@ -88,5 +88,5 @@ def call_part(call_id: str, name: str, arguments: str) -> Part:
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        return Part(Kind.CALL, "{}", call_id=call_id, name=name, opaque=arguments)
-    return Part(Kind.CALL, canonical(value), call_id=call_id, name=name)  # pyright: ignore[reportUnknownArgumentType]
+        return Part(PartKind.CALL, "{}", call_id=call_id, name=name, opaque=arguments)
+    return Part(PartKind.CALL, canonical(value), call_id=call_id, name=name)  # pyright: ignore[reportUnknownArgumentType]

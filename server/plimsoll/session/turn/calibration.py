@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.session.clock import Stamps
-from plimsoll.session.session_state import State
+from plimsoll.session.clock import Clock
+from plimsoll.session.session_state import SessionState
 from plimsoll.tokens.correction import Correction
 
 CALIBRATION = "calibration"
 
 
-async def learn(state: State, counted: int, reported: int) -> None:
+async def learn(state: SessionState, counted: int, reported: int) -> None:
     """Take what a provider reported for a request that we had counted."""
     if state.model.basis == "counted":
         return
@@ -35,6 +35,6 @@ def known(entries: Iterable[Entry], model: str) -> Correction | None:
     return found
 
 
-def _note(model: str, learned: Correction, stamps: Stamps) -> Noted:
+def _note(model: str, learned: Correction, stamps: Clock) -> Noted:
     data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
     return Noted(stamps.new_id("n"), stamps.now(), CALIBRATION, data=canonical(data))

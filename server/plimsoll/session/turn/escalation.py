@@ -10,7 +10,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.stages.next_request import Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.frames import TOOL_CHOICE, TOOL_PREFIX
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.environment import Mode
 
 STABLE_SHARE = 0.10
@@ -18,7 +18,7 @@ STABLE_SHARE = 0.10
 
 
 def stripped_schemas(
-    fold: Fold, budget: Budget, proposals: Sequence[Proposal], stamps: Stamps
+    fold: Fold, budget: Budget, proposals: Sequence[Proposal], stamps: Clock
 ) -> tuple[Framed, ...]:
     """The schemas without the descriptions of their parameters, once and for good.
 
@@ -38,7 +38,7 @@ def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:
     return sum(bare(fold.frames[f.slot].text or "") - bare(f.text or "") for f in thinner)
 
 
-def _thinner(frames: Iterable[Framed], stamps: Stamps) -> Iterable[Framed]:
+def _thinner(frames: Iterable[Framed], stamps: Clock) -> Iterable[Framed]:
     for frame in frames:
         if not frame.slot.startswith(TOOL_PREFIX) or frame.text is None:
             continue
@@ -69,7 +69,7 @@ def _properties(value: object) -> object:
     return {name: without_descriptions(each) for name, each in named.items()}
 
 
-def gate(fold: Fold, budget: Budget, mode: Mode, stamps: Stamps) -> tuple[Framed, ...]:
+def gate(fold: Fold, budget: Budget, mode: Mode, stamps: Clock) -> tuple[Framed, ...]:
     """The change of `tool_choice` that is due: near the end of the window an answer is forced."""
     held = fold.frames.get(TOOL_CHOICE)
     now = (held.text if held else None) or "auto"

@@ -10,37 +10,37 @@ from plimsoll.context.log.entries import (
     Said,
     Stage,
 )
-from plimsoll.context.log.entries import State as Form
-from plimsoll.context.log.messages import Kind, Part, Role
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import StoreError
-from plimsoll.session.clock import Stamps
+from plimsoll.session.clock import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 
 STOPPED = "[stopped by the user]"
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window."""
 
 
-def too_long(said: Said, draft: Draft) -> bool:
+def too_long(said: Said, draft: NextRequest) -> bool:
     """Whether the result must be kept whole elsewhere, since only its head and tail will stand."""
     limits, most = draft.knobs.truncation, _most_tokens(draft)
     return exceeds(said.parts[0].text, limits, most, draft.fold.ledger.bare)
 
 
-def at_the_door(
-    said: Said, draft: Draft, stamps: Stamps, *, cut: bool, kept_in: str | None = None
+def ingest_edits(
+    said: Said, draft: NextRequest, stamps: Clock, *, cut: bool, kept_in: str | None = None
 ) -> tuple[Edited, ...]:
     """The edits that belong to the arrival of a result.
 
     One that is too long is ``cut``, the whole being ``kept_in`` a file; one whose content already
     stands in view enters as a pointer.
     """
-    if said.parts[0].kind is not Kind.RESULT:
+    if said.parts[0].kind is not PartKind.RESULT:
         return ()
     name = said.parts[0].name or "a tool"
     if cut:
@@ -52,7 +52,7 @@ def at_the_door(
 
 
 def _pointed(
-    pointer: Refer | None, name: str, said: Said, draft: Draft, stamps: Stamps
+    pointer: Refer | None, name: str, said: Said, draft: NextRequest, stamps: Clock
 ) -> tuple[Edited, ...]:
     if pointer is None:
         return ()
@@ -60,19 +60,19 @@ def _pointed(
     return (_edit(Stage.REFER, why, pointer, said, draft, stamps),)
 
 
-def _shortened(said: Said, draft: Draft, kept_in: str | None) -> Replace:
+def _shortened(said: Said, draft: NextRequest, kept_in: str | None) -> Replace:
     text, count = said.parts[0].text, draft.fold.ledger.bare
     limits, most = draft.knobs.truncation, _most_tokens(draft)
     short = shortened(text, limits, most, count, kept_in)
     return Replace(f"{said.id}.0", short, Form.TRUNCATED, kept_in)
 
 
-def _most_tokens(draft: Draft) -> int:
+def _most_tokens(draft: NextRequest) -> int:
     return draft.budget.effective // RESULT_SHARE
 
 
 def _edit(
-    stage: Stage, why: str, op: Replace | Refer, said: Said, draft: Draft, stamps: Stamps
+    stage: Stage, why: str, op: Replace | Refer, said: Said, draft: NextRequest, stamps: Clock
 ) -> Edited:
     """The edit of an arriving result: it rewrites nothing, the result was never sent."""
     bare, part = draft.fold.ledger.bare, said.parts[0]
@@ -85,7 +85,7 @@ def _edit(
 
 
 async def keep_result(
-    state: State, turn: str | None, asking: Said, result: Part, *, rejected: bool = False
+    state: SessionState, turn: str | None, asking: Said, result: Part, *, rejected: bool = False
 ) -> Said:
     """Append a result of a message's call with its edits; one that is cut is kept whole."""
     stamps = state.environment.stamps
@@ -93,7 +93,7 @@ async def keep_result(
     said = Said(name, now, Role.TOOL, asking.group, (result,), turn, origin)
     cut = too_long(said, state.draft)
     kept_in = await _spill(state, result) if cut else None
-    edits = at_the_door(said, state.draft, stamps, cut=cut, kept_in=kept_in)
+    edits = ingest_edits(said, state.draft, stamps, cut=cut, kept_in=kept_in)
     await state.append(said, *edits)
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
@@ -104,7 +104,7 @@ async def keep_result(
     return said
 
 
-async def _spill(state: State, part: Part) -> str | None:
+async def _spill(state: SessionState, part: Part) -> str | None:
     """Keep the whole output in a file that the model can grep; say so when that fails."""
     spill = state.environment.spill(state.id)
     try:
@@ -114,7 +114,7 @@ async def _spill(state: State, part: Part) -> str | None:
         return None
 
 
-async def close_calls(state: State, turn: str | None) -> None:
+async def close_calls(state: SessionState, turn: str | None) -> None:
     """Answer the calls of the last message that will not be run any more."""
     if not state.log.fold.groups:
         return
@@ -122,5 +122,5 @@ async def close_calls(state: State, turn: str | None) -> None:
     for message, closing in paired(group.visible):
         for call_id in closing:
             call = next(part for part in message.parts if part.call_id == call_id)
-            stopped = replace(call, kind=Kind.RESULT, text=STOPPED, opaque=None, failed=True)
+            stopped = replace(call, kind=PartKind.RESULT, text=STOPPED, opaque=None, failed=True)
             await keep_result(state, turn, message, stopped)

@@ -3,17 +3,17 @@
 from dataclasses import replace
 
 from plimsoll.context.stages import digest
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ProviderOverflow
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.reductions import priced
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.escalation import freed_by, gate, stripped_schemas
 from plimsoll.session.turn.request import infeasible
 
 
-async def lighten(state: State) -> None:
+async def lighten(state: SessionState) -> None:
     """Make the next request fit.
 
     Raises:
@@ -33,7 +33,7 @@ async def lighten(state: State) -> None:
         await state.append(*thinner, *gates)
 
 
-async def recover(state: State, turn: str, error: ProviderOverflow) -> None:
+async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
     """The provider counts more than we do: make it lighter once, and say so.
 
     A digest that frees too little is followed by trimming: there is no second recovery.
@@ -53,7 +53,7 @@ async def recover(state: State, turn: str, error: ProviderOverflow) -> None:
             await state.apply(priced(state.draft, rest))
 
 
-def _as_if(target: int, state: State) -> Draft:
+def _as_if(target: int, state: SessionState) -> NextRequest:
     """The next request in a window that leaves no more than the target: so results are cut too."""
     budget = replace(state.model.budget, effective=target)
     return replace(state.draft, budget=budget)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Noted, Origin, Said
-from plimsoll.context.log.messages import Kind, Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.invariants import violations
@@ -15,12 +15,12 @@ from plimsoll.providers.base import StopReason as FinishReason
 from plimsoll.session.cost import usage_note
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
 from plimsoll.session.memory.injecting import mark_used
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.answer import (
-    Draft,
+    ResponseBuilder,
     answer_parts,
     ask,
-    new_draft,
+    new_response,
 )
 from plimsoll.session.turn.calibration import learn
 
@@ -64,7 +64,7 @@ def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> In
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class KeptAnswer:
     """What the model said, and why it stopped."""
 
     said: Said | None
@@ -75,10 +75,10 @@ class Answer:
     def calls(self) -> tuple[Part, ...]:
         """The tool calls in it."""
         parts = self.said.parts if self.said else ()
-        return tuple(part for part in parts if part.kind is Kind.CALL)
+        return tuple(part for part in parts if part.kind is PartKind.CALL)
 
 
-async def ask_model(state: State, turn: str) -> Answer:
+async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     """Send the present view and keep what the model says.
 
     Raises:
@@ -92,7 +92,7 @@ async def ask_model(state: State, turn: str) -> Answer:
         kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
         state.emit(kind(turn, message, chunk.text))
 
-    draft = new_draft()
+    draft = new_response()
     state.asked()
     try:
         await ask(state.model.provider, request, draft, hear)
@@ -104,10 +104,12 @@ async def ask_model(state: State, turn: str) -> Answer:
     if draft.usage is not None:
         state.report_usage(turn, counted, draft.usage)
         await learn(state, counted, draft.usage.input)
-    return Answer(said, draft.finished)
+    return KeptAnswer(said, draft.finished)
 
 
-async def _keep(state: State, turn: str, message: str, draft: Draft, *, whole: bool) -> Said | None:
+async def _keep(
+    state: SessionState, turn: str, message: str, draft: ResponseBuilder, *, whole: bool
+) -> Said | None:
     """Keep what the model said; of a broken answer only the text that people have seen."""
     parts = answer_parts(draft, whole=whole)
     if not parts:
@@ -119,7 +121,7 @@ async def _keep(state: State, turn: str, message: str, draft: Draft, *, whole: b
     return said
 
 
-def _usage_notes(state: State, turn: str, draft: Draft) -> tuple[Noted, ...]:
+def _usage_notes(state: SessionState, turn: str, draft: ResponseBuilder) -> tuple[Noted, ...]:
     if draft.usage is None:
         return ()
     stamps, counted = state.environment.stamps, state.log.fold.view.tokens

@@ -11,7 +11,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
 from plimsoll.session.turn.approvals import Approvals
-from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, Outcome, Place
+from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome
 
 REJECTED = "The user declined this call."
 
@@ -24,7 +24,7 @@ class Prepared:
     tool: AnyTool | None = None
     intent: AnyIntent | None = None
     refusal: Outcome | None = None
-    place: Place | None = None
+    place: CallContext | None = None
 
     @property
     def touched(self) -> tuple[Path, ...]:
@@ -35,7 +35,7 @@ class Prepared:
 
 
 async def prepare(
-    part: Part, item: str, mode: Mode, environment: Environment, place: Place
+    part: Part, item: str, mode: Mode, environment: Environment, place: CallContext
 ) -> Prepared:
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")

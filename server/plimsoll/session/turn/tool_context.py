@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterable, Sequence
 
 from plimsoll.context.log.entries import Framed, Slot, TaskItem
-from plimsoll.context.log.entries import State as Form
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages.pipeline import heaviest
@@ -15,22 +15,22 @@ from plimsoll.session.commands.markdown import load_line, short
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.reductions import evict
-from plimsoll.session.session_state import State
-from plimsoll.tools.base import Found, Note, NoteKept
+from plimsoll.session.session_state import SessionState
+from plimsoll.tools.base import Found, NoteDraft, NoteKept
 
 EXCERPT = 160
 """Characters around a hit."""
-_SILENT = frozenset({Kind.IMAGE, Kind.REASONING})
+_SILENT = frozenset({PartKind.IMAGE, PartKind.REASONING})
 """What is no text to be found, or none of the conversation's."""
 HISTORY = "history"
 """The tool that searches; what it said before is no finding."""
 MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
 
 
-class SessionDesk:
+class ToolContext:
     """What the tools of one session use."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: SessionState) -> None:
         self._state = state
 
     def search(self, query: str, limit: int) -> Sequence[Found]:
@@ -75,7 +75,7 @@ class SessionDesk:
             raise ToolFailed(error.message) from error
         return f"Freed {short(max(0, receipt.before - receipt.after))} tokens."
 
-    async def keep_note(self, note: Note) -> NoteKept:
+    async def keep_note(self, note: NoteDraft) -> NoteKept:
         """Keep a note for later conversations."""
         return await keep_note(self._state, note)
 
@@ -107,7 +107,7 @@ def _hits(
 
 def _own(part: Part) -> bool:
     """A search finds neither itself nor what an earlier one has listed."""
-    return part.name == HISTORY and part.kind in (Kind.CALL, Kind.RESULT)
+    return part.name == HISTORY and part.kind in (PartKind.CALL, PartKind.RESULT)
 
 
 def _score(part: Part, query: str, words: Sequence[str]) -> tuple[int, int]:

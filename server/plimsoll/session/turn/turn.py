@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Kind, Part
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow
 from plimsoll.session.events import (
     CallChanged,
@@ -16,19 +16,19 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.memory.injecting import let_go
-from plimsoll.session.session_state import State
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.ingest import close_calls, keep_result
 from plimsoll.session.turn.lightening import lighten, recover
-from plimsoll.session.turn.request import Answer, ask_model
+from plimsoll.session.turn.request import KeptAnswer, ask_model
 from plimsoll.session.turn.tool_calls import prepare, run
-from plimsoll.session.turn.tool_context import SessionDesk
+from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.base import Outcome
 
 MOST_STEPS = 200
 """Model requests in one turn; past that the person is asked to go on."""
 
 
-async def run_turn(state: State, turn: str) -> TurnEnded:
+async def run_turn(state: SessionState, turn: str) -> TurnEnded:
     """Run a turn whose user message stands in the log; never raises but what is unforeseen."""
     try:
         return TurnEnded(turn, await _run(state, turn))
@@ -41,7 +41,7 @@ async def run_turn(state: State, turn: str) -> TurnEnded:
         return TurnEnded(turn, "error", error)
 
 
-async def _run(state: State, turn: str) -> StopReason:
+async def _run(state: SessionState, turn: str) -> StopReason:
     for _ in range(MOST_STEPS):
         reason = await _step(state, turn)
         if reason is not None:
@@ -50,7 +50,7 @@ async def _run(state: State, turn: str) -> StopReason:
     return "endTurn"
 
 
-async def _step(state: State, turn: str) -> StopReason | None:
+async def _step(state: SessionState, turn: str) -> StopReason | None:
     """Ask and act once; returns why the turn is over, or none while there is more to do."""
     answer = await _ask(state, turn)
     if answer.said is None or not answer.calls:
@@ -60,7 +60,7 @@ async def _step(state: State, turn: str) -> StopReason | None:
     return None
 
 
-async def _ask(state: State, turn: str) -> Answer:
+async def _ask(state: SessionState, turn: str) -> KeptAnswer:
     """One model request, with at most one recovery when the provider finds it too long."""
     await lighten(state)
     try:
@@ -70,15 +70,15 @@ async def _ask(state: State, turn: str) -> Answer:
         return await ask_model(state, turn)
 
 
-async def _act(state: State, turn: str, said: Said) -> None:
+async def _act(state: SessionState, turn: str, said: Said) -> None:
     """Run the calls of a message in their order, each answered before the next begins."""
-    place = replace(state.environment.place, conversation=SessionDesk(state))
+    place = replace(state.environment.place, conversation=ToolContext(state))
 
     def hear(call_id: str, status: CallStatus) -> None:
         state.emit(CallChanged(turn, call_id, status))
 
     for number, call in enumerate(said.parts):
-        if call.kind is not Kind.CALL:
+        if call.kind is not PartKind.CALL:
             continue
         item = f"{said.id}.{number}"
         prepared = await prepare(call, item, state.mode, state.environment, place)
@@ -93,7 +93,7 @@ async def _act(state: State, turn: str, said: Said) -> None:
                 await state.append(*fresh)
 
 
-def _stop_reason(answer: Answer) -> StopReason:
+def _stop_reason(answer: KeptAnswer) -> StopReason:
     if answer.finished == "maxTokens":
         return "maxTokens"
     return "refusal" if answer.finished == "refusal" else "endTurn"
@@ -101,7 +101,7 @@ def _stop_reason(answer: Answer) -> StopReason:
 
 def _result(call: Part, outcome: Outcome) -> Part:
     return Part(
-        Kind.RESULT,
+        PartKind.RESULT,
         outcome.text or "(no output)",
         call_id=call.call_id,
         name=call.name,

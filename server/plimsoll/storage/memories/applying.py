@@ -13,7 +13,7 @@ from plimsoll.memory.changes import (
     Forget,
     Mark,
     Purge,
-    Restore,
+    RestoreMemory,
     Use,
     changed,
     checked,
@@ -90,7 +90,7 @@ class _ChangeBatch:
         purging = isinstance(change, Purge)
         if after == before and not purging:
             return before
-        reason = None if isinstance(change, Restore | Accept) else change.reason
+        reason = None if isinstance(change, RestoreMemory | Accept) else change.reason
         mark = self._mark(before)
         self._record(
             MemoryEvent(
@@ -105,7 +105,7 @@ class _ChangeBatch:
         if purging:
             self._remove(row, before)
             return None
-        if isinstance(change, Restore):
+        if isinstance(change, RestoreMemory):
             self._lift(before)
         self._replace(row, before, after)
         if isinstance(change, Accept):

@@ -9,7 +9,7 @@ from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.cursor import Advance, Cursor
 from plimsoll.memory.injection import without
 from plimsoll.memory.ranking import ranked
-from plimsoll.memory.types import Match, Memory, MemoryEvent, MemoryState
+from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
 from plimsoll.storage.database.base import Database
 from plimsoll.storage.memories import records
 from plimsoll.storage.memories.applying import apply_changes
@@ -65,7 +65,7 @@ class SqliteMemories:
         """Those of some memories that can still be told."""
         return await self._database.read(lambda db: records.select_standing(db, memory_ids))
 
-    async def search(self, question: str, at: str, limit: int) -> list[Match]:
+    async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
         """What fits a question best."""
         return await self._database.read(lambda db: _search(db, question, at, limit))
 
@@ -78,7 +78,9 @@ class SqliteMemories:
         return await self._database.read(lambda db: records.select_cursor(db, session_id))
 
 
-def _search(connection: sqlite3.Connection, question: str, at: str, limit: int) -> list[Match]:
+def _search(
+    connection: sqlite3.Connection, question: str, at: str, limit: int
+) -> list[MemoryMatch]:
     return ranked(records.select_found(connection, candidates(connection, question)), at, limit)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.features.convert import memories as convert
 from plimsoll.memory.service import Memories
-from plimsoll.memory.types import Match, Memory, MemorySource, MemoryState
+from plimsoll.memory.types import Memory, MemoryMatch, MemorySource, MemoryState
 from plimsoll.terminal.commands.stored import nobody, silent
 from plimsoll.terminal.json_lines import plain_object
 from plimsoll.terminal.opening import opened, settings_of, tell_warnings
@@ -45,7 +45,7 @@ async def _memories(options: Namespace, screen: Screen) -> int:
 
 async def _found(options: Namespace, notes: Memories) -> Sequence[tuple[Memory, float | None]]:
     if options.query:
-        found: Sequence[Match] = await notes.search(options.query, FOUND)
+        found: Sequence[MemoryMatch] = await notes.search(options.query, FOUND)
         return [(match.memory, match.score) for match in found]
     known = await notes.inbox() if options.inbox else await notes.all()
     return [(memory, None) for memory in known if options.inbox or not _waits(memory)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
-from plimsoll.context.stages.next_request import Draft
+from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.lsp.features.convert import context
 from plimsoll.models import OpenModels
 from plimsoll.session.commands.markdown import receipt_words
@@ -125,7 +125,7 @@ def _lines(event: ReplayEvent) -> Iterator[str]:
 def _report(run: Replay) -> Report:
     meter = meter_of(run.fold.view, run.budget)
     items = report_items(run.fold, run.fold.view)
-    room = room_in(Draft(run.fold, run.budget, run.knobs), meter)
+    room = room_in(NextRequest(run.fold, run.budget, run.knobs), meter)
     return Report(
         meter=meter,
         pending=(),

@@ -5,7 +5,7 @@ from typing import cast
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.conversation.history import conversation
 
 
@@ -24,7 +24,7 @@ class ContextTool:
     kind: ToolKind = "other"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[tuple[str, ...]]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[tuple[str, ...]]:
         """Check the ids' form."""
         given = checked(self.schema, arguments)
         conversation(place)
@@ -32,7 +32,7 @@ class ContextTool:
         title = f"Let go of {len(items)} items" if items else "Look at the load"
         return Intent(title=title, ask=False, plan=items)
 
-    async def run(self, intent: Intent[tuple[str, ...]], place: Place) -> Outcome:
+    async def run(self, intent: Intent[tuple[str, ...]], place: CallContext) -> Outcome:
         """Evict if asked to, and show the load."""
         items = intent.plan
         held = conversation(place)

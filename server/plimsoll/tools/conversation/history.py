@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Conversation, Found, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import (
+    Arguments,
+    CallContext,
+    Conversation,
+    Found,
+    Intent,
+    Outcome,
+    ToolKind,
+)
 from plimsoll.tools.display import visible_line
 
 MOST_FOUND = 10
@@ -46,7 +54,7 @@ class History:
     kind: ToolKind = "search"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[HistoryPlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[HistoryPlan]:
         """Check that there is one question."""
         given = checked(self.schema, arguments)
         query, item = given.get("query"), given.get("item_id")
@@ -63,7 +71,7 @@ class History:
         title = f"Look up {visible_line(str(query or item))}"
         return Intent(title=title, ask=False, plan=plan)
 
-    async def run(self, intent: Intent[HistoryPlan], place: Place) -> Outcome:
+    async def run(self, intent: Intent[HistoryPlan], place: CallContext) -> Outcome:
         """Search, or give the whole text of an item."""
         plan = intent.plan
         held = conversation(place)
@@ -78,7 +86,7 @@ class History:
         return Outcome("\n".join(_line(each) for each in found))
 
 
-def conversation(place: Place) -> Conversation:
+def conversation(place: CallContext) -> Conversation:
     """The session of a call; raises ToolFailed where there is none."""
     if place.conversation is None:
         raise ToolFailed("This tool works only within a session.")

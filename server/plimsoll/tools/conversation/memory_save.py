@@ -6,7 +6,7 @@ from anything but the person's words waits in the inbox, where it has no effect.
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Note, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, NoteDraft, Outcome, ToolKind
 from plimsoll.tools.conversation.history import conversation
 from plimsoll.tools.display import visible_line
 
@@ -40,12 +40,12 @@ class MemorySave:
     kind: ToolKind = "memory"
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[Note]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[NoteDraft]:
         """Show the title; not asked about, since it takes effect only where it may."""
         conversation(place)
         given = checked(self.schema, arguments)
         class_ = given.get("class")
-        note = Note(
+        note = NoteDraft(
             str(given["type"]),
             str(given["title"]),
             str(given["content"]),
@@ -54,7 +54,7 @@ class MemorySave:
         title = f"Remember {visible_line(note.title, limit=120)}"
         return Intent(title=title, ask=False, plan=note)
 
-    async def run(self, intent: Intent[Note], place: Place) -> Outcome:
+    async def run(self, intent: Intent[NoteDraft], place: CallContext) -> Outcome:
         """Keep the note; the answer says whether it has effect."""
         note = intent.plan
         kept = await conversation(place).keep_note(note)

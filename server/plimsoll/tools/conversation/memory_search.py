@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.conversation.history import conversation
 from plimsoll.tools.display import visible_line
 
@@ -43,7 +43,7 @@ class MemorySearch:
     kind: ToolKind = "memory"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[SearchPlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[SearchPlan]:
         """Show the query."""
         conversation(place)
         given = checked(self.schema, arguments)
@@ -53,7 +53,7 @@ class MemorySearch:
         title = f"Search memory for {visible_line(plan.query, limit=120)}"
         return Intent(title=title, ask=False, plan=plan)
 
-    async def run(self, intent: Intent[SearchPlan], place: Place) -> Outcome:
+    async def run(self, intent: Intent[SearchPlan], place: CallContext) -> Outcome:
         """Find and quote the notes."""
         plan = intent.plan
         return Outcome(await conversation(place).find_notes(plan.query, plan.limit))

@@ -6,7 +6,7 @@ from typing import cast
 from plimsoll.context.log.entries import TaskItem, TaskStatus
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.conversation.history import conversation
 
 STATUSES: tuple[TaskStatus, ...] = ("pending", "inProgress", "completed", "cancelled")
@@ -39,7 +39,7 @@ class Tasks:
     kind: ToolKind = "other"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[tuple[TaskItem, ...]]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[tuple[TaskItem, ...]]:
         """Check the list."""
         given = checked(self.schema, arguments)
         conversation(place)
@@ -47,7 +47,7 @@ class Tasks:
         plan = tuple(TaskItem(each["title"], cast("TaskStatus", each["status"])) for each in raw)
         return Intent(title=f"List {len(plan)} tasks", ask=False, plan=plan)
 
-    async def run(self, intent: Intent[tuple[TaskItem, ...]], place: Place) -> Outcome:
+    async def run(self, intent: Intent[tuple[TaskItem, ...]], place: CallContext) -> Outcome:
         """Keep the list."""
         plan = intent.plan
         await conversation(place).set_tasks(plan)

@@ -38,7 +38,7 @@ _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DecodedText:
     """A file's text and how it was written down."""
 
     text: str
@@ -53,7 +53,7 @@ class Text:
         return self.encoding == "latin-1"
 
 
-def decode(data: bytes) -> Text | None:
+def decode(data: bytes) -> DecodedText | None:
     """The text of a file, or none when it is binary."""
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
     body = data[len(mark) :]
@@ -62,13 +62,13 @@ def decode(data: bytes) -> Text | None:
     except UnicodeDecodeError:
         if encoding != "utf-8" or is_binary(body):
             return None
-        return Text(body.decode("latin-1"), "latin-1", mark)
+        return DecodedText(body.decode("latin-1"), "latin-1", mark)
     if "\0" in text or is_binary(text[:_SNIFFED].encode()):
         return None
-    return Text(text, encoding, mark)
+    return DecodedText(text, encoding, mark)
 
 
-def encode(text: str, like: Text) -> bytes:
+def encode(text: str, like: DecodedText) -> bytes:
     """The bytes of a text in the encoding of another.
 
     Raises:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.files.editing import Replacement
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
@@ -31,7 +31,7 @@ class FileEdit:
     kind: ToolKind = "edit"
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[ChangePlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ChangePlan]:
         """Find the place and show the exact change; always asked about."""
         given = checked(self.schema, arguments)
         change = Replacement(
@@ -44,6 +44,6 @@ class FileEdit:
             raise ToolFailed("old_string and new_string are the same; nothing would change.")
         return planned(target, change, place)
 
-    def run(self, intent: Intent[ChangePlan], place: Place) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[ChangePlan], place: CallContext) -> Awaitable[Outcome]:
         """Make the change that was shown."""
         return carried_out(intent, place)

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome, ToolKind
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
@@ -54,7 +54,7 @@ class FileRead:
     kind: ToolKind = "read"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[ReadPlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ReadPlan]:
         """Resolve the path; reading outside the workspace and the spill is asked about."""
         given = checked(self.schema, arguments)
         target = resolve(str(given["path"]), place)
@@ -67,13 +67,13 @@ class FileRead:
             plan=plan,
         )
 
-    async def run(self, intent: Intent[ReadPlan], place: Place) -> Outcome:
+    async def run(self, intent: Intent[ReadPlan], place: CallContext) -> Outcome:
         """Read the lines."""
         plan = intent.plan
         resolve_again(plan.target, place)
         buffer = place.documents.open_text(plan.target.path)
         if buffer is not None:
-            return _outcome(plan, content.Text(buffer))
+            return _outcome(plan, content.DecodedText(buffer))
         return await asyncio.to_thread(_read, plan)
 
 
@@ -95,7 +95,7 @@ def _read(plan: ReadPlan) -> Outcome:
     return _outcome(plan, text)
 
 
-def _outcome(plan: ReadPlan, text: content.Text) -> Outcome:
+def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
     lines = list(content.lines_of(text.text))
     first, last = _bounds(plan, len(lines))
     if first > max(len(lines), 1):

@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.files.editing import Content
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
@@ -28,12 +28,12 @@ class FileWrite:
     kind: ToolKind = "edit"
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[ChangePlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ChangePlan]:
         """Show the exact change; always asked about."""
         given = checked(self.schema, arguments)
         target = resolve(str(given["path"]), place)
         return planned(target, Content(str(given["content"])), place)
 
-    def run(self, intent: Intent[ChangePlan], place: Place) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[ChangePlan], place: CallContext) -> Awaitable[Outcome]:
         """Write what was shown."""
         return carried_out(intent, place)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.opening import listable
 
@@ -48,7 +48,7 @@ class Target:
         return name if self.inside else f"{name} (outside the workspace)"
 
 
-def resolve(asked: str, place: Place) -> Target:
+def resolve(asked: str, place: CallContext) -> Target:
     """Follow every link of the deepest existing part of a path, and say where it ends.
 
     Raises:
@@ -73,7 +73,7 @@ def shown_name(path: Path, root: Path) -> str:
     return visible_line(name, limit=_LONGEST_PATH)
 
 
-def resolve_again(target: Target, place: Place) -> None:
+def resolve_again(target: Target, place: CallContext) -> None:
     """Check that a path still leads where the person was shown.
 
     Raises:

@@ -3,13 +3,13 @@
 import os
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import FileText, Place
+from plimsoll.tools.base import CallContext, FileText
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, resolve
 
 
-def workspace_text(name: str, place: Place, most: int) -> FileText | None:
+def workspace_text(name: str, place: CallContext, most: int) -> FileText | None:
     """The text of a file by its path below the workspace, at most so many bytes; none: no file.
 
     The editor's buffer is the truth where the file is open. Blocks: for a worker thread.

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Intent, Location, Outcome, Place
+from plimsoll.tools.base import CallContext, Intent, Location, Outcome
 from plimsoll.tools.files import content
-from plimsoll.tools.files.content import Text
+from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.diff import counted, unified
 from plimsoll.tools.files.editing import (
     Change,
@@ -39,7 +39,7 @@ class ChangePlan:
     """The version that was shown; none: the file was missing."""
 
 
-def planned(target: Target, change: Change, place: Place) -> Intent[ChangePlan]:
+def planned(target: Target, change: Change, place: CallContext) -> Intent[ChangePlan]:
     """A change with its exact diff; it is always asked about.
 
     Raises:
@@ -63,7 +63,7 @@ def planned(target: Target, change: Change, place: Place) -> Intent[ChangePlan]:
     )
 
 
-async def carried_out(intent: Intent[ChangePlan], place: Place) -> Outcome:
+async def carried_out(intent: Intent[ChangePlan], place: CallContext) -> Outcome:
     """Make the change through the editor where the file is open, else on disk.
 
     Raises:
@@ -73,7 +73,7 @@ async def carried_out(intent: Intent[ChangePlan], place: Place) -> Outcome:
     resolve_again(plan.target, place)
     buffer = place.documents.open_text(plan.target.path)
     if buffer is not None:
-        after = _after(plan, Text(buffer))
+        after = _after(plan, DecodedText(buffer))
         if await place.documents.apply_edit(plan.target.path, after, intent.title):
             return _outcome(plan, buffer, after)
         _refuse_unsaved(buffer, plan.target)
@@ -103,12 +103,12 @@ def _unseen_diff(target: Target, change: Change) -> str:
             assert_never(change)
 
 
-def _current(target: Target, place: Place) -> Text | None:
+def _current(target: Target, place: CallContext) -> DecodedText | None:
     buffer = place.documents.open_text(target.path)
-    return Text(buffer) if buffer is not None else _on_disk(target)
+    return DecodedText(buffer) if buffer is not None else _on_disk(target)
 
 
-def _on_disk(target: Target) -> Text | None:
+def _on_disk(target: Target) -> DecodedText | None:
     """The file's text, or none when there is no file.
 
     Raises:
@@ -131,7 +131,7 @@ def _on_disk(target: Target) -> Text | None:
     return text
 
 
-def _refuse_missing(before: Text | None, change: Change, target: Target) -> None:
+def _refuse_missing(before: DecodedText | None, change: Change, target: Target) -> None:
     if before is None and isinstance(change, Replacement):
         raise missing(target)
 
@@ -145,7 +145,7 @@ def _refuse_unsaved(buffer: str, target: Target) -> None:
         )
 
 
-def _after(plan: ChangePlan, before: Text | None) -> str:
+def _after(plan: ChangePlan, before: DecodedText | None) -> str:
     """The new text, after checking that the old one is what was shown."""
     _refuse_missing(before, plan.change, plan.target)
     text = None if before is None else before.text
@@ -171,14 +171,14 @@ def _replace(plan: ChangePlan, parent: int | None) -> tuple[str | None, str]:
     target = plan.target
     before = _on_disk(target)
     after = _after(plan, before)
-    replacement = Replacing(target.path, parent, _encoded(after, before or Text(""), target))
+    replacement = Replacing(target.path, parent, _encoded(after, before or DecodedText(""), target))
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
     replacement.carry_out(lambda: _after(plan, _on_disk(target)))
     return None if before is None else before.text, after
 
 
-def _encoded(text: str, like: Text, target: Target) -> bytes:
+def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
     try:
         return content.encode(text, like)
     except UnicodeEncodeError as error:

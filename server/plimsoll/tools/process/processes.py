@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.terminal import Captured
 
@@ -37,7 +37,7 @@ class Ended:
     """Processes that it left running, which were ended."""
 
 
-class Running:
+class RunningCommand:
     """One command under its supervisor."""
 
     def __init__(self, command: str, process: Process) -> None:
@@ -109,10 +109,10 @@ class Processes:
     """All commands of this server; whoever made it calls ``close`` at the end."""
 
     def __init__(self) -> None:
-        self._running: set[Running] = set()
-        self._kept: dict[str, Running] = {}
+        self._running: set[RunningCommand] = set()
+        self._kept: dict[str, RunningCommand] = {}
 
-    async def start(self, command: str, place: Place) -> Running:
+    async def start(self, command: str, place: CallContext) -> RunningCommand:
         """Start a command in the workspace folder.
 
         Raises:
@@ -122,11 +122,11 @@ class Processes:
         if len(self._running) >= MOST_RUNNING:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
         process = await _supervised(command, place)
-        running = Running(command, process)
+        running = RunningCommand(command, process)
         self._running.add(running)
         return running
 
-    def keep(self, running: Running) -> str:
+    def keep(self, running: RunningCommand) -> str:
         """An id under which a command can be asked about later; the oldest ended ones go."""
         ended = [name for name, kept in self._kept.items() if kept.ended is not None]
         for name in ended[: max(0, len(ended) - MOST_KEPT)]:
@@ -135,7 +135,7 @@ class Processes:
         self._kept[name] = running
         return name
 
-    def get(self, name: str) -> Running:
+    def get(self, name: str) -> RunningCommand:
         """The command of an id.
 
         Raises:
@@ -160,7 +160,7 @@ def _status(line: bytes) -> dict[str, int | None]:
         raise ToolFailed(f"The command could not be run under its supervisor: {told}") from error
 
 
-async def _supervised(command: str, place: Place) -> Process:
+async def _supervised(command: str, place: CallContext) -> Process:
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Location, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome, ToolKind
 from plimsoll.tools.display import visible, visible_line
-from plimsoll.tools.process.processes import Ended, Processes, Running
+from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 
 DEFAULT_SECONDS = 120
 MOST_SECONDS = 600
@@ -61,7 +61,7 @@ class Shell:
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[ShellPlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ShellPlan]:
         """Show the whole command; always asked about."""
         given = checked(self.schema, arguments)
         command, seconds = str(given["command"]), given.get("timeout", DEFAULT_SECONDS)
@@ -79,7 +79,7 @@ class Shell:
             plan=ShellPlan(command, seconds, background),
         )
 
-    async def run(self, intent: Intent[ShellPlan], place: Place) -> Outcome:
+    async def run(self, intent: Intent[ShellPlan], place: CallContext) -> Outcome:
         """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
         plan = intent.plan
         running = await self._processes.start(plan.command, place)
@@ -110,7 +110,7 @@ class ShellRead:
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[str]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[str]:
         """Find the command; reading changes nothing, so nobody is asked."""
         name = str(checked(self.schema, arguments)["id"])
         running = self._processes.get(name)
@@ -122,7 +122,7 @@ class ShellRead:
             plan=name,
         )
 
-    async def run(self, intent: Intent[str], place: Place) -> Outcome:
+    async def run(self, intent: Intent[str], place: CallContext) -> Outcome:
         """Give what is new; waits up to two seconds for something."""
         del place  # Only the command that runs already is looked at.
         running = self._processes.get(intent.plan)
@@ -136,13 +136,13 @@ class ShellRead:
         return await _still_running(running, intent.plan)
 
 
-async def _outcome(running: Running, ended: Ended, notes: list[str]) -> Outcome:
+async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
     lines = [output or "[no output]", *notes, *_end_notes(ended)]
     return Outcome("\n".join(lines), failed=ended.code != 0, exit_code=ended.code)
 
 
-async def _still_running(running: Running, name: str) -> Outcome:
+async def _still_running(running: RunningCommand, name: str) -> Outcome:
     running.news.clear()
     output = (await running.new_output()).rstrip("\n")
     note = f"[running in the background; id: {name}]"

@@ -7,7 +7,7 @@ from functools import partial
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.patterns import glob_matcher
@@ -48,7 +48,7 @@ class Glob:
     kind: ToolKind = "search"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[GlobPlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[GlobPlan]:
         """Check the pattern and resolve the folder; listing outside is asked about."""
         given = checked(self.schema, arguments)
         plan = GlobPlan(resolve(str(given.get("path", ".")), place), str(given["pattern"]))
@@ -58,13 +58,13 @@ class Glob:
             plan, plan.target, place, verb="Find", pattern=plan.pattern, key="list"
         )
 
-    async def run(self, intent: Intent[GlobPlan], place: Place) -> Outcome:
+    async def run(self, intent: Intent[GlobPlan], place: CallContext) -> Outcome:
         """List the files."""
         plan = intent.plan
         return await run_search(plan.target, place, partial(_list, plan, place))
 
 
-def _list(plan: GlobPlan, place: Place, halt: Halt) -> Outcome:
+def _list(plan: GlobPlan, place: CallContext, halt: Halt) -> Outcome:
     found = files_of(plan.target, place, halt)
     matches = glob_matcher(plan.pattern)
     below = {path: _below(path.as_posix(), plan.target) for path in found.files}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, Intent, Outcome, Place, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.paths import Target, resolve, shown_name
@@ -66,7 +66,7 @@ class Grep:
     kind: ToolKind = "search"
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: Place) -> Intent[GrepPlan]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[GrepPlan]:
         """Check the patterns and resolve the path; searching outside is asked about."""
         given = checked(self.schema, arguments)
         pattern, glob = str(given["pattern"]), given.get("glob")
@@ -82,13 +82,13 @@ class Grep:
             plan, plan.target, place, verb="Search for", pattern=plan.pattern, key="search"
         )
 
-    async def run(self, intent: Intent[GrepPlan], place: Place) -> Outcome:
+    async def run(self, intent: Intent[GrepPlan], place: CallContext) -> Outcome:
         """Search; ended after 20 seconds or when cancelled, with what was found by then."""
         plan = intent.plan
         return await run_search(plan.target, place, partial(_search, plan, place))
 
 
-def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
+def _search(plan: GrepPlan, place: CallContext, halt: Halt) -> Outcome:
     found = files_of(plan.target, place, halt)
     files = [path for path in found.files if _filter(plan)(_relative(path, plan.target))]
     program = usable_program(place)
@@ -103,7 +103,7 @@ def _search(plan: GrepPlan, place: Place, halt: Halt) -> Outcome:
 
 
 def _findings(
-    plan: GrepPlan, place: Place, files: Sequence[Path], halt: Halt, program: str | None
+    plan: GrepPlan, place: CallContext, files: Sequence[Path], halt: Halt, program: str | None
 ) -> Findings:
     """Search open buffers in Python, and runs of other files, in order, by the engine."""
     findings = Findings(largest=math.inf if files == [plan.target.path] else LARGEST_FILE)
@@ -137,7 +137,7 @@ def _relative(path: Path, target: Target) -> str:
     return path.name if path == target.path else path.relative_to(target.path).as_posix()
 
 
-def _rows(findings: Findings, place: Place) -> Iterator[str]:
+def _rows(findings: Findings, place: CallContext) -> Iterator[str]:
     for match in findings.matches:
         yield f"{shown_name(match.path, place.root)}:{match.line}:{match.text}"
 

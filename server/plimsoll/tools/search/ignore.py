@@ -24,7 +24,7 @@ _LINE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class IgnoreRule:
     """One line of an ignore file."""
 
     expression: "regex.Pattern[str]"
@@ -49,7 +49,7 @@ class Line:
 class Rules:
     """The ignore files that speak for one folder, outermost first."""
 
-    files: tuple[tuple[str, tuple[Line, ...]], ...] = ()
+    files: tuple[tuple[str, tuple[IgnoreRule, ...]], ...] = ()
     """The folder of each, as an absolute path with a trailing ``/``, and its lines, last first."""
 
     def below(self, folder: Path, names: Sequence[str]) -> "Rules":
@@ -83,12 +83,12 @@ def rules_above(root: Path, start: Path) -> Rules:
     return rules
 
 
-def parsed(text: str) -> tuple[Line, ...]:
+def parsed(text: str) -> tuple[IgnoreRule, ...]:
     """The lines of an ignore file, last first; what git cannot read matches nothing."""
     return tuple(reversed([*_lines(text)]))
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[IgnoreRule]:
     # Loaded late: only searching needs it, and start-up is a promise.
     import regex
 
@@ -104,7 +104,7 @@ def _lines(text: str) -> Iterator[Line]:
             expression = regex.compile(translated(body.removeprefix("/"), braces=False))
         except (ValueError, regex.error):
             continue
-        yield Line(expression, includes, folders_only, by_name="/" not in body)
+        yield IgnoreRule(expression, includes, folders_only, by_name="/" not in body)
 
 
 def _trimmed(row: str) -> str:
@@ -114,7 +114,7 @@ def _trimmed(row: str) -> str:
     return f"{bare} " if backslashes % 2 and len(bare) < len(row) else bare
 
 
-def _read(folder: Path, file: Path) -> tuple[str, tuple[Line, ...]]:
+def _read(folder: Path, file: Path) -> tuple[str, tuple[IgnoreRule, ...]]:
     prefix = folder.as_posix()
     return prefix if prefix.endswith("/") else f"{prefix}/", parsed(_text(file))
 

@@ -32,7 +32,7 @@ _LINE_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LineMatch:
     """A line that matches."""
 
     path: Path
@@ -45,11 +45,11 @@ class Match:
 class Held:
     """Matches in order: the first ones, and the number of all."""
 
-    matches: list[Match] = field(default_factory=list[Match])
+    matches: list[LineMatch] = field(default_factory=list[LineMatch])
     """At most ``MOST_MATCHES``."""
     count: int = 0
 
-    def add(self, match: Match) -> None:
+    def add(self, match: LineMatch) -> None:
         """Take one more."""
         self.count += 1
         if len(self.matches) < MOST_MATCHES:
@@ -114,7 +114,7 @@ class Search:
             if self._may_hold(block):
                 for line, text in enumerate(block, number):
                     if self._matches(text, line, path, findings):
-                        held.add(Match(path, line, shortened(text)))
+                        held.add(LineMatch(path, line, shortened(text)))
             number += len(block)
         findings.take(held)
 

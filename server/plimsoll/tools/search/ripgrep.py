@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.search.python_search import (
     Findings,
     Held,
-    Match,
+    LineMatch,
     grouped,
     shortened,
 )
@@ -51,7 +51,7 @@ class Ripgrep:
     program: str
     pattern: str
     ignore_case: bool
-    place: Place
+    place: CallContext
 
     def search(self, paths: Sequence[Path], findings: Findings, halt: Halt) -> None:
         """Search files on disk; binary ones are passed over.
@@ -103,7 +103,7 @@ class Ripgrep:
         return [self.program, *_OPTIONS, case, f"--regexp={self.pattern}", "--", *map(str, paths)]
 
 
-def usable_program(place: Place) -> str | None:
+def usable_program(place: CallContext) -> str | None:
     """The ripgrep of a place, unless the workspace itself brought it."""
     if place.ripgrep is None:
         return None
@@ -152,9 +152,9 @@ def _message(row: bytes) -> dict[str, Any]:
         return {}
 
 
-def _match(data: Mapping[str, Any]) -> Match:
+def _match(data: Mapping[str, Any]) -> LineMatch:
     line = _text(data["lines"]).removesuffix("\n").removesuffix("\r")
-    return Match(Path(_text(data["path"])), int(data["line_number"]), shortened(line))
+    return LineMatch(Path(_text(data["path"])), int(data["line_number"]), shortened(line))
 
 
 def _text(field: Mapping[str, str]) -> str:

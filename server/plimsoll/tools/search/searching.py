@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Intent, Location, Outcome, Place
+from plimsoll.tools.base import CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
@@ -17,7 +17,7 @@ PlanT = TypeVar("PlanT")
 
 
 def search_intent(
-    plan: PlanT, target: Target, place: Place, *, verb: str, pattern: str, key: str
+    plan: PlanT, target: Target, place: CallContext, *, verb: str, pattern: str, key: str
 ) -> Intent[PlanT]:
     """A search below a target; outside of workspace and spill it is asked about.
 
@@ -33,7 +33,9 @@ def search_intent(
     )
 
 
-async def run_search(target: Target, place: Place, search: Callable[[Halt], Outcome]) -> Outcome:
+async def run_search(
+    target: Target, place: CallContext, search: Callable[[Halt], Outcome]
+) -> Outcome:
     """Search on a worker thread; ended by the time limit or a cancel.
 
     Raises:
@@ -47,7 +49,7 @@ async def run_search(target: Target, place: Place, search: Callable[[Halt], Outc
         halt.cancel()
 
 
-def files_of(target: Target, place: Place, halt: Halt) -> Walk:
+def files_of(target: Target, place: CallContext, halt: Halt) -> Walk:
     """The file itself, or the files of the folder.
 
     Raises:

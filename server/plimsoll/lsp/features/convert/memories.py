@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire import memories as wire
 from plimsoll.memory.changes import Revise
-from plimsoll.memory.service import Note
+from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -50,9 +50,9 @@ def event(found: MemoryEvent) -> wire.MemoryEvent:
     )
 
 
-def note(params: wire.MemoryAddParams, source: MemorySource | None) -> Note:
+def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
     """What is to be added; raises InvalidInput for a date that is none."""
-    return Note(
+    return NewNote(
         MemoryType(params.type),
         params.title,
         params.content,

@@ -6,36 +6,36 @@ from pathlib import Path
 from typing import assert_never
 from urllib.parse import unquote, urlparse
 
-from plimsoll.context.log.entries import Said, State
+from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import (
-    Kind,
     Message,
     Part,
+    PartKind,
     Role,
     ToolSchema,
 )
 from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import Shown
+from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.lsp.wire.sessions import SessionInfo
-from plimsoll.session.content import Content, FileRef, ImageData, Selection, Text
+from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.events import CallShown
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyTool, Location
 from plimsoll.tools.display import visible_line
 
-TYPE_OF_KIND: Mapping[Kind, str] = {
-    Kind.TEXT: "text",
-    Kind.REASONING: "reasoning",
-    Kind.CALL: "toolCall",
-    Kind.RESULT: "toolResult",
-    Kind.IMAGE: "image",
-    Kind.FILE: "text",
-    Kind.SELECTION: "text",
+TYPE_OF_KIND: Mapping[PartKind, str] = {
+    PartKind.TEXT: "text",
+    PartKind.REASONING: "reasoning",
+    PartKind.CALL: "toolCall",
+    PartKind.RESULT: "toolResult",
+    PartKind.IMAGE: "image",
+    PartKind.FILE: "text",
+    PartKind.SELECTION: "text",
 }
 
 
@@ -63,7 +63,7 @@ def contents(parts: Iterable[wire.ContentPart]) -> list[Content]:
 def _content(part: wire.ContentPart) -> Content:
     match part:
         case wire.TextPart():
-            return Text(part.text)
+            return PromptText(part.text)
         case wire.FilePart():
             return FileRef(path_of(part.uri), lines_of(part.range))
         case wire.ImagePart():
@@ -78,7 +78,7 @@ def _content(part: wire.ContentPart) -> Content:
 def incoming(message: wire.RawMessage) -> Incoming:
     """A message of another agent; its files and selections are text already."""
     given = message.content
-    parts = [Part(Kind.TEXT, given)] if isinstance(given, str) and given else []
+    parts = [Part(PartKind.TEXT, given)] if isinstance(given, str) and given else []
     if not isinstance(given, str):
         parts = [_incoming_part(part) for part in given]
     calls = tuple(
@@ -100,11 +100,11 @@ def incoming(message: wire.RawMessage) -> Incoming:
 def _incoming_part(part: wire.ContentPart) -> Part:
     match part:
         case wire.TextPart() | wire.SelectionPart():
-            return Part(Kind.TEXT, part.text)
+            return Part(PartKind.TEXT, part.text)
         case wire.ImagePart():
-            return Part(Kind.IMAGE, part.data, name=part.mime_type)
+            return Part(PartKind.IMAGE, part.data, name=part.mime_type)
         case wire.FilePart():
-            return Part(Kind.TEXT, part.uri)
+            return Part(PartKind.TEXT, part.uri)
         case _:
             assert_never(part)
 
@@ -178,10 +178,14 @@ def conversation(fold: Fold, tools: Mapping[str, AnyTool]) -> tuple[wire.Message
 
 
 def message_view(
-    said: Said, shown: Mapping[str, Shown], tools: Mapping[str, AnyTool], *, covered: bool = False
+    said: Said,
+    shown: Mapping[str, RenderedItem],
+    tools: Mapping[str, AnyTool],
+    *,
+    covered: bool = False,
 ) -> wire.MessageView:
     """One message as a chat shows it, with its whole text."""
-    out = State.SUMMARISED if covered else State.VERBATIM
+    out = ItemState.SUMMARISED if covered else ItemState.VERBATIM
     parts = tuple(
         _message_part(f"{said.id}.{number}", part, shown=shown, out=out, tools=tools)
         for number, part in enumerate(said.parts)
@@ -197,12 +201,17 @@ def message_view(
 
 
 def _message_part(
-    item: str, part: Part, *, shown: Mapping[str, Shown], out: State, tools: Mapping[str, AnyTool]
+    item: str,
+    part: Part,
+    *,
+    shown: Mapping[str, RenderedItem],
+    out: ItemState,
+    tools: Mapping[str, AnyTool],
 ) -> wire.MessagePart:
     found = shown.get(item)
     tool = tools.get(part.name or "")
     call = None
-    if part.kind is Kind.CALL:
+    if part.kind is PartKind.CALL:
         kind = tool.kind if tool else "other"
         call = tool_call(
             CallShown(
@@ -216,7 +225,7 @@ def _message_part(
     return wire.MessagePart(
         item_id=item,
         type=TYPE_OF_KIND[part.kind],
-        text=None if part.kind is Kind.CALL else (found.part.text if found else part.text),
+        text=None if part.kind is PartKind.CALL else (found.part.text if found else part.text),
         tool_call=call,
         state=found.state if found else out,
         failed=part.failed or None,

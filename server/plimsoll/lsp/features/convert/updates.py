@@ -38,7 +38,7 @@ def update(event: events.Event, tools: Mapping[str, AnyTool]) -> Wire | None:
             return _call(event)
         case events.MessageSaid():
             return wire.MessageAdded(message=messages.message_view(event.said, {}, tools))
-        case events.Reduced() | events.ReductionPlanned():
+        case events.ReductionApplied() | events.ReductionPlanned():
             return _reduction(event)
         case _:
             return _about_turn(event)
@@ -77,7 +77,7 @@ def _notice(event: events.NoticeGiven) -> Wire:
     )
 
 
-def _reduction(event: events.Reduced | events.ReductionPlanned) -> Wire:
+def _reduction(event: events.ReductionApplied | events.ReductionPlanned) -> Wire:
     receipt = context.receipt(event.receipt)
     if isinstance(event, events.ReductionPlanned):
         return wire.ReductionPlanned(receipt=receipt, in_turns=event.in_turns)
