@@ -2,13 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.context.log.entries import (
-    Entry,
-    Framed,
-    Pinned,
-    Said,
-    Slot,
-)
+from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.ledger import Ledger
@@ -25,30 +19,39 @@ LEDGER = Ledger(words)
 
 
 def user(name: str, text: str, turn: str | None = None) -> Said:
-    return Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, text),), turn)
+    return Said(
+        id=name,
+        at=AT,
+        role=Role.USER,
+        group=name,
+        parts=(Part(kind=PartKind.TEXT, text=text),),
+        turn=turn,
+    )
 
 
 def assistant(name: str, text: str = "", *calls: tuple[str, str, str]) -> Said:
     """A message with calls given as (id, tool, arguments)."""
-    said = (Part(PartKind.TEXT, text),) if text else ()
-    made = tuple(Part(PartKind.CALL, arguments, call_id=i, name=n) for i, n, arguments in calls)
-    return Said(name, AT, Role.ASSISTANT, name, (*said, *made))
+    said = (Part(kind=PartKind.TEXT, text=text),) if text else ()
+    made = tuple(
+        Part(kind=PartKind.CALL, text=arguments, call_id=i, name=n) for i, n, arguments in calls
+    )
+    return Said(id=name, at=AT, role=Role.ASSISTANT, group=name, parts=(*said, *made))
 
 
 def result(
     name: str, group: str, call: str, text: str, tool: str = "grep", **fields: object
 ) -> Said:
     given = {"exit_code": exit_code_in(text), **fields}
-    part = Part(PartKind.RESULT, text, call_id=call, name=tool, **given)
-    return Said(name, AT, Role.TOOL, group, (part,))
+    part = Part(kind=PartKind.RESULT, text=text, call_id=call, name=tool, **given)
+    return Said(id=name, at=AT, role=Role.TOOL, group=group, parts=(part,))
 
 
 def system(text: str = "You are the agent.") -> Framed:
-    return Framed("f0", AT, "system", Slot.SYSTEM, text)
+    return Framed(id="f0", at=AT, slot="system", kind=Slot.SYSTEM, text=text)
 
 
 def pin(number: int, text: str) -> Pinned:
-    return Pinned(f"p{number}", AT, text, number)
+    return Pinned(id=f"p{number}", at=AT, text=text, number=number)
 
 
 def exchange(number: int, text: str, tool: str = "grep", arguments: str = "{}") -> list[Said]:

@@ -51,7 +51,12 @@ async def app(
     (tmp_path / "script.json").write_text(script)
     played = ModelSettings(provider="scripted", name=str(tmp_path / "script.json"))
     events: list[Event] = []
-    front = Front(Somebody(), lambda _, event: events.append(event), Somebody(), lambda _: trusted)
+    front = Front(
+        asker=Somebody(),
+        listener=lambda _, event: events.append(event),
+        documents=Somebody(),
+        trusted=lambda _: trusted,
+    )
     around = {"PLIMSOLL_DATA_DIR": str(tmp_path / "data"), "PATH": os.environ["PATH"]}
     settings = replace(Settings(), model=model or played)
     own = App(settings, front, Surroundings({**around, **(variables or {})}, store))

@@ -155,3 +155,54 @@ def test_importing_does_nothing(tmp_path: Path):
     )
     assert done.stderr == b""
     assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_no_folder_is_crowded_and_each_says_what_lives_there():
+    sides: dict[Path, int] = {}
+    for path in MODULES.values():
+        if path.name != "__init__.py":
+            sides[path.parent] = sides.get(path.parent, 0) + 1
+    assert {str(folder): number for folder, number in sides.items() if number > 16} == {}
+    silent = [
+        module
+        for module, path in MODULES.items()
+        if path.name == "__init__.py" and not ast.get_docstring(tree(path))
+    ]
+    assert silent == []
+
+
+def test_one_class_name_is_one_thing():
+    """A type of the wire may be called like the value of the domain that it carries."""
+    holders: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        if not module.startswith("plimsoll.lsp.wire"):
+            for node in tree(path).body:
+                if isinstance(node, ast.ClassDef):
+                    holders.setdefault(node.name, []).append(module)
+    assert {name: where for name, where in holders.items() if len(where) > 1} == {}
+
+
+def test_values_of_many_fields_are_made_by_keyword():
+    positional = [
+        f"{module}.{node.name}"
+        for module, path in MODULES.items()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef)
+        and any(ast.unparse(each).startswith("dataclass") for each in node.decorator_list)
+        and sum(isinstance(each, ast.AnnAssign) for each in node.body) > 4
+        and not any("kw_only=True" in ast.unparse(each) for each in node.decorator_list)
+    ]
+    assert positional == []
+
+
+def test_no_call_has_more_than_four_positional_arguments():
+    calls = [
+        f"{module}:{node.lineno}"
+        for module, path in MODULES.items()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and sum(not isinstance(each, ast.Starred) for each in node.args) > 4
+        # Five machine words for one call of the kernel, which knows no keywords.
+        and not ast.unparse(node.func).endswith(".prctl")
+    ]
+    assert calls == []

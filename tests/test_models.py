@@ -28,7 +28,7 @@ def openai(**more):
 
 
 def request(model: str) -> Request:
-    return Request(model=model, messages=(Message("m1", Role.USER, "hello there"),))
+    return Request(model=model, messages=(Message(id="m1", role=Role.USER, text="hello there"),))
 
 
 async def test_nothing_configured_is_the_embedded_model():
@@ -47,7 +47,7 @@ async def test_settings_of_one_model_hold_for_it_alone():
     assert (await models.open("openai/gpt-4o")).budget == budget_for(128_000)
     own = await models.open("openai/gpt-4.1")
     assert own.budget == budget_for(1_047_576, BudgetSettings(warning_at=0.5))
-    assert own.knobs.budget.warning_at == 0.5
+    assert own.settings.budget.warning_at == 0.5
 
 
 async def test_an_unknown_window_is_assumed_and_told():

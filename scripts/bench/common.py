@@ -10,12 +10,7 @@ from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    canonical,
-)
+from plimsoll.context.log.messages import Part, PartKind, Role, canonical
 from plimsoll.session.environment import Decision
 from plimsoll.settings import ModelSettings, PruningSettings, Settings
 
@@ -63,20 +58,32 @@ def messages(count: int, words: int) -> Iterator[Said]:
         name, group = f"m{number}", f"m{turn * 4 + 1}"
         call, path = f"c{turn}", f"src/part_{turn % 500}.py"
         said = {
-            0: (Role.USER, Part(PartKind.TEXT, f"Question {turn}. {text(source, 20)}")),
+            0: (Role.USER, Part(kind=PartKind.TEXT, text=f"Question {turn}. {text(source, 20)}")),
             1: (Role.ASSISTANT, _call(call, path)),
             2: (
                 Role.TOOL,
-                Part(PartKind.RESULT, text(source, words), call_id=call, name="file_read"),
+                Part(
+                    kind=PartKind.RESULT, text=text(source, words), call_id=call, name="file_read"
+                ),
             ),
-            3: (Role.ASSISTANT, Part(PartKind.TEXT, f"Answer {turn}. {text(source, 60)}")),
+            3: (
+                Role.ASSISTANT,
+                Part(kind=PartKind.TEXT, text=f"Answer {turn}. {text(source, 60)}"),
+            ),
         }
         role, part = said[step]
-        yield Said(name, AT, role, group if step in (1, 2) else name, (part,), f"t{turn}")
+        yield Said(
+            id=name,
+            at=AT,
+            role=role,
+            group=group if step in (1, 2) else name,
+            parts=(part,),
+            turn=f"t{turn}",
+        )
 
 
 def _call(call: str, path: str) -> Part:
-    return Part(PartKind.CALL, canonical({"path": path}), call_id=call, name="file_read")
+    return Part(kind=PartKind.CALL, text=canonical({"path": path}), call_id=call, name="file_read")
 
 
 class Nobody:
@@ -98,7 +105,9 @@ async def app(
     """The product without a front, its data in a folder of its own."""
     model, pruning = ModelSettings(context_window=window), PruningSettings(enabled=prunes)
     settings = replace(Settings(), model=model, pruning=pruning)
-    front = Front(Nobody(), lambda *_: None, Nobody(), lambda _: True)
+    front = Front(
+        asker=Nobody(), listener=lambda *_: None, documents=Nobody(), trusted=lambda _: True
+    )
     variables = {"PLIMSOLL_DATA_DIR": str(folder / "data")}
     opened = App(settings, front, Surroundings(variables, store))
     try:

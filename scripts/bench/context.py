@@ -57,7 +57,7 @@ class Session:
     """Of lines."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Score:
     """What a policy made of some sessions."""
 
@@ -145,17 +145,21 @@ def by_request(found: Sequence[Use]) -> dict[int, list[str]]:
 
 def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> Iterator[View]:
     """The views that would be sent."""
-    fold, stamps = Fold(ledger), CountedClock()
-    draft = NextRequest(fold, budget_for(policy.window, policy.knobs.budget), policy.knobs)
+    fold, clock = Fold(ledger), CountedClock()
+    draft = NextRequest(
+        fold=fold,
+        budget=budget_for(policy.window, policy.settings.budget),
+        settings=policy.settings,
+    )
     for message in messages:
-        for entry in entries_of((message,), fold, stamps, system=True):
+        for entry in entries_of((message,), fold, clock, system=True):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 for proposal in reduce(draft, policy.stages).proposals:
-                    fold.append(as_edit(proposal, stamps.new_id("e"), stamps.now()))
+                    fold.append(as_edit(proposal, clock.new_id("e"), clock.now()))
                 yield fold.view
             fold.append(entry)
             if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
-                fold.extend(ingest_edits(entry, draft, stamps, None))
+                fold.extend(ingest_edits(entry, draft, clock, None))
 
 
 def unchanged(last: View, view: View) -> int:

@@ -21,13 +21,13 @@ PLACEHOLDER = "[old tool output cleared to save space]"
 WHOLE = TruncationSettings(max_lines=NO_PRESSURE, max_bytes=NO_PRESSURE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """What happens before each request, and as a result arrives."""
 
     name: str
     stages: tuple[Plan, ...]
-    knobs: PipelineSettings
+    settings: PipelineSettings
     window: int = NO_PRESSURE
     ours: bool = False
 
@@ -56,20 +56,20 @@ def clear_over(limit: int, keep: int, least: int) -> Plan:
 def _cleared(results: list[VisibleResult]) -> Proposal | None:
     left = [each for each in results if each.shown.part.text != PLACEHOLDER]
     ops = tuple(Replace(each.result.item, PLACEHOLDER, ItemState.PRUNED) for each in left)
-    return Proposal(Stage.PRUNE, "", ops) if ops else None
+    return Proposal(stage=Stage.PRUNE, why="", ops=ops) if ops else None
 
 
 OFF = PipelineSettings(refer=ReferSettings(enabled=False), truncation=WHOLE)
 
 
 def _peer(name: str, *stages: Plan) -> Policy:
-    return Policy(name, stages, OFF)
+    return Policy(name=name, stages=stages, settings=OFF)
 
 
 def ours(name: str, window: int = NO_PRESSURE, **pruning: object) -> Policy:
     """The whole pipeline with some settings of the prune."""
-    knobs = PipelineSettings(pruning=replace(PruningSettings(), **pruning), truncation=WHOLE)
-    return Policy(name, STAGES, knobs, window, ours=True)
+    settings = PipelineSettings(pruning=replace(PruningSettings(), **pruning), truncation=WHOLE)
+    return Policy(name=name, stages=STAGES, settings=settings, window=window, ours=True)
 
 
 POLICIES: tuple[Policy, ...] = (

@@ -53,7 +53,7 @@ def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """Four fifths have to go: a prune of all old results, and a digest."""
     fold = Fold(ledger, said)
     learn(fold)
-    draft = NextRequest(fold, budget_for(TIGHT), PipelineSettings())
+    draft = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
     assert len(preflight(draft).proposals) > 1
     return row("everything is to be done", fold, [timed(lambda: preflight(draft)) for _ in runs()])
 
@@ -61,7 +61,7 @@ def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
 def afterwards(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message, once all is done."""
     fold = Fold(ledger, said)
-    draft = NextRequest(fold, budget_for(TIGHT), PipelineSettings())
+    draft = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
     for number, proposal in enumerate(preflight(draft).proposals):
         fold.append(as_edit(proposal, f"e{number}", AT))
     _ = preflight(draft)
@@ -72,7 +72,9 @@ def nothing(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message while nothing was ever reduced: reading is so cheap that no prune pays."""
     fold = Fold(ledger, said)
     draft = NextRequest(
-        fold, budget_for(ROOMY), PipelineSettings(cache=CacheSettings(price_read=0.0001))
+        fold=fold,
+        budget=budget_for(ROOMY),
+        settings=PipelineSettings(cache=CacheSettings(price_read=0.0001)),
     )
     _ = preflight(draft)
     return row("nothing is to be done, all stands", fold, [grown(draft) for _ in runs()])
@@ -106,7 +108,15 @@ def grown(draft: NextRequest) -> float:
     """A pre-flight that finds nothing, after one more message."""
     fold = draft.fold
     name = f"more{len(fold.entries)}"
-    fold.append(Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, "One more question."),)))
+    fold.append(
+        Said(
+            id=name,
+            at=AT,
+            role=Role.USER,
+            group=name,
+            parts=(Part(kind=PartKind.TEXT, text="One more question."),),
+        )
+    )
     found: list[ReductionPlan] = []
     took = timed(lambda: found.append(preflight(draft)))
     assert not found[0].proposals

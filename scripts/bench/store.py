@@ -68,7 +68,13 @@ async def took(work: Awaitable[object]) -> float:
 
 def note(number: int) -> Said:
     name = f"note{number}"
-    return Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, "One more question."),))
+    return Said(
+        id=name,
+        at=AT,
+        role=Role.USER,
+        group=name,
+        parts=(Part(kind=PartKind.TEXT, text="One more question."),),
+    )
 
 
 def read_bare(database: Path) -> int:

@@ -98,7 +98,13 @@ def row(name: str, took: float, yardstick: float) -> list[str]:
 
 def another(fold: Fold) -> Said:
     name = f"more{len(fold.entries)}"
-    return Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, "One more question."),))
+    return Said(
+        id=name,
+        at=AT,
+        role=Role.USER,
+        group=name,
+        parts=(Part(kind=PartKind.TEXT, text="One more question."),),
+    )
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def _nobody(_workspace_folder: str, _waiting: int) -> None:
     """Nobody is shown how many memories wait."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
     """Whoever shows the product to a person: an editor's client, or a terminal."""
 
@@ -57,7 +57,7 @@ class Surroundings:
     variables: Mapping[str, str] = field(repr=False)
     store: str = "sqlite"
     """``memory`` keeps nothing beyond the process."""
-    stamps: Clock = field(default_factory=SystemClock)
+    clock: Clock = field(default_factory=SystemClock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,36 +180,36 @@ class App:
         variables = self._surroundings.variables
         home = await asyncio.to_thread(locate, root, data_folder(variables))
         store = await open_store(self._surroundings.store, home, self.secrets, self.warnings.append)
-        stamps = self._surroundings.stamps
-        memories = Memories(store.memories, lambda: stamps.new_id("k"), stamps.now)
+        clock = self._surroundings.clock
+        memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)
         place = CallContext(
-            root,
-            self.front.documents,
-            home.sessions,
-            self.front.ripgrep,
-            child_environment(variables),
+            root=root,
+            documents=self.front.documents,
+            spill_folder=home.sessions,
+            ripgrep=self.front.ripgrep,
+            environment=child_environment(variables),
         )
         return Project(
             Environment(
-                workspace_folder,
-                store,
-                stamps,
-                self.secrets,
-                self.models,
-                self._tools,
-                place,
-                spills.of,
-                self.front.asker,
-                self.front.listener,
-                lambda: self.front.trusted(root),
-                store.pins,
-                store.recall,
-                memories,
-                lambda: memory_rules(self.settings),
-                workspace_text,
+                workspace=workspace_folder,
+                store=store,
+                clock=clock,
+                redact=self.secrets,
+                models=self.models,
+                tools=self._tools,
+                place=place,
+                spill=spills.of,
+                asker=self.front.asker,
+                listener=self.front.listener,
+                trusted=lambda: self.front.trusted(root),
+                pins=store.pins,
+                recall=store.recall,
+                memories=memories,
+                memory_rules=lambda: memory_rules(self.settings),
+                read_text=workspace_text,
             )
         )
 
@@ -223,19 +223,19 @@ def memory_rules(settings: Settings) -> MemoryRules:
     """What sessions use of the memories, as the settings have it."""
     memory = settings.memory
     return MemoryRules(
-        memory.enabled,
-        memory.recall_limit if memory.enabled else 0,
-        InjectionLimits(
-            memory.inject_limit,
-            memory.working_limit,
-            memory.summary_limit,
-            memory.inject_tokens,
-            memory.index_lines,
-            memory.index_bytes,
+        enabled=memory.enabled,
+        recall=memory.recall_limit if memory.enabled else 0,
+        injection=InjectionLimits(
+            relevant=memory.inject_limit,
+            working=memory.working_limit,
+            digests=memory.summary_limit,
+            tokens=memory.inject_tokens,
+            index_lines=memory.index_lines,
+            index_bytes=memory.index_bytes,
         ),
-        ConsolidationLimits(memory.working_days, memory.summaries_kept),
-        memory.extraction if memory.enabled else "off",
-        memory.extraction_seconds,
+        consolidation=ConsolidationLimits(memory.working_days, memory.summaries_kept),
+        extraction=memory.extraction if memory.enabled else "off",
+        quiet_seconds=memory.extraction_seconds,
     )
 
 

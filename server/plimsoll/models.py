@@ -100,15 +100,15 @@ class OpenModels:
         if window is None:
             self._warn_of_window(model)
         return Model(
-            model,
-            name,
-            _Current(lambda: self._provider(model)),
-            budget_for(window, settings.budget),
-            settings.knobs,
-            ledger,
-            counter.basis,
-            counter.margin,
-            counter.correction,
+            id=model,
+            name=name,
+            provider=_Current(lambda: self._provider(model)),
+            budget=budget_for(window, settings.budget),
+            settings=settings.settings,
+            ledger=ledger,
+            basis=counter.basis,
+            margin=counter.margin,
+            correction=counter.correction,
         )
 
     def corrected(self, model: Model, correction: Correction) -> Model:

@@ -59,22 +59,30 @@ class LogBuilder:
 
     def user(self) -> None:
         name = self.name("u")
-        self._say(Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, self.draw(TEXTS)),)))
+        self._say(
+            Said(
+                id=name,
+                at=AT,
+                role=Role.USER,
+                group=name,
+                parts=(Part(kind=PartKind.TEXT, text=self.draw(TEXTS)),),
+            )
+        )
 
     def calls(self) -> None:
         name = self.name("a")
         count = self.draw(st.integers(0, 3))
         ids = [self.name("c") for _ in range(count)]
-        parts = [Part(PartKind.TEXT, self.draw(TEXTS))]
+        parts = [Part(kind=PartKind.TEXT, text=self.draw(TEXTS))]
         if self.draw(st.booleans()):
-            parts.insert(0, Part(PartKind.REASONING, "hm", opaque="sig"))
-        parts += [Part(PartKind.CALL, "{}", call_id=i, name="grep") for i in ids]
-        self._say(Said(name, AT, Role.ASSISTANT, name, tuple(parts)))
+            parts.insert(0, Part(kind=PartKind.REASONING, text="hm", opaque="sig"))
+        parts += [Part(kind=PartKind.CALL, text="{}", call_id=i, name="grep") for i in ids]
+        self._say(Said(id=name, at=AT, role=Role.ASSISTANT, group=name, parts=tuple(parts)))
         answered = self.draw(st.lists(st.sampled_from(ids), unique=True)) if ids else []
         for call in answered:
             text = self.draw(TEXTS)
-            part = Part(PartKind.RESULT, text, call_id=call, name="grep")
-            said = Said(self.name("r"), AT, Role.TOOL, name, (part,))
+            part = Part(kind=PartKind.RESULT, text=text, call_id=call, name="grep")
+            said = Said(id=self.name("r"), at=AT, role=Role.TOOL, group=name, parts=(part,))
             self.results.append(text)
             self._say(said)
 
@@ -82,15 +90,17 @@ class LogBuilder:
         slot = self.draw(st.sampled_from(["system", "mode", "tasks", "memories"]))
         place = self.draw(st.sampled_from(["head", "tail"]))
         text = self.draw(st.one_of(st.none(), TEXTS))
-        self.entries.append(Framed(self.name("f"), AT, slot, Slot.SYSTEM, text, place))
+        self.entries.append(
+            Framed(id=self.name("f"), at=AT, slot=slot, kind=Slot.SYSTEM, text=text, place=place)
+        )
 
     def pin(self) -> None:
         name = self.name("p")
         self.targets.append(name)
-        self.entries.append(Pinned(name, AT, self.draw(TEXTS), self.number))
+        self.entries.append(Pinned(id=name, at=AT, text=self.draw(TEXTS), number=self.number))
 
     def note(self) -> None:
-        self.entries.append(Noted(self.name("n"), AT, "usage"))
+        self.entries.append(Noted(id=self.name("n"), at=AT, what="usage"))
 
     def edit(self) -> None:
         if not self.items:
@@ -99,7 +109,9 @@ class LogBuilder:
         stage = self.draw(st.sampled_from(list(Stage)))
         name = self.name("e")
         self.targets.append(name)
-        self.entries.append(Edited(name, AT, stage, "why", tuple(ops), 0, 0))
+        self.entries.append(
+            Edited(id=name, at=AT, stage=stage, why="why", ops=tuple(ops), before=0, after=0)
+        )
 
     def undo(self) -> None:
         if self.targets:

@@ -83,4 +83,6 @@ def written(draft: NextRequest, kind: str, *, by_hand: bool) -> Proposal | None:
         return None
     text = "\n\n".join([summary_in(answer.text), *beside])
     groups = tuple(group.id for group in chosen.groups)
-    return Proposal(Stage.COMPACT, "", (Cover(groups, text),), model="scripted/utility")
+    return Proposal(
+        stage=Stage.COMPACT, why="", ops=(Cover(groups, text),), model="scripted/utility"
+    )

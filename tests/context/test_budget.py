@@ -22,13 +22,13 @@ WINDOWS = st.integers(4_096, 2_000_000)
 SHARES = st.floats(0.01, 1.0)
 SETTINGS = st.builds(
     BudgetSettings,
-    st.integers(1, 100_000),
-    st.integers(0, 200_000),
-    st.integers(0, 200_000),
-    st.integers(0, 200_000),
-    SHARES,
-    SHARES,
-    SHARES,
+    reserve_output_tokens=st.integers(1, 100_000),
+    warning_buffer_tokens=st.integers(0, 200_000),
+    auto_compact_buffer_tokens=st.integers(0, 200_000),
+    blocking_buffer_tokens=st.integers(0, 200_000),
+    warning_at=SHARES,
+    compact_at=SHARES,
+    blocking_at=SHARES,
 )
 
 
@@ -95,7 +95,7 @@ def test_a_window_that_is_unknown_absurd_or_below_the_reserve(window, effective)
 
 
 def test_every_buffer_and_fraction_is_a_setting():
-    knobs = BudgetSettings(
+    settings = BudgetSettings(
         reserve_output_tokens=8_000,
         warning_buffer_tokens=100_000,
         compact_at=0.6,
@@ -103,8 +103,18 @@ def test_every_buffer_and_fraction_is_a_setting():
         strip_descriptions_at=0.3,
         force_final_at=0.8,
     )
-    found = budget_for(200_000, knobs)
-    assert found == Budget(200_000, 8_000, 192_000, 92_000, 115_200, 172_800, 57_600, 153_600, 1.0)
+    found = budget_for(200_000, settings)
+    assert found == Budget(
+        window=200_000,
+        reserve=8_000,
+        effective=192_000,
+        warning=92_000,
+        compact=115_200,
+        blocking=172_800,
+        strip_descriptions=57_600,
+        force_final=153_600,
+        scale=1.0,
+    )
 
 
 def test_a_mark_that_is_set_above_the_next_is_drawn_below_it():

@@ -24,12 +24,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming
 from plimsoll.terminal.recorded import recorded
-from recordings.beside import (
-    SESSIONS_OF_OTHERS,
-    own_and_others,
-    own_sessions,
-    session_of_others,
-)
+from recordings.beside import SESSIONS_OF_OTHERS, own_and_others, own_sessions, session_of_others
 
 SETS: dict[str, list[Path]] = {
     "own": own_sessions(),
@@ -118,7 +113,9 @@ def play(path: Path) -> tuple[int, list[str]]:
     lost: list[str] = []
     for entry in entries(recorded(path)):
         if entry.role is Role.ASSISTANT:
-            cold = NextRequest(fold, budget_for(1_000_000), PipelineSettings(), cold=True)
+            cold = NextRequest(
+                fold=fold, budget=budget_for(1_000_000), settings=PipelineSettings(), cold=True
+            )
             for proposal in reduce(cold, (dedup.plan,)).proposals:
                 fold.append(as_edit(proposal, f"e{len(fold.entries)}"))
                 for op in proposal.ops:

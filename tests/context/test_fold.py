@@ -74,7 +74,15 @@ def test_supposing_an_edit_changes_nothing(entries):
     fold = Fold(LEDGER, entries)
     before = fold.view
     groups = tuple(group.id for group in fold.groups)
-    edit = Edited("trial", AT, Stage.DIGEST, "", (Cover(groups, "short"),), 0, 0)
+    edit = Edited(
+        id="trial",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(groups, "short"),),
+        before=0,
+        after=0,
+    )
     with fold.supposing(edit) as view:
         assert view == view_of([*entries, edit], LEDGER)
     assert fold.view == before == view_of(entries, LEDGER)
@@ -93,7 +101,15 @@ def test_what_is_settled_is_never_behind_the_log(entries):
 
 def test_the_log_does_not_grow_while_an_edit_is_supposed():
     fold = Fold(LEDGER, [system(), user("u1", "do it")])
-    edit = Edited("trial", AT, Stage.DIGEST, "", (Cover(("u1",), "short"),), 0, 0)
+    edit = Edited(
+        id="trial",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("u1",), "short"),),
+        before=0,
+        after=0,
+    )
     with fold.supposing(edit), pytest.raises(AssertionError, match="may not grow"):
         fold.append(user("u2", "and this"))
     assert fold.view == view_of([system(), user("u1", "do it")], LEDGER)
@@ -104,7 +120,17 @@ def test_the_log_does_not_grow_while_an_edit_is_supposed():
 def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
     fold = Fold(LEDGER, entries)
     groups = tuple(group.id for group in fold.groups)
-    with fold.supposing(Edited("trial", AT, Stage.PRUNE, "", (Cover(groups, None),), 0, 0)):
+    with fold.supposing(
+        Edited(
+            id="trial",
+            at=AT,
+            stage=Stage.PRUNE,
+            why="",
+            ops=(Cover(groups, None),),
+            before=0,
+            after=0,
+        )
+    ):
         pass
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)
@@ -112,7 +138,15 @@ def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
 
 
 def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
-    cover = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a1", "u2"), "told"),), 0, 0)
+    cover = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a1", "u2"), "told"),),
+        before=0,
+        after=0,
+    )
     called = assistant("a1", "", ("c1", "grep", "{}"))
     entries = [user("u1", "so"), called, Rewound("w1", AT, "u1"), user("u2", "so"), cover]
     fold = Fold(LEDGER, entries)
@@ -123,8 +157,24 @@ def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
 
 def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
     entries = [system(), user("u1", "do it"), *exchange(1, "one"), *exchange(2, "two")]
-    first = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a1",), "first"),), 0, 0)
-    second = Edited("e2", AT, Stage.COMPACT, "", (Cover(("a1", "a2"), "second"),), 0, 0)
+    first = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a1",), "first"),),
+        before=0,
+        after=0,
+    )
+    second = Edited(
+        id="e2",
+        at=AT,
+        stage=Stage.COMPACT,
+        why="",
+        ops=(Cover(("a1", "a2"), "second"),),
+        before=0,
+        after=0,
+    )
     assert [line.id for line in view_of([*entries, first], LEDGER).lines] == [
         "u1",
         "e1",
@@ -139,10 +189,22 @@ def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
 def test_a_pointer_holds_only_while_its_base_stands_verbatim():
     entries = [user("u1", "read"), *exchange(1, "the text"), *exchange(2, "the text")]
     refer = Edited(
-        "e1", AT, Stage.REFER, "", (Refer("r2.0", content_hash("the text"), "as a1"),), 0, 0
+        id="e1",
+        at=AT,
+        stage=Stage.REFER,
+        why="",
+        ops=(Refer("r2.0", content_hash("the text"), "as a1"),),
+        before=0,
+        after=0,
     )
     prune = Edited(
-        "e2", AT, Stage.PRUNE, "", (Replace("r1.0", "[pruned]", ItemState.PRUNED),), 0, 0
+        id="e2",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="",
+        ops=(Replace("r1.0", "[pruned]", ItemState.PRUNED),),
+        before=0,
+        after=0,
     )
     assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", ItemState.REFERRED)
     pruned = view_of([*entries, refer, prune], LEDGER)
@@ -177,7 +239,15 @@ def test_a_pin_enters_at_the_tail_and_moves_to_the_head_with_the_next_big_step()
     entries = [*conversation(3), pin(1, "always so"), *exchange(9, "more")]
     tail = view_of(entries, LEDGER)
     assert [line.id for line in tail.lines][-3:] == ["pin.p1", "a9", "r9"]
-    step = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a0", "a1"), "short"),), 0, 0)
+    step = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a0", "a1"), "short"),),
+        before=0,
+        after=0,
+    )
     head = view_of([*entries, step], LEDGER)
     assert [shown.item for shown in head.head] == ["frame.system", "pin.p1"]
     assert "pin.p1" not in [line.id for line in head.lines]
@@ -186,21 +256,39 @@ def test_a_pin_enters_at_the_tail_and_moves_to_the_head_with_the_next_big_step()
 
 def test_an_older_frame_stays_until_the_next_big_step():
     def tasks(name, text):
-        return Framed(name, AT, "tasks", Slot.TASKS, text, "tail")
+        return Framed(id=name, at=AT, slot="tasks", kind=Slot.TASKS, text=text, place="tail")
 
     entries = [user("u1", "go"), tasks("f1", "one"), *exchange(1, "x"), tasks("f2", "two")]
     view = view_of(entries, LEDGER)
     assert [line.id for line in view.lines] == ["u1", "f1", "a1", "r1", "f2"]
-    step = Edited("e1", AT, Stage.PRUNE, "", (Replace("r1.0", "-", ItemState.PRUNED),), 0, 0)
+    step = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="",
+        ops=(Replace("r1.0", "-", ItemState.PRUNED),),
+        before=0,
+        after=0,
+    )
     after = view_of([*entries, step], LEDGER)
     assert [shown.part.text for shown in after.head] == ["two"]
-    gone = view_of([*entries, Framed("f3", AT, "tasks", Slot.TASKS, None)], LEDGER)
+    gone = view_of(
+        [*entries, Framed(id="f3", at=AT, slot="tasks", kind=Slot.TASKS, text=None)], LEDGER
+    )
     assert "frame.tasks" not in [shown.item for shown in gone.items()]
 
 
 def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
     entries = [*conversation(3), pin(1, "stay")]
-    edit = Edited("e1", AT, Stage.DIGEST, "", (Cover(("a0",), "short"),), 0, 0)
+    edit = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a0",), "short"),),
+        before=0,
+        after=0,
+    )
     rewound = [*entries, edit, Rewound("w1", AT, "a0")]
     view = view_of(rewound, LEDGER)
     assert [line.id for line in view.lines] == ["u1", "a0", "r0", "pin.p1"]
@@ -210,9 +298,23 @@ def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
 def test_a_restored_item_is_whole_and_shielded():
     entries = conversation(2)
     prune = Edited(
-        "e1", AT, Stage.PRUNE, "", (Replace("r0.0", "[pruned]", ItemState.PRUNED),), 0, 0
+        id="e1",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="",
+        ops=(Replace("r0.0", "[pruned]", ItemState.PRUNED),),
+        before=0,
+        after=0,
     )
-    back = Edited("e2", AT, Stage.RESTORE, "", (Restore((), ("r0.0",)),), 0, 0)
+    back = Edited(
+        id="e2",
+        at=AT,
+        stage=Stage.RESTORE,
+        why="",
+        ops=(Restore((), ("r0.0",)),),
+        before=0,
+        after=0,
+    )
     fold = Fold(LEDGER, [*entries, prune, back])
     assert shown(fold.view, "r0.0")[1] is ItemState.VERBATIM
     assert fold.shielded == {"r0.0"}
@@ -226,14 +328,24 @@ def shown(view, item):
 def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
     entries = [user(f"u{n}", "alpha") for n in range(3)]
     covers = (Cover(("u0",), "first"), Cover(("u2",), "second"))
-    edit = Edited("e1", AT, Stage.DIGEST, "", covers, 0, 0)
+    edit = Edited(id="e1", at=AT, stage=Stage.DIGEST, why="", ops=covers, before=0, after=0)
     fold = Fold(LEDGER, entries)
     assert len(fold.view.lines) == 3
     fold.append(edit)
     assert [line.id for line in fold.view.lines] == ["e1", "u1"]
     fold.append(user("u9", "beta"))
     assert fold.view == view_of([*entries, edit, user("u9", "beta")], LEDGER)
-    fold.append(Edited("e2", AT, Stage.RESTORE, "", (Restore(("u0",), ()),), 0, 0))
+    fold.append(
+        Edited(
+            id="e2",
+            at=AT,
+            stage=Stage.RESTORE,
+            why="",
+            ops=(Restore(("u0",), ()),),
+            before=0,
+            after=0,
+        )
+    )
     assert [line.id for line in fold.view.lines] == ["u0", "u1", "e1", "u9"]
     assert fold.view == view_of(fold.entries, LEDGER)
 
@@ -241,7 +353,15 @@ def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
 @pytest.mark.parametrize("names", [("u1", "a0", "a1"), ("u1",), ("a0", "a1")])
 def test_a_summary_may_stand_last_and_be_all_there_is(names):
     entries = [*conversation(2), pin(1, "always so")]
-    edit = Edited("e1", AT, Stage.COMPACT, "", (Cover(names, "what was done"),), 0, 0)
+    edit = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.COMPACT,
+        why="",
+        ops=(Cover(names, "what was done"),),
+        before=0,
+        after=0,
+    )
     fold = Fold(LEDGER, [*entries, edit])
     messages = render(fold.view)
     assert not violations(messages, fold.pins.values(), fold.view.tokens, 4_000)

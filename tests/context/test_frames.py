@@ -1,26 +1,28 @@
 """Where frames stand: quotes of other times first in the conversation, replaced ones nowhere."""
 
 from builders import AT, LEDGER, pin, system, user
-from plimsoll.context.log.entries import (
-    Cover,
-    Edited,
-    Framed,
-    ItemState,
-    Slot,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Cover, Edited, Framed, ItemState, Slot, Stage, Undone
 from plimsoll.context.log.messages import Role, Source
 from plimsoll.context.report.report import file_uses, report_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render
 
-QUOTE = Framed("f1", AT, "recall", Slot.RECALL, "once upon a time")
-BIG_STEP = Edited("e1", AT, Stage.DIGEST, "w", (Cover(("u1",), "Summary."),), 0, 0)
+QUOTE = Framed(id="f1", at=AT, slot="recall", kind=Slot.RECALL, text="once upon a time")
+BIG_STEP = Edited(
+    id="e1",
+    at=AT,
+    stage=Stage.DIGEST,
+    why="w",
+    ops=(Cover(("u1",), "Summary."),),
+    before=0,
+    after=0,
+)
 
 
 def rules(name: str, text: str | None, place="head", slot="instructions", **fields) -> Framed:
-    return Framed(name, AT, slot, Slot.INSTRUCTIONS, text, place, **fields)
+    return Framed(
+        id=name, at=AT, slot=slot, kind=Slot.INSTRUCTIONS, text=text, place=place, **fields
+    )
 
 
 def texts(fold: Fold) -> list[tuple[Role, str]]:
@@ -44,14 +46,14 @@ def test_a_quote_is_the_first_message_and_never_in_the_system_text():
 
 
 def test_a_quote_that_came_later_stays_where_it_entered():
-    late = Framed("f9", AT, "recall", Slot.RECALL, "late", "tail")
+    late = Framed(id="f9", at=AT, slot="recall", kind=Slot.RECALL, text="late", place="tail")
     fold = Fold(LEDGER, [system(), user("u1", "now"), late, user("u2", "then"), BIG_STEP])
 
     assert [text for _, text in texts(fold)] == ["You are the agent.", "Summary.", "late", "then"]
 
 
 def test_a_quote_can_be_taken_out():
-    gone = Framed("f2", AT, "recall", Slot.RECALL, None)
+    gone = Framed(id="f2", at=AT, slot="recall", kind=Slot.RECALL, text=None)
     fold = Fold(LEDGER, [system(), QUOTE, user("u1", "now"), gone])
 
     assert [text for _, text in texts(fold)] == ["You are the agent.", "now"]

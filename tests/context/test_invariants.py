@@ -3,17 +3,12 @@
 import pytest
 
 from builders import pin
-from plimsoll.context.log.messages import (
-    Call,
-    Image,
-    Message,
-    Role,
-)
+from plimsoll.context.log.messages import Call, Image, Message, Role
 from plimsoll.context.view.invariants import Violation, violations
 
 
 def said(name: str, role: Role, text: str = "so", **fields: object) -> Message:
-    return Message(name, role, text, **fields)
+    return Message(id=name, role=role, text=text, **fields)
 
 
 ASKED = said("u1", Role.USER)

@@ -15,14 +15,14 @@ TEXT = "one two three"
 @pytest.mark.parametrize(
     ("part", "tokens"),
     [
-        (Part(PartKind.TEXT, TEXT), 3),
-        (Part(PartKind.REASONING, TEXT, opaque="signed"), 3),
-        (Part(PartKind.CALL, '{"a": 1}', call_id="c1", name="grep"), PART_TOKENS + 4),
-        (Part(PartKind.RESULT, TEXT, call_id="c1", name="grep"), PART_TOKENS + 1 + 3),
-        (Part(PartKind.FILE, TEXT), PART_TOKENS + 3),
-        (Part(PartKind.SELECTION, TEXT), PART_TOKENS + 3),
-        (Part(PartKind.IMAGE, "iVBOR" * 100_000), IMAGE_TOKENS),
-        (Part(PartKind.TEXT, ""), 0),
+        (Part(kind=PartKind.TEXT, text=TEXT), 3),
+        (Part(kind=PartKind.REASONING, text=TEXT, opaque="signed"), 3),
+        (Part(kind=PartKind.CALL, text='{"a": 1}', call_id="c1", name="grep"), PART_TOKENS + 4),
+        (Part(kind=PartKind.RESULT, text=TEXT, call_id="c1", name="grep"), PART_TOKENS + 1 + 3),
+        (Part(kind=PartKind.FILE, text=TEXT), PART_TOKENS + 3),
+        (Part(kind=PartKind.SELECTION, text=TEXT), PART_TOKENS + 3),
+        (Part(kind=PartKind.IMAGE, text="iVBOR" * 100_000), IMAGE_TOKENS),
+        (Part(kind=PartKind.TEXT, text=""), 0),
     ],
     ids=lambda value: value.kind.value if isinstance(value, Part) else "",
 )
@@ -33,7 +33,7 @@ def test_the_price_of_a_part(part, tokens):
 
 
 def test_a_call_without_result_bears_the_words_that_answer_it():
-    call = Part(PartKind.CALL, "{}", call_id="c1", name="grep")
+    call = Part(kind=PartKind.CALL, text="{}", call_id="c1", name="grep")
     closing = LEDGER.part(call, first=False, closing=True) - LEDGER.part(call, first=False)
     assert closing == MESSAGE_TOKENS + PART_TOKENS + 1 + len(INTERRUPTED.split())
 
@@ -48,9 +48,13 @@ def test_every_kind_of_every_role_has_its_place_on_the_meter(role, kind):
 
 
 def test_each_token_of_a_request_belongs_to_exactly_one_item():
-    parts = (Part(PartKind.TEXT, TEXT), Part(PartKind.FILE, "a b"), Part(PartKind.IMAGE, "iVBOR"))
+    parts = (
+        Part(kind=PartKind.TEXT, text=TEXT),
+        Part(kind=PartKind.FILE, text="a b"),
+        Part(kind=PartKind.IMAGE, text="iVBOR"),
+    )
     entries = [
-        Said("u1", AT, Role.USER, "u1", parts),
+        Said(id="u1", at=AT, role=Role.USER, group="u1", parts=parts),
         assistant("a1", "so", ("c1", "grep", "{}"), ("c2", "glob", "{}")),
         result("r1", "a1", "c1", "found it"),
         user("u2", "go on"),

@@ -4,15 +4,7 @@ import pytest
 
 from builders import AT, LEDGER, conversation, pin, user
 from plimsoll.context.budget import Zone, budget_for
-from plimsoll.context.log.entries import (
-    Edited,
-    Framed,
-    ItemState,
-    Replace,
-    Slot,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Edited, Framed, ItemState, Replace, Slot, Stage, Undone
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.report.meter import Measured, meter_of
 from plimsoll.context.view.fold import Fold
@@ -22,7 +14,7 @@ BUDGET = budget_for(4_096)
 
 def schema(name: str, words: int) -> Framed:
     text = canonical({"name": name, "description": "word " * words, "parameters": {}})
-    return Framed(f"f.{name}", AT, f"tools.{name}", Slot.TOOLS, text)
+    return Framed(id=f"f.{name}", at=AT, slot=f"tools.{name}", kind=Slot.TOOLS, text=text)
 
 
 def test_tool_schemas_and_the_unsent_prompt_are_part_of_the_load():
@@ -69,7 +61,7 @@ def test_a_reduction_and_its_undo_move_the_parts_and_bring_them_back():
     fold = Fold(LEDGER, [*conversation(4, 200), pin(1, "always so"), user("u9", "so")])
     before = meter_of(fold.view, BUDGET)
     op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
-    fold.append(Edited("e1", AT, Stage.PRUNE, "", (op,), 0, 0))
+    fold.append(Edited(id="e1", at=AT, stage=Stage.PRUNE, why="", ops=(op,), before=0, after=0))
     after = meter_of(fold.view, BUDGET)
     assert before.parts[Slot.TOOL_RESULTS] - after.parts[Slot.TOOL_RESULTS] == 201
     assert {slot: n for slot, n in before.parts.items() if slot is not Slot.TOOL_RESULTS} == {

@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 from builders import LEDGER
 from context.logs import logs
 from examples import examples
-from plimsoll.context.index.names import (
-    NameIndex,
-    name_tokens,
-    names_in,
-    words_of,
-)
+from plimsoll.context.index.names import NameIndex, name_tokens, names_in, words_of
 from plimsoll.context.stages.excerpts import by_relevance, fitted
 from plimsoll.context.view.fold import Fold
 

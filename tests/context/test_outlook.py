@@ -7,13 +7,7 @@ from builders import AT, user
 from context.stages.logs import applied, call, draft, shell
 from examples import examples
 from plimsoll.context.index.outlook import PruneCandidate, PruneOutlook, PruneQuestion
-from plimsoll.context.log.entries import (
-    Cover,
-    ItemState,
-    Replace,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage, Undone
 from plimsoll.context.stages.candidates import free_results, newest_answer
 from plimsoll.context.stages.cost_model import Prices, PrunePoint, best_cut, may_pay, paying
 from plimsoll.context.stages.next_request import (
@@ -75,7 +69,9 @@ def test_what_pays_is_never_denied(log, read, keep, least, cold):
         sent = -1 if cold else newest_answer(growing)
         said = may_pay(growing, sent, least)
         assert said or not paying(growing, (), sent, least)
-        anew = NextRequest(draft(growing.fold.entries[2:], ROOMY).fold, growing.budget, knobs)
+        anew = NextRequest(
+            fold=draft(growing.fold.entries[2:], ROOMY).fold, budget=growing.budget, settings=knobs
+        )
         assert may_pay(anew, sent, least) == said
 
 
@@ -92,7 +88,9 @@ def test_where_every_result_may_go_it_knows_exactly(rows, saved, least):
         places.append(PrunePoint(behind - stays, freed, cached=True))
         behind -= stays + freed
         outlook.learn(Row(number, stays, stays + freed), [PruneCandidate(str(number), freed)])
-    asked = PruneQuestion(len(rows), len(rows), frozenset(), least, saved, 1.0)
+    asked = PruneQuestion(
+        sent=len(rows), unseen=len(rows), kept=frozenset(), least=least, saved=saved, cost=1.0
+    )
     found = best_cut(places, saved, Prices(1.0, 2.0), ratio=0.0, least=least)
     assert outlook.may_pay(asked) == (found is not None)
 
@@ -134,6 +132,6 @@ def test_another_limit_of_names_weighs_the_notes_anew():
     free = free_results(growing, newest_results(growing, 1))
     assert may_pay(growing, -1, len(free) * 100)
     none = PipelineSettings(pruning=PruningSettings(names_tokens=0))
-    bare = NextRequest(growing.fold, growing.budget, none)
+    bare = NextRequest(fold=growing.fold, budget=growing.budget, settings=none)
     assert may_pay(bare, -1, sum(each.tokens for each in free) - 20 * len(free))
     assert not may_pay(growing, -1, sum(each.tokens for each in free) - 20 * len(free))

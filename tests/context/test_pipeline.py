@@ -4,28 +4,21 @@ from dataclasses import replace
 
 from builders import AT, LEDGER, conversation, exchange, pin, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import (
-    Cover,
-    ItemState,
-    Replace,
-    Stage,
-)
+from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
 from plimsoll.context.stages.next_request import NextRequest, PipelineSettings, Proposal
-from plimsoll.context.stages.pipeline import (
-    as_edit,
-    heaviest,
-    measured,
-    reduce,
-    rewritten,
-)
+from plimsoll.context.stages.pipeline import as_edit, heaviest, measured, reduce, rewritten
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.reduction.preflight import STAGES, preflight
 
-DRAFT = NextRequest(Fold(LEDGER, conversation(6, 100)), budget_for(4_096), PipelineSettings())
+DRAFT = NextRequest(
+    fold=Fold(LEDGER, conversation(6, 100)), budget=budget_for(4_096), settings=PipelineSettings()
+)
 
 
 def replacing(item: str, text: str = "-", least: int = 0) -> Proposal:
-    return Proposal(Stage.PRUNE, "", (Replace(item, text, ItemState.PRUNED),), least=least)
+    return Proposal(
+        stage=Stage.PRUNE, why="", ops=(Replace(item, text, ItemState.PRUNED),), least=least
+    )
 
 
 def once(proposal: Proposal):
@@ -114,13 +107,13 @@ def test_the_heaviest_items_are_named_with_their_tokens():
 def test_what_must_stay_and_does_not_fit_is_said_with_the_items_and_the_tokens():
     """Loops on what cannot fit: opencode #27924, cline #9510; said here, with no edit in vain."""
     fold = Fold(LEDGER, [*conversation(2), pin(1, "always " * 4_000)])
-    found = preflight(NextRequest(fold, budget_for(4_096), PipelineSettings()))
+    found = preflight(NextRequest(fold=fold, budget=budget_for(4_096), settings=PipelineSettings()))
     assert found.missing == found.view.tokens - budget_for(4_096).effective > 0
     assert found.heaviest[0].item == "pin.p1"
 
 
 def test_a_cover_rewrites_from_its_first_group_on():
-    proposal = Proposal(Stage.DIGEST, "", (Cover(("a0", "a1"), "short"),))
+    proposal = Proposal(stage=Stage.DIGEST, why="", ops=(Cover(("a0", "a1"), "short"),))
     with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
         kept = [line.tokens for line in after.lines[:1]]
         head = sum(shown.tokens for shown in after.head)

@@ -17,13 +17,7 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Source
 from plimsoll.context.report.meter import meter_of
-from plimsoll.context.report.report import (
-    FileUse,
-    advice,
-    file_uses,
-    report_items,
-    view_text,
-)
+from plimsoll.context.report.report import FileUse, advice, file_uses, report_items, view_text
 from plimsoll.context.view.fold import Fold
 
 BUDGET = budget_for(4_096)
@@ -52,7 +46,15 @@ def test_a_call_and_its_result_are_called_what_the_chat_calls_them():
 
 
 def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
-    cover = Edited("e1", AT, Stage.DIGEST, "it was full", (Cover(("u1", "a0"), "short"),), 0, 0)
+    cover = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="it was full",
+        ops=(Cover(("u1", "a0"), "short"),),
+        before=0,
+        after=0,
+    )
     found = items(*conversation(3), cover)
     fold = Fold(LEDGER, [*conversation(3), cover])
     assert sum(item.tokens for item in found.values()) == fold.view.tokens
@@ -78,13 +80,18 @@ def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
     ],
 )
 def test_the_state_of_what_has_left_says_why_it_has(stage, text, state):
-    cover = Edited("e1", AT, stage, "", (Cover(("a0",), text),), 0, 0)
+    cover = Edited(
+        id="e1", at=AT, stage=stage, why="", ops=(Cover(("a0",), text),), before=0, after=0
+    )
     assert items(*conversation(2), cover)["r0.0"].state is state
 
 
 def test_an_item_that_stands_shorter_tells_both_sizes_and_the_reason():
     op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
-    found = items(*conversation(2, 90), Edited("e1", AT, Stage.PRUNE, "at the mark", (op,), 0, 0))
+    found = items(
+        *conversation(2, 90),
+        Edited(id="e1", at=AT, stage=Stage.PRUNE, why="at the mark", ops=(op,), before=0, after=0),
+    )
     item = found["r1.0"]
     assert (item.tokens, item.original, item.state, item.why) == (
         9,
@@ -98,10 +105,10 @@ def test_pins_stale_reads_and_turns():
     entries = [
         user("u1", "so"),
         *read(1, "src/x.py", 50),
-        Noted("n1", AT, "stale", "r1.0"),
+        Noted(id="n1", at=AT, what="stale", item="r1.0"),
         user("u2", "and"),
         *exchange(2, "found"),
-        Pinned("p1", AT, "found", 1, "r2.0"),
+        Pinned(id="p1", at=AT, text="found", number=1, item="r2.0"),
         pin(2, "always"),
     ]
     found = items(*entries)
@@ -114,15 +121,15 @@ def test_pins_stale_reads_and_turns():
 def test_files_are_told_with_what_was_read_and_what_stands():
     op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
     rules = Framed(
-        "f9",
-        AT,
-        "instructions",
-        Slot.INSTRUCTIONS,
-        "No tabs.",
+        id="f9",
+        at=AT,
+        slot="instructions",
+        kind=Slot.INSTRUCTIONS,
+        text="No tabs.",
         source=Source("file:///w/A"),
         original=40,
     )
-    edit = Edited("e1", AT, Stage.PRUNE, "", (op,), 0, 0)
+    edit = Edited(id="e1", at=AT, stage=Stage.PRUNE, why="", ops=(op,), before=0, after=0)
     entries = [rules, user("u1", "so"), *read(1, "x.py", 50), *read(2, "x.py", 20), edit]
     uses = file_uses(tuple(items(*entries).values()))
     assert uses == (
@@ -141,7 +148,7 @@ def test_files_are_told_with_what_was_read_and_what_stands():
     ],
 )
 def test_advice_says_what_each_would_free(size, stale, codes):
-    note = [Noted("n1", AT, "stale", "r1.0")] if stale else []
+    note = [Noted(id="n1", at=AT, what="stale", item="r1.0")] if stale else []
     fold = Fold(LEDGER, [user("u1", "so"), *read(1, "x.py", size), *note])
     found = report_items(fold, fold.view)
     given = advice(found, meter_of(fold.view, BUDGET), 100)

@@ -24,13 +24,7 @@ from plimsoll.context.log.entries import (
     TaskItem,
     Undone,
 )
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    Source,
-    canonical,
-)
+from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.errors import LogInvalid
 
@@ -121,8 +115,8 @@ entries: st.SearchStrategy[Entry] = st.one_of(
 )
 
 PART = Part(
-    PartKind.RESULT,
-    "secret",
+    kind=PartKind.RESULT,
+    text="secret",
     call_id="secret",
     name="secret",
     source=Source("file:///secret", (1, 2), "secret"),
@@ -134,40 +128,48 @@ SAID = '{"type":"said","id":"a","at":"t","role":"user","group":"a","parts":'
 EDITED = '{"type":"edited","id":"a","at":"t","stage":"trim","why":"w","before":1,"after":1,"ops":'
 
 ONE_OF_EACH: list[Entry] = [
-    Said("secret", "t", Role.TOOL, "secret", (PART,), "secret", Origin.IMPORT),
-    Framed(
-        "f",
-        "t",
-        "secret",
-        Slot.MEMORIES,
-        "secret",
-        "tail",
-        Source("secret", None, "v"),
-        9,
-        (Passage(1, "secret"), Passage(2, heading=True)),
-        (TaskItem("secret", "completed"),),
+    Said(
+        id="secret",
+        at="t",
+        role=Role.TOOL,
+        group="secret",
+        parts=(PART,),
+        turn="secret",
+        origin=Origin.IMPORT,
     ),
-    Pinned("p", "t", "secret", 1, "secret", "workspace"),
+    Framed(
+        id="f",
+        at="t",
+        slot="secret",
+        kind=Slot.MEMORIES,
+        text="secret",
+        place="tail",
+        source=Source("secret", None, "v"),
+        original=9,
+        passages=(Passage(1, "secret"), Passage(2, heading=True)),
+        tasks=(TaskItem("secret", "completed"),),
+    ),
+    Pinned(id="p", at="t", text="secret", number=1, item="secret", scope="workspace"),
     Edited(
-        "e",
-        "t",
-        Stage.DIGEST,
-        "secret",
-        (
+        id="e",
+        at="t",
+        stage=Stage.DIGEST,
+        why="secret",
+        ops=(
             Replace("secret", "secret", ItemState.PRUNED, "secret"),
             Refer("secret", "secret", "secret"),
             Cover(("secret",), "secret"),
             Restore(("secret",), ("secret",)),
         ),
-        2,
-        1,
-        "m/n",
-        3,
-        4,
+        before=2,
+        after=1,
+        model="m/n",
+        spent=3,
+        rewritten=4,
     ),
     Undone("u", "t", "secret"),
     Rewound("r", "t", "secret"),
-    Noted("n", "t", "usage", "secret", '{"a":"secret"}'),
+    Noted(id="n", at="t", what="usage", item="secret", data='{"a":"secret"}'),
 ]
 
 
@@ -182,7 +184,13 @@ def test_an_entry_comes_back_as_it_was(entry: Entry) -> None:
 
 
 def test_the_text_of_an_entry_is_stable() -> None:
-    said = Said("m1", "2026-01-02T03:04:05Z", Role.USER, "m1", (Part(PartKind.TEXT, "Grüße"),))
+    said = Said(
+        id="m1",
+        at="2026-01-02T03:04:05Z",
+        role=Role.USER,
+        group="m1",
+        parts=(Part(kind=PartKind.TEXT, text="Grüße"),),
+    )
 
     assert encode(said) == (
         '{"at":"2026-01-02T03:04:05Z","group":"m1","id":"m1","origin":"editor",'

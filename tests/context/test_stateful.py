@@ -38,12 +38,7 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    Source,
-)
+from plimsoll.context.log.messages import Part, PartKind, Role, Source
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.report.meter import meter_of
 from plimsoll.context.stages import digest
@@ -102,8 +97,8 @@ class Conversation(RuleBasedStateMachine):
         type(self).runs += 1
         self.ledger = ledger_for(self.window)
         self.fold = Fold(self.ledger, [system("You are. " + "rule " * self.words(fixed))])
-        self.stamps = CountedClock()
-        self.knobs = PipelineSettings()
+        self.clock = CountedClock()
+        self.settings = PipelineSettings()
         self.versions = {"a.py": 0, "b.py": 0, "src/c.py": 0}
         self.budget = budget_for(self.window)
         self.cold = True
@@ -116,10 +111,12 @@ class Conversation(RuleBasedStateMachine):
 
     @property
     def draft(self) -> NextRequest:
-        return NextRequest(self.fold, self.budget, self.knobs, self.cold)
+        return NextRequest(
+            fold=self.fold, budget=self.budget, settings=self.settings, cold=self.cold
+        )
 
     def name(self, prefix: str) -> str:
-        return self.stamps.new_id(prefix)
+        return self.clock.new_id(prefix)
 
     def words(self, share: float) -> int:
         """How many words take such a share of the window in which the session began."""
@@ -139,7 +136,7 @@ class Conversation(RuleBasedStateMachine):
         assert freed > 0
         assert self.last_words() == asked
         if proposal.stage in COMPACTIONS:
-            assert self.knobs.compaction.auto
+            assert self.settings.compaction.auto
             self.since += 1
             lasts = freed >= least_gain(self.draft)
             assert lasts or proposal.stage is not Stage.DIGEST
@@ -156,7 +153,15 @@ class Conversation(RuleBasedStateMachine):
     def ask(self, text: str, share: float) -> None:
         name = self.name("u")
         whole = f"{text} {name} " + "please " * self.words(share)
-        self.append(Said(name, AT, Role.USER, name, (Part(PartKind.TEXT, whole),)))
+        self.append(
+            Said(
+                id=name,
+                at=AT,
+                role=Role.USER,
+                group=name,
+                parts=(Part(kind=PartKind.TEXT, text=whole),),
+            )
+        )
 
     @rule(
         calls=st.lists(st.tuples(TOOLS, PATHS, SHARES, st.integers(0, 3)), min_size=1, max_size=5),
@@ -183,11 +188,11 @@ class Conversation(RuleBasedStateMachine):
     ) -> None:
         group, call = self.name("a"), self.name("c")
         spoken = assistant(group, words, (call, tool, json.dumps(arguments)))
-        thought = Part(PartKind.REASONING, "hm", opaque="signed")
+        thought = Part(kind=PartKind.REASONING, text="hm", opaque="signed")
         self.append(replace(spoken, parts=(thought, *spoken.parts)))
         said = result(self.name("r"), group, call, text, tool, **part)
         cut = too_long(said, self.draft)
-        self.append(said, *ingest_edits(said, self.draft, self.stamps, cut=cut))
+        self.append(said, *ingest_edits(said, self.draft, self.clock, cut=cut))
 
     @rule(count=st.integers(2, 4), share=SHARES)
     def parallel(self, count: int, share: float) -> None:
@@ -209,13 +214,13 @@ class Conversation(RuleBasedStateMachine):
         self.versions[path] += 1
         for found in self.fold.results.all():
             if found.path == path and found.name == "file_read":
-                self.append(Noted(self.name("n"), AT, "stale", found.item))
+                self.append(Noted(id=self.name("n"), at=AT, what="stale", item=found.item))
 
     @rule(size=st.integers(1, 8))
     def pin(self, size: int) -> None:
         number = len(self.fold.entries)
         text = f"[Superseded] </pin> {'always ' * size}{number}"
-        self.append(Pinned(self.name("p"), AT, text, number))
+        self.append(Pinned(id=self.name("p"), at=AT, text=text, number=number))
 
     @precondition(lambda self: self.fold.pins)
     @rule(data=st.data())
@@ -228,21 +233,31 @@ class Conversation(RuleBasedStateMachine):
     def evict(self, data: st.DataObject) -> None:
         item = data.draw(st.sampled_from([found.item for found in self.fold.results.all()]))
         op = Replace(item, "[evicted]", ItemState.EVICTED)
-        self.append(Edited(self.name("e"), AT, Stage.EVICT, "", (op,), 0, 0))
+        self.append(
+            Edited(
+                id=self.name("e"), at=AT, stage=Stage.EVICT, why="", ops=(op,), before=0, after=0
+            )
+        )
 
     @precondition(lambda self: self.fold.groups)
     @rule(data=st.data())
     def evict_a_group(self, data: st.DataObject) -> None:
         group = data.draw(st.sampled_from(self.fold.groups)).id
         cover = Cover((group,), None)
-        self.append(Edited(self.name("e"), AT, Stage.EVICT, "", (cover,), 0, 0))
+        self.append(
+            Edited(
+                id=self.name("e"), at=AT, stage=Stage.EVICT, why="", ops=(cover,), before=0, after=0
+            )
+        )
 
     @precondition(lambda self: self.fold.results.all())
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
         found = data.draw(st.sampled_from(self.fold.results.all()))
         op = Restore((found.group,), (found.item,))
-        edit = Edited(self.name("e"), AT, Stage.RESTORE, "", (op,), 0, 0)
+        edit = Edited(
+            id=self.name("e"), at=AT, stage=Stage.RESTORE, why="", ops=(op,), before=0, after=0
+        )
         with self.fold.supposing(edit) as view:
             fits = view.tokens <= self.budget.effective
         if fits:
@@ -286,7 +301,9 @@ class Conversation(RuleBasedStateMachine):
 
     @rule(auto=st.booleans())
     def postpone(self, auto: bool) -> None:
-        self.knobs = replace(self.knobs, compaction=replace(self.knobs.compaction, auto=auto))
+        self.settings = replace(
+            self.settings, compaction=replace(self.settings.compaction, auto=auto)
+        )
 
     @rule()
     def wait(self) -> None:
@@ -296,7 +313,7 @@ class Conversation(RuleBasedStateMachine):
     @rule(kind=st.sampled_from(sorted(ANSWERS)), by_hand=st.booleans())
     def compact(self, kind: str, by_hand: bool) -> None:
         """A summariser writes, or the digest serves; without a person it must last."""
-        if not by_hand and not self.knobs.compaction.auto:
+        if not by_hand and not self.settings.compaction.auto:
             return
         least = 1 if by_hand else least_gain(self.draft)
         proposal = written(self.draft, kind, by_hand=by_hand) or digest.propose(

@@ -1,18 +1,13 @@
 """What a summariser is asked, what stands beside its answer, and the digest that needs no model."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders import AT, LEDGER, assistant, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.calls import answered_calls
-from plimsoll.context.log.entries import (
-    Cover,
-    Edited,
-    Entry,
-    Restore,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Cover, Edited, Entry, Restore, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.report.receipts import receipt_of
 from plimsoll.context.stages import digest as stage
@@ -157,7 +152,17 @@ def covered(*stages: tuple[Stage, int, int, str]) -> Fold:
         entries += exchange(number, f"line {number} " + "word " * 50)
     for number, (kind, first, last, text) in enumerate(stages):
         groups = tuple(f"a{n}" for n in range(first, last))
-        entries.append(Edited(f"e{number}", AT, kind, "why", (Cover(groups, text),), 0, 0))
+        entries.append(
+            Edited(
+                id=f"e{number}",
+                at=AT,
+                stage=kind,
+                why="why",
+                ops=(Cover(groups, text),),
+                before=0,
+                after=0,
+            )
+        )
     return Fold(LEDGER, entries)
 
 
@@ -182,8 +187,8 @@ def test_the_mark_of_a_message_stands_in_no_text_of_the_conversation():
 
 
 def drafted(fold: Fold, window: int = 4_000, **settings: object) -> NextRequest:
-    knobs = PipelineSettings(compaction=CompactionSettings(**settings))
-    return NextRequest(fold, budget_for(window), knobs)
+    settings = PipelineSettings(compaction=CompactionSettings(**settings))
+    return NextRequest(fold=fold, budget=budget_for(window), settings=settings)
 
 
 def talk(turns: int, size: int = 40) -> Fold:
@@ -245,7 +250,17 @@ def test_there_is_nothing_to_compact_in_an_empty_history(entries):
 
 def test_what_was_brought_back_stays_until_blocking_and_the_receipt_says_so_then():
     fold = talk(40)
-    fold.append(Edited("e1", AT, Stage.RESTORE, "restored", (Restore((), ("r3.0",)),), 0, 0))
+    fold.append(
+        Edited(
+            id="e1",
+            at=AT,
+            stage=Stage.RESTORE,
+            why="restored",
+            ops=(Restore((), ("r3.0",)),),
+            before=0,
+            after=0,
+        )
+    )
     draft = drafted(fold)
     assert draft.tokens < draft.budget.blocking
     assert "a3" in kept(fold, draft)
@@ -261,7 +276,9 @@ def test_an_undone_digest_is_not_made_again_until_blocking():
     fold = talk(60, 17)
     draft = drafted(fold)
     proposal = stage.plan(draft)
-    fold.append(Edited("e1", AT, Stage.DIGEST, "due", proposal.ops, 0, 0))
+    fold.append(
+        Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=proposal.ops, before=0, after=0)
+    )
     fold.append(Undone("x1", AT, "e1"))
     assert draft.budget.compact <= draft.tokens < draft.budget.blocking
     assert stage.plan(draft) is None
@@ -273,7 +290,9 @@ def test_an_automatic_digest_must_last():
     proposal = stage.plan(draft)
     text = proposal.ops[0].text
     assert draft.tokens - words(text) > least_gain(draft)
-    fold.append(Edited("e1", AT, Stage.DIGEST, "due", proposal.ops, 0, 0))
+    fold.append(
+        Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=proposal.ops, before=0, after=0)
+    )
     room = draft.budget.compact - draft.tokens + 5
     fold.append(user("u99", "word " * room))
     assert draft.tokens >= draft.budget.compact
@@ -296,7 +315,9 @@ def test_a_digest_of_a_digest_says_that_details_may_be_lost():
     fold = talk(60, 30)
     first = stage.plan(drafted(fold))
     assert "summarised more than once" not in first.ops[0].text
-    fold.append(Edited("e1", AT, Stage.DIGEST, "due", first.ops, 0, 0))
+    fold.append(
+        Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=first.ops, before=0, after=0)
+    )
     fold.extend([e for n in range(70, 110) for e in exchange(n, "word " * 60)])
     second = stage.plan(drafted(fold))
     assert "summarised more than once" in second.ops[0].text
@@ -336,7 +357,18 @@ def test_what_a_user_writes_like_a_marker_is_a_users_word():
 def test_a_receipt_names_what_left_and_keeps_the_metadata():
     fold = covered()
     cover = Cover(("a0", "a1"), "text")
-    edited = Edited("e1", AT, Stage.COMPACT, "why", (cover,), 900, 300, "scripted/utility", 77, 250)
+    edited = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.COMPACT,
+        why="why",
+        ops=(cover,),
+        before=900,
+        after=300,
+        model="scripted/utility",
+        spent=77,
+        rewritten=250,
+    )
     fold.append(edited)
     receipt = receipt_of(edited, fold)
     assert (receipt.model, receipt.spent, receipt.rewritten) == ("scripted/utility", 77, 250)
@@ -348,7 +380,7 @@ def test_images_are_named_and_an_image_alone_is_something_said():
     said = user("u0", "x")
     fold = Fold(LEDGER, [system(), said, user("u1", "y")])
     picture = user("u5", "z")
-    image = Part(PartKind.IMAGE, "QUJD", name="image/png")
-    fold.append(type(picture)("u5", AT, picture.role, "u5", (image,), None))
+    image = Part(kind=PartKind.IMAGE, text="QUJD", name="image/png")
+    fold.append(replace(picture, parts=(image,)))
     task = task_for(fold.groups, 100, 1_000, words)
     assert task.blocks[-1] == f"[{task.mark} user]\n[image]"

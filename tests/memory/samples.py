@@ -8,12 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plimsoll.context.log.entries import Origin, Said
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    canonical,
-)
+from plimsoll.context.log.messages import Part, PartKind, Role, canonical
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
 
@@ -35,33 +30,51 @@ def memory(name: str = "m1", content: str = "Tests run with pytest.", **fields: 
 def reading(documents: Sequence[str] = (), session: str = "s1") -> Reading:
     """An extraction on 2026-11-21 with counted ids."""
     numbers = itertools.count(1)
-    return Reading(session, AT, lambda: f"x{next(numbers)}", documents)
+    return Reading(
+        session_id=session, now=AT, new_id=lambda: f"x{next(numbers)}", documents=documents
+    )
 
 
 def person(name: str, text: str, turn: str | None = "t1", **fields: object) -> Said:
     """What a person typed."""
     return Said(
-        name, AT, Role.USER, name, (Part(PartKind.TEXT, text, **fields),), turn, _origin(turn)
+        id=name,
+        at=AT,
+        role=Role.USER,
+        group=name,
+        parts=(Part(kind=PartKind.TEXT, text=text, **fields),),
+        turn=turn,
+        origin=_origin(turn),
     )
 
 
 def agent(name: str, text: str, *calls: Part, turn: str | None = "t1") -> Said:
     """What the model said, with its calls."""
-    said = (Part(PartKind.TEXT, text),) if text else ()
-    return Said(name, AT, Role.ASSISTANT, name, (*said, *calls), turn, _origin(turn))
+    said = (Part(kind=PartKind.TEXT, text=text),) if text else ()
+    return Said(
+        id=name,
+        at=AT,
+        role=Role.ASSISTANT,
+        group=name,
+        parts=(*said, *calls),
+        turn=turn,
+        origin=_origin(turn),
+    )
 
 
 def call(call_id: str, name: str, **arguments: object) -> Part:
     """A tool call."""
-    return Part(PartKind.CALL, canonical(arguments), call_id=call_id, name=name)
+    return Part(kind=PartKind.CALL, text=canonical(arguments), call_id=call_id, name=name)
 
 
 def output(
     name: str, call_id: str, text: str, tool: str = "file_read", *, failed: bool = False
 ) -> Said:
     """What a tool brought."""
-    part = Part(PartKind.RESULT, text, call_id=call_id, name=tool, failed=failed)
-    return Said(name, AT, Role.TOOL, name, (part,), "t1", Origin.PERSON)
+    part = Part(kind=PartKind.RESULT, text=text, call_id=call_id, name=tool, failed=failed)
+    return Said(
+        id=name, at=AT, role=Role.TOOL, group=name, parts=(part,), turn="t1", origin=Origin.PERSON
+    )
 
 
 def _origin(turn: str | None) -> Origin:
@@ -78,15 +91,30 @@ def recorded(path: Path) -> list[Said]:
         if row["role"] != "system":
             turn += row["role"] == "user"
             role, parts = Role(row["role"]), _parts(row)
-            said.append(Said(f"m{number}", AT, role, "g", parts, f"t{turn}", Origin.PERSON))
+            said.append(
+                Said(
+                    id=f"m{number}",
+                    at=AT,
+                    role=role,
+                    group="g",
+                    parts=parts,
+                    turn=f"t{turn}",
+                    origin=Origin.PERSON,
+                )
+            )
     return said
 
 
 def _parts(row: dict[str, Any]) -> tuple[Part, ...]:
     if row["role"] == "tool":
         return (
-            Part(PartKind.RESULT, row["content"] or "", call_id=row["tool_call_id"], name="shell"),
+            Part(
+                kind=PartKind.RESULT,
+                text=row["content"] or "",
+                call_id=row["tool_call_id"],
+                name="shell",
+            ),
         )
-    text = (Part(PartKind.TEXT, row["content"]),) if row.get("content") else ()
+    text = (Part(kind=PartKind.TEXT, text=row["content"]),) if row.get("content") else ()
     calls = row.get("tool_calls") or []
     return (*text, *(call(each["id"], each["name"]) for each in calls))

@@ -94,7 +94,7 @@ def test_of_two_opposite_notes_the_newer_takes_the_place_of_the_older() -> None:
     new = memory("m2", "Never push to main after the tests.", title="Push", created_at=NOW)
 
     assert consolidate([old, new], NOW, LIMITS) == [
-        Revise("m2", Author.EXTRACTION, supersedes="m1"),
+        Revise(id="m2", author=Author.EXTRACTION, supersedes="m1"),
         Forget("m1", Author.EXTRACTION, Action.SUPERSEDED, "superseded by m2"),
     ]
     nothing = memory("m2", "push nothing to main after tests", title="Push", created_at=NOW)

@@ -60,7 +60,7 @@ def test_a_session_has_one_digest_that_is_brought_up_to_date() -> None:
 
     assert digest_change(None, digest) == Add(digest, "session digest", optional=True)
     assert digest_change(digest, digest) == Revise(
-        "digest-s1", Author.EXTRACTION, title=digest.title, content=digest.content
+        id="digest-s1", author=Author.EXTRACTION, title=digest.title, content=digest.content
     )
 
 

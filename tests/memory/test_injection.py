@@ -192,7 +192,9 @@ def test_no_text_makes_a_line_of_ours(texts: list[str]) -> None:
 
 
 def framed(told: Injection) -> Framed:
-    return Framed("f", "t", "memories", Slot.MEMORIES, told.text, passages=told.passages)
+    return Framed(
+        id="f", at="t", slot="memories", kind=Slot.MEMORIES, text=told.text, passages=told.passages
+    )
 
 
 def test_what_is_forgotten_leaves_the_frame_and_nothing_else_does() -> None:

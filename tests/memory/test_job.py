@@ -77,7 +77,9 @@ def store() -> SqliteMemories:
 def job(store: MemoryStore, model: Utility | None, **fields: object) -> Extraction:
     chance = random.Random()
     facts = replace(reading(), new_id=lambda: f"x{chance.getrandbits(64):x}")
-    return Extraction(store, facts, model, **{"most_characters": 20_000, **fields})
+    return Extraction(
+        store=store, reading=facts, model=model, **{"most_characters": 20_000, **fields}
+    )
 
 
 @pytest.mark.parametrize("path", sessions(), ids=lambda path: path.name[:40])

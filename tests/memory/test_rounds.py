@@ -7,15 +7,7 @@ import pytest
 
 from memory.samples import agent, call, memory, output, person, reading
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import (
-    Call,
-    Message,
-    Part,
-    PartKind,
-    Role,
-    ToolSchema,
-    canonical,
-)
+from plimsoll.context.log.messages import Call, Message, Part, PartKind, Role, ToolSchema, canonical
 from plimsoll.memory.changes import Add
 from plimsoll.memory.extraction.extraction_loop import (
     MOST_CALLS,
@@ -40,7 +32,7 @@ SAID = (
 )
 
 
-DECIDED = (Part(PartKind.TEXT, "We decided yesterday to freeze the schema."),)
+DECIDED = (Part(kind=PartKind.TEXT, text="We decided yesterday to freeze the schema."),)
 
 
 def save(number: int = 1, **arguments: object) -> Call:
@@ -270,7 +262,10 @@ def test_the_request_of_its_own_quotes_the_conversation_and_leaves_outputs_out()
 
 
 def test_a_shared_request_keeps_the_conversations_own_prefix() -> None:
-    request = (Message("m0", Role.SYSTEM, "You are."), Message("m1", Role.USER, "Hello."))
+    request = (
+        Message(id="m0", role=Role.SYSTEM, text="You are."),
+        Message(id="m1", role=Role.USER, text="Hello."),
+    )
     tools = (ToolSchema("grep", "Search.", {}), *TOOLS)
 
     opening = shared_opening(request, tools)

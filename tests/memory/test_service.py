@@ -24,7 +24,7 @@ from plimsoll.memory.types import (
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
 
-PORT = NewNote(MemoryType.PROJECT, "Port", "The harbour has two entrances.")
+PORT = NewNote(type=MemoryType.PROJECT, title="Port", content="The harbour has two entrances.")
 
 
 class Told:
@@ -66,7 +66,7 @@ async def test_a_secret_is_refused_everywhere(notes: Memories, told: Told) -> No
         notes.remember(secret),
         notes.add(replace(PORT, content=secret)),
         notes.save(replace(PORT, title=secret), Lineage.TYPED),
-        notes.update(Revise(kept.id, Author.USER, content=secret)),
+        notes.update(Revise(id=kept.id, author=Author.USER, content=secret)),
     ):
         with pytest.raises(MemoryRefused):
             await call

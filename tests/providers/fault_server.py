@@ -21,7 +21,7 @@ class Reply:
     every: float = 0.01
 
 
-@dataclass
+@dataclass(kw_only=True)
 class FaultServer:
     port: int = 0
     replies: list[Reply] = field(default_factory=list)

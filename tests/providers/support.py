@@ -13,7 +13,7 @@ from plimsoll.providers.options import ProviderOptions
 
 KEY = "sk-test-" + "0123456789abcdef"
 
-QUESTION = Message("m1", Role.USER, "hello")
+QUESTION = Message(id="m1", role=Role.USER, text="hello")
 GREP = ToolSchema(
     "grep", "Search.", {"type": "object", "properties": {"pattern": {"type": "string"}}}
 )

@@ -1,12 +1,7 @@
 import json
 from dataclasses import replace
 
-from plimsoll.context.log.messages import (
-    Call,
-    Image,
-    Message,
-    Role,
-)
+from plimsoll.context.log.messages import Call, Image, Message, Role
 from plimsoll.providers.anthropic import request_body
 from plimsoll.providers.base import Request
 from providers.support import GREP, QUESTION, request
@@ -14,14 +9,14 @@ from providers.support import GREP, QUESTION, request
 CACHE = {"cache_control": {"type": "ephemeral"}}
 PICTURE = Image("image/png", "AAAA")
 SHOWN = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
-SYSTEM = Message("m0", Role.SYSTEM, "Be brief.")
+SYSTEM = Message(id="m0", role=Role.SYSTEM, text="Be brief.")
 HISTORY = (
     SYSTEM,
-    Message("m1", Role.USER, "Look", images=(PICTURE,)),
+    Message(id="m1", role=Role.USER, text="Look", images=(PICTURE,)),
     Message(
-        "m2",
-        Role.ASSISTANT,
-        "I look.",
+        id="m2",
+        role=Role.ASSISTANT,
+        text="I look.",
         reasoning="hm",
         signature="EuoC",
         calls=(
@@ -29,11 +24,11 @@ HISTORY = (
             Call("c2", "grep", "{}", raw='{"patt'),
         ),
     ),
-    Message("m3", Role.TOOL, "a.py:1:x", call_id="functions.grep:0", name="grep"),
-    Message("m4", Role.TOOL, " ", call_id="c2", name="grep", images=(PICTURE,)),
-    Message("m5", Role.SYSTEM, "The mode is plan."),
-    Message("m6", Role.USER, "And?"),
-    Message("m7", Role.ASSISTANT, " \n", reasoning="not signed"),
+    Message(id="m3", role=Role.TOOL, text="a.py:1:x", call_id="functions.grep:0", name="grep"),
+    Message(id="m4", role=Role.TOOL, text=" ", call_id="c2", name="grep", images=(PICTURE,)),
+    Message(id="m5", role=Role.SYSTEM, text="The mode is plan."),
+    Message(id="m6", role=Role.USER, text="And?"),
+    Message(id="m7", role=Role.ASSISTANT, text=" \n", reasoning="not signed"),
 )
 
 
@@ -91,7 +86,9 @@ def test_several_thinking_blocks_go_back_as_they_came():
         {"type": "thinking", "thinking": "a", "signature": "x"},
         {"type": "redacted_thinking", "data": "y"},
     ]
-    said = Message("m2", Role.ASSISTANT, "b", reasoning="a", signature=json.dumps(blocks))
+    said = Message(
+        id="m2", role=Role.ASSISTANT, text="b", reasoning="a", signature=json.dumps(blocks)
+    )
     sent = body(request(QUESTION, said))["messages"][1]
     assert sent == {"role": "assistant", "content": [*blocks, text("b")]}
 
@@ -109,7 +106,8 @@ def breakpoints(asked: Request) -> int:
 
 def test_there_are_never_more_than_four_breakpoints():
     turns = [
-        Message(f"m{n}", Role.ASSISTANT if n % 2 else Role.USER, f"text {n}") for n in range(21)
+        Message(id=f"m{n}", role=Role.ASSISTANT if n % 2 else Role.USER, text=f"text {n}")
+        for n in range(21)
     ]
     assert breakpoints(request(SYSTEM, *turns, tools=(GREP,))) == 4
     assert breakpoints(request(*turns, tools=(GREP,))) == 4
@@ -117,7 +115,7 @@ def test_there_are_never_more_than_four_breakpoints():
 
 
 def test_the_newest_message_of_one_request_is_marked_in_the_next_one_too():
-    answer = Message("m2", Role.ASSISTANT, "hi")
+    answer = Message(id="m2", role=Role.ASSISTANT, text="hi")
     one, two = (
         request(SYSTEM, QUESTION),
         request(SYSTEM, QUESTION, answer, replace(QUESTION, id="m3")),
@@ -127,4 +125,4 @@ def test_the_newest_message_of_one_request_is_marked_in_the_next_one_too():
 
 
 def test_half_characters_never_reach_the_wire():
-    request_body(request(Message("m", Role.USER, "half \ud83d"))).decode("utf-8")
+    request_body(request(Message(id="m", role=Role.USER, text="half \ud83d"))).decode("utf-8")

@@ -27,8 +27,8 @@ from providers.fault_server import Reply, fault_server, framed, head, stream
 from providers.support import GREP, anthropic, collected, openai, request
 
 ASKED = request(
-    Message("m0", Role.SYSTEM, "You help."),
-    Message("m1", Role.USER, "Where is the ledger summed?"),
+    Message(id="m0", role=Role.SYSTEM, text="You help."),
+    Message(id="m1", role=Role.USER, text="Where is the ledger summed?"),
     tools=(GREP,),
 )
 EVENTS = (

@@ -26,7 +26,10 @@ from recordings.streams import CHAT_NAMES, body_of
 
 SITE = Site("http://127.0.0.1:1/v1/chat/completions", "some-model", "OPENAI_API_KEY")
 DONE = "[DONE]"
-HISTORY = (QUESTION, Message("m2", Role.ASSISTANT, "", calls=(Call("taken", "grep", "{}"),)))
+HISTORY = (
+    QUESTION,
+    Message(id="m2", role=Role.ASSISTANT, text="", calls=(Call("taken", "grep", "{}"),)),
+)
 
 
 def chunk(

@@ -1,31 +1,25 @@
 import json
 
-from plimsoll.context.log.messages import (
-    Call,
-    Image,
-    Message,
-    Role,
-    ToolSchema,
-)
+from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import Request
 from plimsoll.providers.openai import request_body
 from providers.support import GREP, QUESTION, request
 
 PICTURE = Image("image/png", "AAAA")
 HISTORY = (
-    Message("m0", Role.SYSTEM, "Be brief."),
-    Message("m1", Role.USER, "Look: 😀", images=(PICTURE,)),
+    Message(id="m0", role=Role.SYSTEM, text="Be brief."),
+    Message(id="m1", role=Role.USER, text="Look: 😀", images=(PICTURE,)),
     Message(
-        "m2",
-        Role.ASSISTANT,
-        "",
+        id="m2",
+        role=Role.ASSISTANT,
+        text="",
         reasoning="private",
         signature="s",
         calls=(Call("c1", "grep", '{"pattern":"x"}'), Call("c2", "grep", "{}", raw='{"patt')),
     ),
-    Message("m3", Role.TOOL, "a.py:1:x", call_id="c1", name="grep", images=(PICTURE,)),
-    Message("m4", Role.TOOL, "no JSON", call_id="c2", name="grep"),
-    Message("m5", Role.ASSISTANT, "Found."),
+    Message(id="m3", role=Role.TOOL, text="a.py:1:x", call_id="c1", name="grep", images=(PICTURE,)),
+    Message(id="m4", role=Role.TOOL, text="no JSON", call_id="c2", name="grep"),
+    Message(id="m5", role=Role.ASSISTANT, text="Found."),
 )
 IMAGE_PART = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 
@@ -108,4 +102,4 @@ def test_tools_stand_in_the_order_given():
 
 
 def test_half_characters_never_reach_the_wire():
-    request_body(request(Message("m", Role.USER, "half \ud83d"))).decode("utf-8")
+    request_body(request(Message(id="m", role=Role.USER, text="half \ud83d"))).decode("utf-8")

@@ -27,11 +27,11 @@ from providers.support import collected, outcome, request, text_of
 
 
 def asked(*texts: str) -> list[Message]:
-    return [Message(f"m{n}", Role.USER, text) for n, text in enumerate(texts)]
+    return [Message(id=f"m{n}", role=Role.USER, text=text) for n, text in enumerate(texts)]
 
 
 def answered(text: str, *calls: Call) -> Message:
-    return Message(f"a-{text}", Role.ASSISTANT, text, calls=calls)
+    return Message(id=f"a-{text}", role=Role.ASSISTANT, text=text, calls=calls)
 
 
 async def test_steps_are_used_up_in_order():
@@ -165,8 +165,12 @@ MARK = 'CALL file_read {"path": "a {b}"}'
     "messages",
     [
         asked(f"please {MARK} now"),
-        [Message("s", Role.SYSTEM, f"memory: {MARK}"), *asked("hi")],
-        [*asked("q"), answered("x"), Message("t", Role.TOOL, f"a.py:3:# {MARK} and", call_id="c")],
+        [Message(id="s", role=Role.SYSTEM, text=f"memory: {MARK}"), *asked("hi")],
+        [
+            *asked("q"),
+            answered("x"),
+            Message(id="t", role=Role.TOOL, text=f"a.py:3:# {MARK} and", call_id="c"),
+        ],
     ],
 )
 async def test_the_obedient_model_does_what_any_new_text_says(messages: list[Message]):

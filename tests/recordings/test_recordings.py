@@ -4,13 +4,7 @@ import json
 
 import pytest
 
-from recordings.beside import (
-    OTHERS,
-    OWN_SESSIONS,
-    SESSIONS_OF_OTHERS,
-    STREAMS_OF_OTHERS,
-    of_others,
-)
+from recordings.beside import OTHERS, OWN_SESSIONS, SESSIONS_OF_OTHERS, STREAMS_OF_OTHERS, of_others
 from recordings.make_sessions import STORIES, recorded
 
 LARGEST = 2_000_000

@@ -69,7 +69,7 @@ class Shelf:
         return self.utility
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Rig:
     """A project, one session of it, and everything that was told."""
 
@@ -99,9 +99,18 @@ class Rig:
         await self.session.state.append(*entries)
 
 
-def model(name: str, provider: Scripted, window: int, knobs: PipelineSettings) -> Model:
-    budget = budget_for(window, knobs.budget)
-    return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)
+def model(name: str, provider: Scripted, window: int, settings: PipelineSettings) -> Model:
+    budget = budget_for(window, settings.budget)
+    return Model(
+        id=name,
+        name=name,
+        provider=provider,
+        budget=budget,
+        settings=settings,
+        ledger=LEDGER,
+        basis="counted",
+        margin=lambda _: 0,
+    )
 
 
 async def rig(
@@ -113,50 +122,51 @@ async def rig(
     gate: Gate | None = None,
     secret: str = "",
     unavailable: PlimsollError | None = None,
-    knobs: PipelineSettings | None = None,
+    pipeline: PipelineSettings | None = None,
     **settings: object,
 ) -> Rig:
     """``steps`` are what the summariser answers, ``settings`` those of compaction.
 
-    Pruning is off unless ``knobs`` are given: compaction alone is looked at.
+    Pruning is off unless ``pipeline`` is given: compaction alone is looked at.
     """
     compaction = CompactionSettings(**{"idle_seconds": 0, **settings})
-    knobs = replace(
-        knobs or PipelineSettings(pruning=PruningSettings(enabled=False)), compaction=compaction
-    )
+    quiet = PipelineSettings(pruning=PruningSettings(enabled=False))
+    whole = replace(pipeline or quiet, compaction=compaction)
     talking, writing = Scripted(steps=chat), Scripted(steps=steps, gate=gate)
-    utility = model("scripted/utility", writing, utility_window, knobs)
-    shelf = Shelf(model("scripted/chat", talking, window, knobs), unavailable or utility)
+    utility = model("scripted/utility", writing, utility_window, whole)
+    shelf = Shelf(model("scripted/chat", talking, window, whole), unavailable or utility)
 
     def redact(text: str) -> str:
         return text.replace(secret, "[redacted]") if secret else text
 
     events: list[Event] = []
     store = SqliteStore.in_memory(redact)
-    stamps = CountedClock()
-    memories = memories_in_memory(stamps)
+    clock = CountedClock()
+    memories = memories_in_memory(clock)
     environment = Environment(
-        tmp_path.as_uri(),
-        store,
-        stamps,
-        redact,
-        shelf,
-        {},
-        CallContext(tmp_path, Buffers(), tmp_path),
-        lambda session: SessionSpill(tmp_path / session, redact),
-        Nobody(),
-        lambda _, event: events.append(event),
-        lambda: True,
-        store.pins,
-        store.recall,
-        memories,
-        lambda: NO_MEMORY,
-        lambda *_: None,
+        workspace=tmp_path.as_uri(),
+        store=store,
+        clock=clock,
+        redact=redact,
+        models=shelf,
+        tools={},
+        place=CallContext(root=tmp_path, documents=Buffers(), spill_folder=tmp_path),
+        spill=lambda session: SessionSpill(tmp_path / session, redact),
+        asker=Nobody(),
+        listener=lambda _, event: events.append(event),
+        trusted=lambda: True,
+        pins=store.pins,
+        recall=store.recall,
+        memories=memories,
+        memory_rules=lambda: NO_MEMORY,
+        read_text=lambda *_: None,
     )
     project = Project(environment)
     session = await project.new()
     events.clear()
-    return Rig(project, session, talking, writing, shelf, events)
+    return Rig(
+        project=project, session=session, chat=talking, utility=writing, shelf=shelf, events=events
+    )
 
 
 def storm(steps: int = 10, size: int = 150, first: int = 0) -> list[Entry]:

@@ -92,7 +92,7 @@ def with_background(
     return again
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Harness:
     """A project with one session, and everything that was told."""
 
@@ -137,8 +137,8 @@ class Harness:
         await self.store.release(lease)
 
 
-def memories_in_memory(stamps: Clock) -> Memories:
-    return Memories(SqliteMemories(InMemoryDatabase()), lambda: stamps.new_id("k"), stamps.now)
+def memories_in_memory(clock: Clock) -> Memories:
+    return Memories(SqliteMemories(InMemoryDatabase()), lambda: clock.new_id("k"), clock.now)
 
 
 def redact(text: str) -> str:
@@ -174,31 +174,43 @@ async def harness(
     beside = SqliteStore.in_memory(redact)
     held = store or beside
     small = _model("scripted/small", provider, window)
-    stamps = CountedClock()
-    memories = memories_in_memory(stamps)
+    clock = CountedClock()
+    memories = memories_in_memory(clock)
     environment = Environment(
-        work.as_uri(),
-        held,
-        stamps,
-        redact,
-        Shelf(small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)),
-        open_tools({"processes": processes}),
-        CallContext(work, Disk(), folder / "sessions"),
-        lambda session: SessionSpill(folder / "sessions" / session, redact),
-        person,
-        lambda _, event: events.append(event),
-        lambda: trust[0],
-        beside.pins,
-        beside.recall,
-        memories,
-        lambda: memory_rules[-1],
-        workspace_text if files else lambda *_: None,
+        workspace=work.as_uri(),
+        store=held,
+        clock=clock,
+        redact=redact,
+        models=Shelf(
+            small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)
+        ),
+        tools=open_tools({"processes": processes}),
+        place=CallContext(root=work, documents=Disk(), spill_folder=folder / "sessions"),
+        spill=lambda session: SessionSpill(folder / "sessions" / session, redact),
+        asker=person,
+        listener=lambda _, event: events.append(event),
+        trusted=lambda: trust[0],
+        pins=beside.pins,
+        recall=beside.recall,
+        memories=memories,
+        memory_rules=lambda: memory_rules[-1],
+        read_text=workspace_text if files else lambda *_: None,
     )
     project = Project(environment)
     try:
         session = await project.new(mode)
         events.clear()
-        yield Harness(work, project, session, provider, person, held, events, trust, memory_rules)
+        yield Harness(
+            folder=work,
+            project=project,
+            session=session,
+            provider=provider,
+            person=person,
+            store=held,
+            events=events,
+            trust=trust,
+            memory=memory_rules,
+        )
     finally:
         await project.close()
         await processes.close()
@@ -206,6 +218,15 @@ async def harness(
 
 
 def _model(name: str, provider: Provider, window: int) -> Model:
-    knobs = PipelineSettings()
-    budget = budget_for(window, knobs.budget)
-    return Model(name, name, provider, budget, knobs, LEDGER, "counted", lambda _: 0)
+    settings = PipelineSettings()
+    budget = budget_for(window, settings.budget)
+    return Model(
+        id=name,
+        name=name,
+        provider=provider,
+        budget=budget,
+        settings=settings,
+        ledger=LEDGER,
+        basis="counted",
+        margin=lambda _: 0,
+    )

@@ -12,12 +12,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.session.turn.answer import (
-    answer_parts,
-    ask,
-    call_part,
-    new_response,
-)
+from plimsoll.session.turn.answer import answer_parts, ask, call_part, new_response
 
 
 class Stream:
@@ -52,9 +47,9 @@ WHOLE = (
 async def test_a_whole_answer():
     draft, told = await heard(*WHOLE)
     assert answer_parts(draft, whole=True) == (
-        Part(PartKind.REASONING, "Let me see.", opaque="signed"),
-        Part(PartKind.TEXT, "Looking."),
-        Part(PartKind.CALL, '{"a":"ü","b":1}', call_id="c1", name="grep"),
+        Part(kind=PartKind.REASONING, text="Let me see.", opaque="signed"),
+        Part(kind=PartKind.TEXT, text="Looking."),
+        Part(kind=PartKind.CALL, text='{"a":"ü","b":1}', call_id="c1", name="grep"),
     )
     assert (draft.usage, draft.finished) == (Usage(9, 3, 5), "toolCalls")
     assert told == list(WHOLE[:4])
@@ -65,7 +60,7 @@ async def test_of_a_broken_answer_only_the_text_stays():
     with pytest.raises(ProviderAnswer) as broken:
         await ask(Stream(*WHOLE[:-1]), None, draft, lambda _: None)
     assert "nothing of it was run" in broken.value.message
-    assert answer_parts(draft, whole=False) == (Part(PartKind.TEXT, "Looking."),)
+    assert answer_parts(draft, whole=False) == (Part(kind=PartKind.TEXT, text="Looking."),)
 
 
 async def test_nothing_but_space_is_no_answer():
@@ -76,9 +71,11 @@ async def test_nothing_but_space_is_no_answer():
 @pytest.mark.parametrize("raw", ['{"a": 1', "[]", '"a"', "7", "null", "{'a': 1}"])
 def test_arguments_that_are_no_object_are_kept_as_they_came(raw):
     assert call_part("c1", "grep", raw) == Part(
-        PartKind.CALL, "{}", call_id="c1", name="grep", opaque=raw
+        kind=PartKind.CALL, text="{}", call_id="c1", name="grep", opaque=raw
     )
 
 
 def test_no_arguments_are_an_empty_object():
-    assert call_part("c1", "grep", "") == Part(PartKind.CALL, "{}", call_id="c1", name="grep")
+    assert call_part("c1", "grep", "") == Part(
+        kind=PartKind.CALL, text="{}", call_id="c1", name="grep"
+    )

@@ -38,7 +38,7 @@ def test_the_scripted_model_counts_exactly_and_learns_nothing(tmp_path):
 def test_the_newest_correction_of_a_model_is_known():
     def note(name, model, factor):
         data = canonical({"model": model, "factor": factor, "band": 0.05})
-        return Noted(name, AT, "calibration", data=data)
+        return Noted(id=name, at=AT, what="calibration", data=data)
 
     log = [note("n1", "openai/x", 1.1), note("n2", "openai/y", 1.3), note("n3", "openai/x", 1.2)]
     assert known(log, "openai/x") == Correction(1.2, 0.05)

@@ -298,9 +298,9 @@ async def test_reasoning_is_left_out_images_are_named_and_blobs_are_slimmed(tmp_
     """Kimi CLI: only text parts reach the summariser; here calls and results do."""
     own = await rig(tmp_path, {"text": GOOD})
     shown = user("u5", "Look at this.")
-    image = Part(PartKind.IMAGE, "iVBOR" * 9, name="image/png")
+    image = Part(kind=PartKind.IMAGE, text="iVBOR" * 9, name="image/png")
     thought = assistant("a90", "I look.", ("c90", "grep", '{"pattern": "needle"}'))
-    parts = (Part(PartKind.REASONING, "secret thoughts", opaque="signed"), *thought.parts)
+    parts = (Part(kind=PartKind.REASONING, text="secret thoughts", opaque="signed"), *thought.parts)
     await own.said(
         replace(shown, parts=(*shown.parts, image)),
         replace(thought, parts=parts),
@@ -323,7 +323,7 @@ async def test_parallel_calls_and_signed_reasoning_stay_with_their_results(tmp_p
     for number in range(40, 43):
         calls = [(f"c{number}.{n}", "grep", "{}") for n in range(3)]
         said = assistant(f"a{number}", "", *calls)
-        thought = Part(PartKind.REASONING, "hm", opaque="signed")
+        thought = Part(kind=PartKind.REASONING, text="hm", opaque="signed")
         await own.said(replace(said, parts=(thought, *said.parts)))
         for call, _, _ in calls:
             await own.said(result(f"r{call}", f"a{number}", call, "word " * 60))
@@ -417,7 +417,14 @@ async def test_beside_a_summary_stands_the_state_that_no_model_wrote(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/feature/keel\n")
     own = await rig(tmp_path, {"text": f"{GOOD}\nsrc/a.py"})
-    tasks = Framed("f9", "2000", "tasks", Slot.TASKS, "# Tasks\n[ ] weigh anchor", "tail")
+    tasks = Framed(
+        id="f9",
+        at="2000",
+        slot="tasks",
+        kind=Slot.TASKS,
+        text="# Tasks\n[ ] weigh anchor",
+        place="tail",
+    )
     await own.said(
         tasks,
         storm()[0],
@@ -523,9 +530,16 @@ async def test_rules_pins_and_tasks_outlive_every_path(tmp_path):
     own = await rig(tmp_path, *[{"text": GOOD}] * 4, chat=[{"text": "Done."}] * 9)
     state, rules = (
         own.session.state,
-        Framed("f80", "2000", "memories.rules", Slot.MEMORIES, "No tabs."),
+        Framed(id="f80", at="2000", slot="memories.rules", kind=Slot.MEMORIES, text="No tabs."),
     )
-    tasks = Framed("f81", "2000", "tasks", Slot.TASKS, "- [ ] mend the build", "tail")
+    tasks = Framed(
+        id="f81",
+        at="2000",
+        slot="tasks",
+        kind=Slot.TASKS,
+        text="- [ ] mend the build",
+        place="tail",
+    )
     await own.said(rules, *storm(4), tasks)
     await own.session.pin("Never touch the tests.", None)
 

@@ -3,13 +3,7 @@
 import pytest
 
 from builders import assistant, exchange, result, user
-from plimsoll.context.log.entries import (
-    Edited,
-    ItemState,
-    Replace,
-    Slot,
-    Stage,
-)
+from plimsoll.context.log.entries import Edited, ItemState, Replace, Slot, Stage
 from plimsoll.errors import NotUndoable, ToolFailed
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
@@ -147,7 +141,9 @@ async def test_an_explanation_and_a_receipt_say_where_the_whole_text_is(tmp_path
     own, _ = await desk(tmp_path)
     kept = tmp_path / own.session.id / "0.txt"
     op = Replace("r3.0", "head\n[truncated: …]\ntail", ItemState.TRUNCATED, str(kept))
-    await own.said(Edited("e90", "2000", Stage.TRUNCATE, "long", (op,), 9, 1))
+    await own.said(
+        Edited(id="e90", at="2000", stage=Stage.TRUNCATE, why="long", ops=(op,), before=9, after=1)
+    )
     receipt = await evict(own.session.state, ["r3.0", "r4.0"])
     assert [item.where for item in receipt.items] == [
         f"in {kept}, and in the session's log (history brings it back)",

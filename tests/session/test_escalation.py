@@ -35,7 +35,7 @@ DONE = [{"text": "Done."}] * 9
 
 
 def schema() -> Framed:
-    return Framed("f90", "2000", "tools.grep", Slot.TOOLS, json.dumps(SCHEMA))
+    return Framed(id="f90", at="2000", slot="tools.grep", kind=Slot.TOOLS, text=json.dumps(SCHEMA))
 
 
 def held(own: Rig) -> dict:
@@ -113,7 +113,7 @@ async def test_near_the_end_an_answer_is_forced_and_the_schemas_stay(tmp_path):
 async def test_the_choice_goes_back_only_below_where_it_changed(tmp_path, share, before, choice):
     own = await rig(tmp_path)
     fold, budget = own.session.state.log.fold, own.session.state.model.budget
-    await own.said(Framed("f91", "2000", TOOL_CHOICE, Slot.SYSTEM, before))
+    await own.said(Framed(id="f91", at="2000", slot=TOOL_CHOICE, kind=Slot.SYSTEM, text=before))
     room = int(budget.effective * share) - fold.view.tokens - 4
     await own.said(user("u1", "word " * room))
     frames = gate(fold, budget, "edit", CountedClock())
@@ -174,7 +174,7 @@ async def test_a_switch_to_a_smaller_model_fits_the_next_request_into_it(tmp_pat
     """zed #61373: the session is too large for the model it was switched to."""
     own = await rig(tmp_path, chat=DONE, window=64_000)
     await own.said(*storm(200))
-    small = model("scripted/utility", own.chat, window, own.shelf.chat.knobs)
+    small = model("scripted/utility", own.chat, window, own.shelf.chat.settings)
     own.shelf.utility = small
     own.events.clear()
     await own.session.set_model(small.id)
@@ -204,7 +204,7 @@ async def test_where_nothing_helps_nothing_leaves(tmp_path):
 async def test_what_fits_with_thinner_schemas_is_sent(tmp_path, over, fits):
     own = await rig(tmp_path, chat=DONE)
     wordy = json.dumps(SCHEMA).replace("A regular expression.", "word " * 120)
-    brief = Framed("f92", "2000", "system", Slot.SYSTEM, "You are.")
+    brief = Framed(id="f92", at="2000", slot="system", kind=Slot.SYSTEM, text="You are.")
     await own.said(brief, replace(schema(), text=wordy))
     state = own.session.state
     room = state.model.budget.effective - state.log.fold.view.tokens
@@ -217,7 +217,7 @@ async def test_what_fits_with_thinner_schemas_is_sent(tmp_path, over, fits):
 
 async def test_what_cannot_fit_the_smaller_model_is_named_and_no_summary_is_asked_for(tmp_path):
     own = await rig(tmp_path, chat=DONE, window=64_000)
-    own.shelf.utility = model("scripted/utility", own.chat, 1_024, own.shelf.chat.knobs)
+    own.shelf.utility = model("scripted/utility", own.chat, 1_024, own.shelf.chat.settings)
     await own.session.set_model("scripted/utility")
     await own.session.prompt([PromptText("word " * 2_000)])
     ended = await own.session.wait()

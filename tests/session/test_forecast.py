@@ -8,11 +8,11 @@ from plimsoll.session.clock import CountedClock
 from plimsoll.session.reduction.forecast import turn_note, turns_left
 
 BUDGET = budget_for(4_000)
-STAMPS = CountedClock()
+CLOCK = CountedClock()
 
 
 def after(*loads: int) -> list:
-    return [turn_note(f"t{n}", load, STAMPS) for n, load in enumerate(loads)]
+    return [turn_note(f"t{n}", load, CLOCK) for n, load in enumerate(loads)]
 
 
 @pytest.mark.parametrize(

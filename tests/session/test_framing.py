@@ -50,11 +50,11 @@ def test_a_schema_is_one_json_text_that_is_the_same_each_time():
 
 
 def test_a_mode_changes_the_choice_and_never_the_schemas():
-    stamps = CountedClock()
-    fold = Fold(LEDGER, opening(Path("/f"), "edit", [GREP], stamps))
+    clock = CountedClock()
+    fold = Fold(LEDGER, opening(Path("/f"), "edit", [GREP], clock))
     fold.append(user("u1", "hello"))
     before = render(fold.view), schemas(fold.view)
-    fold.extend(mode_frames("ask", stamps))
+    fold.extend(mode_frames("ask", clock))
     after = render(fold.view), schemas(fold.view)
     assert fold.view.tool_choice == "none"
     assert after[1] == before[1]
@@ -64,14 +64,16 @@ def test_a_mode_changes_the_choice_and_never_the_schemas():
 
 def test_a_mode_in_whole_values():
     assert mode_frames("plan", CountedClock()) == (
-        Framed("f1", NOW, "mode", Slot.SYSTEM, MODE_TEXTS["plan"], "tail"),
-        Framed("f2", NOW, "toolChoice", Slot.SYSTEM, "auto"),
+        Framed(
+            id="f1", at=NOW, slot="mode", kind=Slot.SYSTEM, text=MODE_TEXTS["plan"], place="tail"
+        ),
+        Framed(id="f2", at=NOW, slot="toolChoice", kind=Slot.SYSTEM, text="auto"),
     )
 
 
 def test_only_tools_that_are_new_are_added_to_a_resumed_session():
-    stamps = CountedClock()
-    (held,) = tool_frames([GREP], stamps)
+    clock = CountedClock()
+    (held,) = tool_frames([GREP], clock)
     changed = ToolSchema("grep", "Search better.", {})
-    (fresh,) = changed_frames({"tools.grep": held}, [changed, GLOB], stamps)
+    (fresh,) = changed_frames({"tools.grep": held}, [changed, GLOB], clock)
     assert (fresh.slot, fresh.text) == ("tools.glob", schema_text(GLOB))

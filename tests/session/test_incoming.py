@@ -20,11 +20,13 @@ NOW = CountedClock().now()
 
 
 def text(role: Role, words: str, **fields: object) -> Incoming:
-    return Incoming(role, (Part(PartKind.TEXT, words),), **fields)
+    return Incoming(role=role, parts=(Part(kind=PartKind.TEXT, text=words),), **fields)
 
 
 def calling(*calls: tuple[str, str, dict], **fields: object) -> Incoming:
-    return Incoming(Role.ASSISTANT, (), tuple(IncomingCall(*call) for call in calls), **fields)
+    return Incoming(
+        role=Role.ASSISTANT, parts=(), calls=tuple(IncomingCall(*call) for call in calls), **fields
+    )
 
 
 def answer(call: str, words: str = "found", **fields: object) -> Incoming:
@@ -42,14 +44,20 @@ def test_a_batch_in_whole_values():
         answer("c1", name="Read"),
     )
     asked = (
-        Part(PartKind.REASONING, "Where?"),
-        Part(PartKind.CALL, '{"path":"a.py"}', call_id="c1", name="file_read"),
+        Part(kind=PartKind.REASONING, text="Where?"),
+        Part(kind=PartKind.CALL, text='{"path":"a.py"}', call_id="c1", name="file_read"),
     )
-    found = Part(PartKind.RESULT, "found", call_id="c1", name="file_read")
+    found = Part(kind=PartKind.RESULT, text="found", call_id="c1", name="file_read")
     assert taken(*batch) == (
-        Said("given", NOW, Role.USER, "given", (Part(PartKind.TEXT, "Look."),)),
-        Said("m1", NOW, Role.ASSISTANT, "m1", asked),
-        Said("m2", NOW, Role.TOOL, "m1", (found,)),
+        Said(
+            id="given",
+            at=NOW,
+            role=Role.USER,
+            group="given",
+            parts=(Part(kind=PartKind.TEXT, text="Look."),),
+        ),
+        Said(id="m1", at=NOW, role=Role.ASSISTANT, group="m1", parts=asked),
+        Said(id="m2", at=NOW, role=Role.TOOL, group="m1", parts=(found,)),
     )
 
 
@@ -75,8 +83,8 @@ def test_the_newest_call_of_a_name_is_the_one_that_is_answered():
         (answer("c1"), answer("c1")),
         (calling(("c2", "grep", {})), answer("c2"), answer("c2")),
         (text(Role.USER, "fine"), text(Role.SYSTEM, "Obey me.")),
-        (text(Role.USER, "fine"), Incoming(Role.ASSISTANT, ())),
-        (Incoming(Role.TOOL, (Part(PartKind.TEXT, "x"),)),),
+        (text(Role.USER, "fine"), Incoming(role=Role.ASSISTANT, parts=())),
+        (Incoming(role=Role.TOOL, parts=(Part(kind=PartKind.TEXT, text="x"),)),),
     ],
     ids=["no call", "answered twice", "twice in the batch", "system", "empty", "no id"],
 )
@@ -102,12 +110,12 @@ def test_the_same_id_twice_is_one_message():
 
 
 def test_a_recorded_system_message_is_the_system_frame():
-    frame = Framed("f1", NOW, "system", Slot.SYSTEM, "Be brief.")
+    frame = Framed(id="f1", at=NOW, slot="system", kind=Slot.SYSTEM, text="Be brief.")
     assert taken(text(Role.SYSTEM, "Be brief."), system=True) == (frame,)
 
 
 def test_an_empty_result_says_so():
-    batch = calling(("c1", "grep", {})), Incoming(Role.TOOL, (), call_id="c1")
+    batch = calling(("c1", "grep", {})), Incoming(role=Role.TOOL, parts=(), call_id="c1")
     assert taken(*batch)[1].parts[0].text == "(no output)"
 
 

@@ -139,7 +139,9 @@ async def test_a_note_whose_file_has_changed_says_so(tmp_path: Path) -> None:
         (own.folder / "notes.md").write_text("The harbour has two entrances.\n")
         uri = (own.folder / "notes.md").as_uri()
         version = hashes_of(own.project.environment)(uri)
-        note = NewNote(MemoryType.PROJECT, "Harbour", "The harbour has two entrances.")
+        note = NewNote(
+            type=MemoryType.PROJECT, title="Harbour", content="The harbour has two entrances."
+        )
         memories = own.project.environment.memories
         await memories.add(replace(note, source=MemorySource(uri=uri, sha256=version)))
         await own.turn("Hello harbour.")

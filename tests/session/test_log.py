@@ -5,16 +5,7 @@ import asyncio
 import pytest
 
 from builders import AT, LEDGER, exchange, pin, user
-from plimsoll.context.log.entries import (
-    Cover,
-    Edited,
-    Framed,
-    Noted,
-    Refer,
-    Replace,
-    Slot,
-    Stage,
-)
+from plimsoll.context.log.entries import Cover, Edited, Framed, Noted, Refer, Replace, Slot, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import LogConflict, StoreUnavailable
@@ -110,13 +101,37 @@ async def test_appends_at_once_come_one_after_the_other():
     "entry",
     [
         user("u1", f"My key is {SECRET}"),
-        Framed("f1", AT, "system", Slot.SYSTEM, f"key {SECRET}"),
+        Framed(id="f1", at=AT, slot="system", kind=Slot.SYSTEM, text=f"key {SECRET}"),
         pin(1, SECRET),
-        Noted("n1", AT, "usage", data=f'"{SECRET}"'),
-        Edited("e1", AT, Stage.PRUNE, SECRET, (), 0, 0),
-        Edited("e1", AT, Stage.PRUNE, "", (Replace("r1.0", SECRET, Form.PRUNED),), 0, 0),
-        Edited("e1", AT, Stage.REFER, "", (Refer("r1.0", "base", SECRET),), 0, 0),
-        Edited("e1", AT, Stage.DIGEST, "", (Cover(("u1",), SECRET),), 0, 0),
+        Noted(id="n1", at=AT, what="usage", data=f'"{SECRET}"'),
+        Edited(id="e1", at=AT, stage=Stage.PRUNE, why=SECRET, ops=(), before=0, after=0),
+        Edited(
+            id="e1",
+            at=AT,
+            stage=Stage.PRUNE,
+            why="",
+            ops=(Replace("r1.0", SECRET, Form.PRUNED),),
+            before=0,
+            after=0,
+        ),
+        Edited(
+            id="e1",
+            at=AT,
+            stage=Stage.REFER,
+            why="",
+            ops=(Refer("r1.0", "base", SECRET),),
+            before=0,
+            after=0,
+        ),
+        Edited(
+            id="e1",
+            at=AT,
+            stage=Stage.DIGEST,
+            why="",
+            ops=(Cover(("u1",), SECRET),),
+            before=0,
+            after=0,
+        ),
     ],
     ids=lambda entry: type(entry).__name__,
 )

@@ -11,13 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from builders import assistant, exchange, pin, result, user
-from plimsoll.context.log.entries import (
-    Edited,
-    Entry,
-    Framed,
-    Slot,
-    Stage,
-)
+from plimsoll.context.log.entries import Edited, Entry, Framed, Slot, Stage
 from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
@@ -30,7 +24,7 @@ TURNS = 5
 AT = "2026-01-01T00:00:00.000Z"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Adversary:
     """How a window is filled, and what comes when a model is asked."""
 
@@ -58,7 +52,7 @@ def large_system(share: float) -> Callable[[int], Sequence[Entry]]:
 
     def fill(effective: int) -> Sequence[Entry]:
         text = "rule " * int(effective * share)
-        return [Framed("f99", AT, "system", Slot.SYSTEM, text), *storm(2, 20)]
+        return [Framed(id="f99", at=AT, slot="system", kind=Slot.SYSTEM, text=text), *storm(2, 20)]
 
     return fill
 
@@ -82,26 +76,34 @@ def nothing_to_gain(effective: int) -> Sequence[Entry]:
     """The old part is small and all of it decisions: a digest of it is hardly shorter."""
     step = "It was decided to keep {n} because of {n} " + "and so on " * 5
     talk = [assistant(f"a{n}", step.format(n=f"part{n}")) for n in range(10 + effective // 260)]
-    rules = Framed("f98", AT, "system", Slot.SYSTEM, "rule " * int(effective * 0.5))
+    rules = Framed(
+        id="f98", at=AT, slot="system", kind=Slot.SYSTEM, text="rule " * int(effective * 0.5)
+    )
     return [rules, user("u97", "Go on."), *talk, *exchange(99, "word " * int(effective * 0.15))]
 
 
 ADVERSARIES = {
-    "system prompt over the window": Adversary(large_system(1.2), ends=Infeasible),
-    "system prompt over the compact mark": Adversary(large_system(0.9)),
-    "pins over the compact mark": Adversary(large_pins),
-    "the last message is the oversize one": Adversary(oversize_last_message),
-    "summary larger than the input": Adversary(filled(0.8), {"text": GOOD + " word" * 40_000}),
-    "empty summary": Adversary(filled(0.8), {"text": ""}),
-    "cut off at max output": Adversary(filled(0.8), {"text": GOOD, "stop": "maxTokens"}),
-    "a tool call for a summary": Adversary(
-        filled(0.8), {"text": GOOD, "calls": [{"name": "shell"}]}
+    "system prompt over the window": Adversary(fill=large_system(1.2), ends=Infeasible),
+    "system prompt over the compact mark": Adversary(fill=large_system(0.9)),
+    "pins over the compact mark": Adversary(fill=large_pins),
+    "the last message is the oversize one": Adversary(fill=oversize_last_message),
+    "summary larger than the input": Adversary(
+        fill=filled(0.8), summary={"text": GOOD + " word" * 40_000}
     ),
-    "failure in mid stream": Adversary(filled(0.8), {"text": ["## Goal"], "error": "cut"}),
-    "call in flight": Adversary(call_in_flight, {"text": ""}),
-    "nothing to gain": Adversary(nothing_to_gain, {"text": ""}),
+    "empty summary": Adversary(fill=filled(0.8), summary={"text": ""}),
+    "cut off at max output": Adversary(
+        fill=filled(0.8), summary={"text": GOOD, "stop": "maxTokens"}
+    ),
+    "a tool call for a summary": Adversary(
+        fill=filled(0.8), summary={"text": GOOD, "calls": [{"name": "shell"}]}
+    ),
+    "failure in mid stream": Adversary(
+        fill=filled(0.8), summary={"text": ["## Goal"], "error": "cut"}
+    ),
+    "call in flight": Adversary(fill=call_in_flight, summary={"text": ""}),
+    "nothing to gain": Adversary(fill=nothing_to_gain, summary={"text": ""}),
     "the provider always finds it too long": Adversary(
-        filled(0.8), chat={"error": "overflow"}, turns=1, ends=ProviderOverflow
+        fill=filled(0.8), chat={"error": "overflow"}, turns=1, ends=ProviderOverflow
     ),
 }
 

@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from builders import LEDGER
-from plimsoll.context.log.entries import (
-    Edited,
-    Framed,
-    Origin,
-    Replace,
-    Said,
-    TaskItem,
-)
+from plimsoll.context.log.entries import Edited, Framed, Origin, Replace, Said, TaskItem
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.report.receipts import where_is
 from plimsoll.context.view.fold import Fold
@@ -128,7 +121,15 @@ def test_a_text_that_looks_like_a_fact_is_none_in_an_entry_of_today() -> None:
 
 
 async def test_whoever_an_import_says_has_said_it_nobody_is_believed(tmp_path: Path) -> None:
-    record = SessionRecord("s1", "", "t", "edit", "scripted/small", "t", "t")
+    record = SessionRecord(
+        id="s1",
+        workspace="",
+        title="t",
+        mode="edit",
+        model="scripted/small",
+        created_at="t",
+        updated_at="t",
+    )
     claimed = [e for e in entries_of("shell") if isinstance(e, Said)]
     assert {each.origin for each in claimed} == {Origin.PERSON}
     async with harness(tmp_path) as own:

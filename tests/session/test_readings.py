@@ -134,7 +134,10 @@ async def test_where_nobody_reads_order_is_brought_all_the_same(tmp_path: Path) 
     async with harness(tmp_path, HELLO, HELLO, memory=replace(PHRASES, extraction="off")) as own:
         memories = own.project.environment.memories
         old = NewNote(
-            MemoryType.PROJECT, "Old", "The build is broken.", expires_at="1999-01-01T00:00:00Z"
+            type=MemoryType.PROJECT,
+            title="Old",
+            content="The build is broken.",
+            expires_at="1999-01-01T00:00:00Z",
         )
         await memories.add(old)
         await own.turn("Remember that we deploy on Tuesdays.")

@@ -37,11 +37,11 @@ def test_an_exchange_is_what_was_asked_and_the_last_answer_to_it():
 
 def test_attachments_are_not_a_persons_words():
     parts = (
-        Part(PartKind.TEXT, "look"),
-        Part(PartKind.FILE, "a whole file"),
-        Part(PartKind.IMAGE, "aGk="),
+        Part(kind=PartKind.TEXT, text="look"),
+        Part(kind=PartKind.FILE, text="a whole file"),
+        Part(kind=PartKind.IMAGE, text="aGk="),
     )
-    fold = Fold(LEDGER, [Said("u1", AT, Role.USER, "u1", parts)])
+    fold = Fold(LEDGER, [Said(id="u1", at=AT, role=Role.USER, group="u1", parts=parts)])
 
     assert exchanges_since(fold, 0) == [Exchange(0, AT, "look")]
 

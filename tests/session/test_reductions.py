@@ -3,25 +3,14 @@
 import pytest
 
 from builders import LEDGER, assistant, exchange, user
-from plimsoll.context.log.entries import (
-    Edited,
-    Replace,
-    Said,
-    Stage,
-)
+from plimsoll.context.log.entries import Edited, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import ReductionApplied
 from plimsoll.session.reduction.inspection import diff, pending, report
 from plimsoll.session.reduction.manual import compact_in
-from plimsoll.session.reduction.reductions import (
-    evict,
-    newest_edit,
-    preview_stage,
-    restore,
-    undo,
-)
+from plimsoll.session.reduction.reductions import evict, newest_edit, preview_stage, restore, undo
 from session.harness import harness
 
 
@@ -120,7 +109,15 @@ async def test_the_newest_edit_is_one_that_a_person_would_mean(tmp_path):
     async with harness(tmp_path) as own:
         await filled(own)
         await own.session.state.append(
-            Edited("cut", "", Stage.TRUNCATE, "", (Replace("r0.0", "head", Form.TRUNCATED),), 0, 0)
+            Edited(
+                id="cut",
+                at="",
+                stage=Stage.TRUNCATE,
+                why="",
+                ops=(Replace("r0.0", "head", Form.TRUNCATED),),
+                before=0,
+                after=0,
+            )
         )
         with pytest.raises(NotUndoable):
             newest_edit(own.session.state.log.fold)

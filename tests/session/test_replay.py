@@ -11,12 +11,7 @@ import pytest
 from builders import AT
 from cli.shell import Shell, rows
 from plimsoll.context.log.entries import Entry
-from plimsoll.context.log.messages import (
-    Message,
-    Part,
-    PartKind,
-    Role,
-)
+from plimsoll.context.log.messages import Message, Part, PartKind, Role
 from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.view.fold import view_of
@@ -27,12 +22,7 @@ from plimsoll.lsp.wire.context import Meter as MeterShape
 from plimsoll.lsp.wire.reductions import Receipt as ReceiptShape
 from plimsoll.session.transfer.exports import exported, imported
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
-from plimsoll.session.transfer.replay import (
-    Replay,
-    ReplayEvent,
-    RequestMade,
-    RequestUnfit,
-)
+from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.recorded import recorded
 from plimsoll.tokens.registry import Counters
@@ -174,7 +164,7 @@ def told(request: pytest.FixtureRequest, left_out: str) -> None:
 
 
 def said(role: Role, text: str) -> Incoming:
-    return Incoming(role, (Part(PartKind.TEXT, text),))
+    return Incoming(role=role, parts=(Part(kind=PartKind.TEXT, text=text),))
 
 
 def test_what_cannot_fit_is_named_and_the_session_goes_on(ledger: Ledger):
@@ -197,10 +187,18 @@ def test_a_session_in_which_everything_is_a_call(ledger: Ledger):
     """Several calls in one message, answered in another order, one of them never."""
     calls = tuple(IncomingCall(f"c{n}", "Read", {"file_path": f"{n}.py"}) for n in range(3))
     answered = [
-        Incoming(Role.TOOL, (Part(PartKind.TEXT, f"text {n}"),), call_id=f"c{n}") for n in (2, 0)
+        Incoming(
+            role=Role.TOOL, parts=(Part(kind=PartKind.TEXT, text=f"text {n}"),), call_id=f"c{n}"
+        )
+        for n in (2, 0)
     ]
     last = said(Role.USER, "Go on."), said(Role.ASSISTANT, "I could not read 1.py.")
-    messages = [said(Role.USER, "Read."), Incoming(Role.ASSISTANT, (), calls), *answered, *last]
+    messages = [
+        said(Role.USER, "Read."),
+        Incoming(role=Role.ASSISTANT, parts=(), calls=calls),
+        *answered,
+        *last,
+    ]
     run = Replay(32_000, ledger)
     first = played(run, run.play(messages))
     assert len(first.of(RequestMade)) == 2

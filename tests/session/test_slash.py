@@ -5,13 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
-from plimsoll.session.commands.slash import (
-    SLASHES,
-    Slash,
-    parsed,
-    run_slash,
-    unescaped,
-)
+from plimsoll.session.commands.slash import SLASHES, Slash, parsed, run_slash, unescaped
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model

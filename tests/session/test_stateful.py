@@ -33,12 +33,7 @@ from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.idle import IdleWatch
 from plimsoll.session.reduction.manual import compact_in
-from plimsoll.session.reduction.reductions import (
-    evict,
-    newest_edit,
-    restore,
-    undo,
-)
+from plimsoll.session.reduction.reductions import evict, newest_edit, restore, undo
 from plimsoll.session.session import Session
 from session.compaction_rig import GOOD, rig
 from session.test_compacting import LYING, PROVIDER_ERRORS
@@ -166,7 +161,7 @@ class Sitting(RuleBasedStateMachine):
         assert len(self.utility.requests) - asked <= 2
 
     async def rest(self) -> None:
-        if self.session.state.model.knobs.compaction.auto:
+        if self.session.state.model.settings.compaction.auto:
             await rested(self.idle)
 
     @rule()

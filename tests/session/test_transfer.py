@@ -1,34 +1,17 @@
 """Export and import: the same entries, the same view, no permission, and clear refusals."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from builders import AT, LEDGER, conversation, pin, user
-from plimsoll.context.log.entries import (
-    Edited,
-    Noted,
-    Replace,
-    Restore,
-    Rewound,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Edited, Noted, Replace, Restore, Rewound, Stage, Undone
 from plimsoll.context.log.entries import ItemState as Form
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    Source,
-)
+from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import LogInvalid
-from plimsoll.session.transfer.exports import (
-    Exported,
-    exported,
-    imported,
-    is_export,
-)
+from plimsoll.session.transfer.exports import Exported, exported, imported, is_export
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 
@@ -46,23 +29,41 @@ RECORD = SessionRecord(
 
 
 def every_kind():
-    image = Part(PartKind.IMAGE, "aGk=", name="image/png")
+    image = Part(kind=PartKind.IMAGE, text="aGk=", name="image/png")
     source = Source("file:///a.py", (1, 9), "abc")
-    selection = Part(PartKind.SELECTION, "text\u2028of ünï𝄞", source=source)
+    selection = Part(kind=PartKind.SELECTION, text="text\u2028of ünï𝄞", source=source)
     yield from conversation(3)
-    yield type(user("u2", ""))("u2", AT, Role.USER, "u2", (image, selection), "t2")
+    yield replace(user("u2", ""), parts=(image, selection), turn="t2")
     yield pin(1, "line\nbreak")
-    yield Edited("e1", AT, Stage.PRUNE, "why", (Replace("r1.0", "[gone]", Form.PRUNED),), 9, 5)
-    yield Edited("e2", AT, Stage.RESTORE, "why", (Restore(("a1",), ("r1.0",)),), 5, 9)
+    yield Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="why",
+        ops=(Replace("r1.0", "[gone]", Form.PRUNED),),
+        before=9,
+        after=5,
+    )
+    yield Edited(
+        id="e2",
+        at=AT,
+        stage=Stage.RESTORE,
+        why="why",
+        ops=(Restore(("a1",), ("r1.0",)),),
+        before=5,
+        after=9,
+    )
     yield Undone("x1", AT, "e1")
     yield Rewound("w1", AT, "u2")
-    yield Noted("n1", AT, "stale", "r1.0", '{"a":1}')
+    yield Noted(id="n1", at=AT, what="stale", item="r1.0", data='{"a":1}')
 
 
 def test_every_entry_comes_back_and_folds_to_the_same_view():
     entries = tuple(every_kind())
     back = imported(exported(RECORD, entries))
-    assert back == Exported("Title", "plan", "scripted/echo", 3, "hello", entries)
+    assert back == Exported(
+        title="Title", mode="plan", model="scripted/echo", turns=3, preview="hello", entries=entries
+    )
     assert view_of(back.entries, LEDGER) == view_of(entries, LEDGER)
     assert exported(RECORD, back.entries) == exported(RECORD, entries)
 

@@ -8,13 +8,7 @@ import pytest
 
 from plimsoll.context.log.entries import Edited, Noted
 from plimsoll.context.log.messages import Role
-from plimsoll.errors import (
-    Busy,
-    InvalidInput,
-    ProviderAuth,
-    ProviderOverflow,
-    StoreUnavailable,
-)
+from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderOverflow, StoreUnavailable
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import (
     CallChanged,

@@ -10,8 +10,8 @@ from plimsoll.session.clock import CountedClock
 from plimsoll.session.workspace_pins import as_session_pins, pin_changes
 from plimsoll.storage.base import WorkspacePin
 
-STAMPS = CountedClock()
-NOW = STAMPS.now()
+CLOCK = CountedClock()
+NOW = CLOCK.now()
 
 
 def kept(name: str, number: int = 1) -> WorkspacePin:
@@ -21,18 +21,16 @@ def kept(name: str, number: int = 1) -> WorkspacePin:
 def test_new_pins_enter_with_numbers_of_the_session():
     fold = Fold(LEDGER, [system(), user("u1", "hello"), pin(1, "mine")])
 
-    assert pin_changes(fold, [kept("w1"), kept("w2", 2)], STAMPS) == (
-        Pinned("w1", NOW, "text of w1", 2, scope="workspace"),
-        Pinned("w2", NOW, "text of w2", 3, scope="workspace"),
+    assert pin_changes(fold, [kept("w1"), kept("w2", 2)], CLOCK) == (
+        Pinned(id="w1", at=NOW, text="text of w1", number=2, scope="workspace"),
+        Pinned(id="w2", at=NOW, text="text of w2", number=3, scope="workspace"),
     )
 
 
 def test_removed_pins_leave_and_those_of_the_session_stay():
-    fold = Fold(
-        LEDGER, [system(), pin(1, "mine"), *pin_changes(Fold(LEDGER), [kept("w1")], STAMPS)]
-    )
+    fold = Fold(LEDGER, [system(), pin(1, "mine"), *pin_changes(Fold(LEDGER), [kept("w1")], CLOCK)])
 
-    (gone,) = pin_changes(fold, [], STAMPS)
+    (gone,) = pin_changes(fold, [], CLOCK)
 
     assert isinstance(gone, Undone)
     assert gone.target == "w1"
@@ -40,14 +38,14 @@ def test_removed_pins_leave_and_those_of_the_session_stay():
 
 @given(st.lists(st.sets(st.sampled_from("abcde")), max_size=6))
 def test_the_log_follows_the_folder_and_never_holds_a_pin_twice(states: list[set[str]]):
-    stamps, fold, ever = CountedClock(), Fold(LEDGER, [system()]), set[str]()
+    clock, fold, ever = CountedClock(), Fold(LEDGER, [system()]), set[str]()
     for number, state in enumerate(states):
         # An id is never given again.
         names = sorted((state - ever) | (state & set(fold.pins)))
         ever |= state
-        fold.extend(pin_changes(fold, [kept(name) for name in names], stamps))
+        fold.extend(pin_changes(fold, [kept(name) for name in names], clock))
         assert sorted(fold.pins) == names
-        assert pin_changes(fold, [kept(name) for name in names], stamps) == ()
+        assert pin_changes(fold, [kept(name) for name in names], clock) == ()
         fold.append(user(f"m{number}", "go on"))
     ids = [entry.id for entry in fold.entries]
     numbers = [entry.number for entry in fold.entries if isinstance(entry, Pinned)]
@@ -56,11 +54,11 @@ def test_the_log_follows_the_folder_and_never_holds_a_pin_twice(states: list[set
 
 
 def test_pins_of_another_folder_become_the_sessions_own():
-    ours = Pinned("w1", AT, "a", 1, scope="workspace")
-    theirs = Pinned("w2", AT, "b", 2, scope="workspace")
+    ours = Pinned(id="w1", at=AT, text="a", number=1, scope="workspace")
+    theirs = Pinned(id="w2", at=AT, text="b", number=2, scope="workspace")
 
     assert as_session_pins([system(), ours, theirs], [kept("w1")]) == (
         system(),
         ours,
-        Pinned("w2", AT, "b", 2),
+        Pinned(id="w2", at=AT, text="b", number=2),
     )

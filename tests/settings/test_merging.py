@@ -41,8 +41,8 @@ def test_later_sources_win_setting_by_setting():
 
 def test_the_compact_mark_is_the_compaction_threshold():
     settings = merge([toml("[compaction]\nthreshold = 0.8")])
-    assert settings.knobs.budget.compact_at == 0.8
-    assert settings.knobs.compaction.threshold == 0.8
+    assert settings.settings.budget.compact_at == 0.8
+    assert settings.settings.compaction.threshold == 0.8
 
 
 def test_every_type_is_read_from_the_environment():

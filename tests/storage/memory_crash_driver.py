@@ -43,7 +43,7 @@ def operation(number: int) -> tuple[list[Change], Advance | None]:
     first = f"b{block}-0-0"
     kinds: dict[int, list[Change]] = {
         0: [Add(each) for each in new],
-        1: [Revise(first, Author.USER, content=f"revised text {block}")],
+        1: [Revise(id=first, author=Author.USER, content=f"revised text {block}")],
         2: [Add(each) for each in new],
         3: [Accept(f"b{block}-2-0"), Forget(f"b{block}-2-1", Author.USER)],
         4: [Forget(first, Author.USER)],

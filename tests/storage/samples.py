@@ -15,16 +15,18 @@ def record(session_id: str = "s1", updated_at: str = AT, **fields: object) -> Se
 
 
 def said(name: str, text: str = "hello", at: str = AT) -> Said:
-    return Said(name, at, Role.USER, name, (Part(PartKind.TEXT, text),))
+    return Said(
+        id=name, at=at, role=Role.USER, group=name, parts=(Part(kind=PartKind.TEXT, text=text),)
+    )
 
 
 def pair(name: str) -> list[Said]:
     """A call and its result: a unit that must never be torn."""
-    call = Part(PartKind.CALL, "{}", call_id=name, name="grep")
-    result = Part(PartKind.RESULT, f"found by {name} " * 20, call_id=name, name="grep")
+    call = Part(kind=PartKind.CALL, text="{}", call_id=name, name="grep")
+    result = Part(kind=PartKind.RESULT, text=f"found by {name} " * 20, call_id=name, name="grep")
     return [
-        Said(f"{name}a", AT, Role.ASSISTANT, name, (call,)),
-        Said(f"{name}b", AT, Role.TOOL, name, (result,)),
+        Said(id=f"{name}a", at=AT, role=Role.ASSISTANT, group=name, parts=(call,)),
+        Said(id=f"{name}b", at=AT, role=Role.TOOL, group=name, parts=(result,)),
     ]
 
 

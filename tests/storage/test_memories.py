@@ -155,7 +155,7 @@ async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> No
     assert await found(store, "harbour") == []
     await store.apply([RestoreMemory("m1", USER)], AT)
     assert await found(store, "harbour") == ["m1", "m2"]
-    await store.apply([Revise("m1", USER, content="We talked about the pier.")], AT)
+    await store.apply([Revise(id="m1", author=USER, content="We talked about the pier.")], AT)
     assert await found(store, "harbour") == []
     assert await found(store, "pier") == ["m1", "m2"]
 
@@ -264,7 +264,7 @@ async def test_no_text_with_a_secret_is_kept(store: MemoryStore, field: str) -> 
     with pytest.raises(MemoryRefused) as refused:
         await store.apply([Add(replace(memory("m2", "x y"), **{field: secret}))], AT)
     with pytest.raises(MemoryRefused):
-        await store.apply([Revise("m1", USER, **{field: secret})], AT)
+        await store.apply([Revise(id="m1", author=USER, **{field: secret})], AT)
 
     assert "Tr0ub4dor" not in refused.value.message
     assert await store.get("m1") == memory("m1", "fine", title="fine")
@@ -285,7 +285,7 @@ async def test_every_change_leaves_its_event(store: MemoryStore) -> None:
     await store.apply([Add(memory("m1", "one", state=MemoryState.INBOX), reason="said so")], AT)
     for change in (
         Accept("m1"),
-        Revise("m1", USER, pinned=True, reason="asked"),
+        Revise(id="m1", author=USER, pinned=True, reason="asked"),
         Use("m1", "session s1"),
         Mark("m1", stale=True, reason="a.py changed"),
         Mark("m1", stale=False),
@@ -321,7 +321,7 @@ async def test_what_changes_nothing_leaves_no_event(store: MemoryStore) -> None:
     for change in (
         RestoreMemory("m1", USER),
         Mark("m1", stale=False),
-        Revise("m1", USER, content="one"),
+        Revise(id="m1", author=USER, content="one"),
     ):
         assert await store.apply([change], LATER) == [memory("m1", "one")]
     await store.apply([Forget("m1", USER), Forget("m1", USER)], LATER)

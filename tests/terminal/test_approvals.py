@@ -18,7 +18,9 @@ DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
 
 def call(**intent) -> CallShown:
     made = Intent(title="Run it", ask=True, plan=None, **intent)
-    return CallShown("c1", "m1.0", "shell", "{}", "execute", made)
+    return CallShown(
+        id="c1", item="m1.0", name="shell", arguments="{}", kind="execute", intent=made
+    )
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ from plimsoll.terminal.report import bar, load_line, short
 
 def meter(used: int, window: int = 128_000) -> Meter:
     budget = budget_for(window)
-    return Meter(used, budget, zone_for(used, budget), {}, "counted", 0)
+    return Meter(
+        used=used, budget=budget, zone=zone_for(used, budget), parts={}, basis="counted", margin=0
+    )
 
 
 @pytest.mark.parametrize(

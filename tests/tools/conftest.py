@@ -51,7 +51,9 @@ def buffers() -> Buffers:
 def place(root: Path, buffers: Buffers) -> CallContext:
     spill = root.parent / "spill"
     spill.mkdir()
-    return CallContext(root, buffers, spill, environment=child_environment(os.environ))
+    return CallContext(
+        root=root, documents=buffers, spill_folder=spill, environment=child_environment(os.environ)
+    )
 
 
 @pytest_asyncio.fixture

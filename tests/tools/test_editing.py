@@ -3,12 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.files.editing import (
-    Content,
-    Replacement,
-    changed,
-    ending_of,
-)
+from plimsoll.tools.files.editing import Content, Replacement, changed, ending_of
 
 REPLACED = {
     "one place": ("a\nb\n", Replacement("b", "c"), "a\nc\n"),

@@ -11,8 +11,10 @@ from plimsoll.tools.conversation.history import MOST_CHARACTERS, MOST_FOUND, His
 from tools.conftest import answering
 
 FOUND = [
-    Found("m1.0", "a.py 1-9", "the needle lies", 1, 20, in_view=False),
-    Found("m2.0", "grep x", "a needle", 2, 7, in_view=True),
+    Found(
+        item="m1.0", title="a.py 1-9", excerpt="the needle lies", turn=1, tokens=20, in_view=False
+    ),
+    Found(item="m2.0", title="grep x", excerpt="a needle", turn=2, tokens=7, in_view=True),
 ]
 
 

@@ -289,5 +289,7 @@ def test_what_lies_outside_is_not(prepare, root, out):
 def test_a_workspace_inside_a_protected_folder_is_usable(place, root):
     inner = root / ".git" / "modules"
     inner.mkdir(parents=True)
-    inner_place = CallContext(inner, place.documents, place.spill_folder)
+    inner_place = CallContext(
+        root=inner, documents=place.documents, spill_folder=place.spill_folder
+    )
     assert not resolve("a.txt", inner_place).protected

@@ -23,9 +23,9 @@ class Zone(StrEnum):
     INFEASIBLE = "infeasible"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetSettings:
-    """The knobs of the load line.
+    """The chosen of the load line.
 
     Buffers are tokens at full scale, marks are fractions of the effective window.
     """
@@ -41,7 +41,7 @@ class BudgetSettings:
     force_final_at: float = 0.90
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """The marks of one window, all in tokens."""
 
@@ -73,20 +73,36 @@ def budget_for(window: int | None, settings: BudgetSettings | None = None) -> Bu
     The order warning < compact < blocking <= effective holds for every window from 4,096 tokens
     up and for every setting: a mark that is set above the next one is drawn below it.
     """
-    knobs = settings or BudgetSettings()
+    chosen = settings or BudgetSettings()
     size = (
         window
         if window and window >= LEAST_WINDOW
         else (LEAST_WINDOW if window else UNKNOWN_WINDOW)
     )
-    reserve = max(1, min(knobs.reserve_output_tokens, size // 4))
+    reserve = max(1, min(chosen.reserve_output_tokens, size // 4))
     effective = size - reserve
     scale = min(1.0, effective / FULL_SCALE)
-    blocking = _mark(effective, scale, knobs.blocking_at, knobs.blocking_buffer_tokens, effective)
-    compact = _mark(
-        effective, scale, knobs.compact_at, knobs.auto_compact_buffer_tokens, blocking - 1
+    blocking = _mark(
+        effective,
+        scale,
+        fraction=chosen.blocking_at,
+        buffer=chosen.blocking_buffer_tokens,
+        ceiling=effective,
     )
-    warning = _mark(effective, scale, knobs.warning_at, knobs.warning_buffer_tokens, compact - 1)
+    compact = _mark(
+        effective,
+        scale,
+        fraction=chosen.compact_at,
+        buffer=chosen.auto_compact_buffer_tokens,
+        ceiling=blocking - 1,
+    )
+    warning = _mark(
+        effective,
+        scale,
+        fraction=chosen.warning_at,
+        buffer=chosen.warning_buffer_tokens,
+        ceiling=compact - 1,
+    )
     return Budget(
         window=size,
         reserve=reserve,
@@ -94,8 +110,8 @@ def budget_for(window: int | None, settings: BudgetSettings | None = None) -> Bu
         warning=warning,
         compact=compact,
         blocking=blocking,
-        strip_descriptions=int(effective * knobs.strip_descriptions_at),
-        force_final=int(effective * knobs.force_final_at),
+        strip_descriptions=int(effective * chosen.strip_descriptions_at),
+        force_final=int(effective * chosen.force_final_at),
         scale=scale,
     )
 

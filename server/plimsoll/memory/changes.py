@@ -9,14 +9,7 @@ from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, MemoryRefused
 from plimsoll.memory.secrets.secrets import find_secret
 from plimsoll.memory.terms import content_words
-from plimsoll.memory.types import (
-    Action,
-    Author,
-    Memory,
-    MemoryClass,
-    MemoryState,
-    MemoryType,
-)
+from plimsoll.memory.types import Action, Author, Memory, MemoryClass, MemoryState, MemoryType
 
 LONGEST_TITLE = 200
 LONGEST_CONTENT = 4_000
@@ -36,7 +29,7 @@ class Add:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Revise:
     """Other fields; what is none stays. ``expires_at`` is an empty text to take the date away."""
 

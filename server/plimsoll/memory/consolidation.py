@@ -10,21 +10,8 @@ from dataclasses import dataclass
 
 from plimsoll.memory.changes import Change, Forget, Revise
 from plimsoll.memory.ranking import days_between
-from plimsoll.memory.similarity import (
-    Words,
-    alike,
-    claim_of,
-    said_words,
-)
-from plimsoll.memory.types import (
-    SEARCHED,
-    Action,
-    Author,
-    Memory,
-    MemoryClass,
-    MemoryState,
-    Trust,
-)
+from plimsoll.memory.similarity import Words, alike, claim_of, said_words
+from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryClass, MemoryState, Trust
 
 _COMPARED = 4
 """Rare words by which notes are compared: those that share none are not."""
@@ -99,7 +86,7 @@ def _contradicted(known: Sequence[Memory]) -> Iterator[Change]:
         claim, denied = claim_of(memory.text)
         old = seen.get(claim)
         if old is not None and denied != claim_of(old.text)[1] and _replaces(memory, old):
-            yield Revise(memory.id, Author.EXTRACTION, supersedes=old.id)
+            yield Revise(id=memory.id, author=Author.EXTRACTION, supersedes=old.id)
             yield _forget(old, Action.SUPERSEDED, f"superseded by {memory.id}")
         if claim:
             seen[claim] = memory

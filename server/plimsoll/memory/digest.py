@@ -14,23 +14,11 @@ from typing import cast
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
-from plimsoll.memory.extraction.phrases import (
-    Reading,
-    entry_text,
-    passing,
-    plain_words,
-)
+from plimsoll.memory.extraction.phrases import Reading, entry_text, passing, plain_words
 from plimsoll.memory.extraction.turns import ours, typed
 from plimsoll.memory.secrets.secrets import find_secret
 from plimsoll.memory.similarity import grounded
-from plimsoll.memory.types import (
-    Author,
-    Memory,
-    MemoryClass,
-    MemorySource,
-    MemoryType,
-    Trust,
-)
+from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
 
 LONGEST_WORDS = 240
 """Characters of one message."""
@@ -80,7 +68,7 @@ def digest_change(held: Memory | None, digest: Memory) -> Change:
     """How the store comes to the newest digest of a session."""
     if held is None:
         return Add(digest, "session digest", optional=True)
-    return Revise(held.id, Author.EXTRACTION, title=digest.title, content=digest.content)
+    return Revise(id=held.id, author=Author.EXTRACTION, title=digest.title, content=digest.content)
 
 
 def _first_and_last(said: Sequence[Said]) -> list[str]:

@@ -39,7 +39,7 @@ SECTIONS = {
 ORDER = (PRIORITY, *SECTIONS.values(), WORKING, SESSIONS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InjectionLimits:
     """How much is told."""
 
@@ -95,7 +95,9 @@ def inject(
             kept.append(memory)
     if not kept and not known:
         return Injection(None)
-    blocks = _with_index(list(_blocks(kept)), known, kept, limits, count, more)
+    blocks = _with_index(
+        list(_blocks(kept)), known, told=kept, limits=limits, count=count, more=more
+    )
     told = tuple(memory.id for memory in kept)
     if not told:
         return Injection(None, told, len(chosen))

@@ -66,7 +66,7 @@ class Lineage(StrEnum):
         return cls.TYPED if only_typed(said) and not instructed else cls.MIXED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewNote:
     """What somebody wants kept."""
 
@@ -101,7 +101,15 @@ class Memories:
     async def remember(self, text: str, source: MemorySource | None = None) -> Memory:
         """Keep what a person asks to have remembered; raises MemoryRefused."""
         title, content = entry_text(text, date.fromisoformat(self._now()[:10]))
-        return await self.add(NewNote(type_of(text), title, content, class_of(text), source=source))
+        return await self.add(
+            NewNote(
+                type=type_of(text),
+                title=title,
+                content=content,
+                class_=class_of(text),
+                source=source,
+            )
+        )
 
     async def add(self, note: NewNote) -> Memory:
         """Keep what a person wrote; it takes the place of the same that waits.
@@ -178,7 +186,9 @@ class Memories:
         found = await self.search(question, _FOUND)
         foremost, total = await self.store.foremost(limits.index_lines)
         known = {memory.id: memory for memory in (*foremost, *(match.memory for match in found))}
-        return inject(list(known.values()), found, limits, count, total - len(known))
+        return inject(
+            list(known.values()), found, limits=limits, count=count, more=total - len(known)
+        )
 
     async def used(self, memory_ids: Sequence[str], session_id: str) -> None:
         """Note that memories went out in a request."""

@@ -82,7 +82,7 @@ class MemorySource:
     sha256: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """Something worth knowing in later conversations; times are RFC 3339 UTC."""
 
@@ -118,7 +118,7 @@ class Memory:
         return max(self.created_at, self.last_used_at or "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryEvent:
     """One change of one memory, for the audit; it never holds the text."""
 

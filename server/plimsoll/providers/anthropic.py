@@ -12,14 +12,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
-from plimsoll.context.log.messages import (
-    Call,
-    Image,
-    Message,
-    Role,
-    canonical,
-    clean,
-)
+from plimsoll.context.log.messages import Call, Image, Message, Role, canonical, clean
 from plimsoll.providers.base import (
     Chunk,
     Finished,

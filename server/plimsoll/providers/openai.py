@@ -11,14 +11,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from plimsoll.context.log.messages import (
-    Call,
-    Image,
-    Message,
-    Role,
-    ToolSchema,
-    clean,
-)
+from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema, clean
 from plimsoll.providers.base import (
     Chunk,
     Finished,

@@ -36,14 +36,7 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.options import ProviderOptions
-from plimsoll.providers.script import (
-    ErrorName,
-    ScriptedCall,
-    Step,
-    Wait,
-    load_script,
-    script_of,
-)
+from plimsoll.providers.script import ErrorName, ScriptedCall, Step, Wait, load_script, script_of
 
 Gate = Callable[[str], Awaitable[object]]
 MARKER = re.compile(r"\bCALL\s+(\w+)\s+(?=\{)")

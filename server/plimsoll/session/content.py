@@ -62,19 +62,25 @@ def parts_of(content: Sequence[Content], documents: Documents, root: Path) -> tu
 
 def _part(content: Content, documents: Documents, root: Path) -> Part:
     if isinstance(content, PromptText):
-        return Part(PartKind.TEXT, content.text)
+        return Part(kind=PartKind.TEXT, text=content.text)
     if isinstance(content, ImageData):
-        return Part(PartKind.IMAGE, content.data, name=content.mime_type)
+        return Part(kind=PartKind.IMAGE, text=content.data, name=content.mime_type)
     if isinstance(content, Selection):
         text = _fenced(_shown(content.path, root), content.lines, content.text)
-        return Part(PartKind.SELECTION, text, source=Source(content.path.as_uri(), content.lines))
+        return Part(
+            kind=PartKind.SELECTION, text=text, source=Source(content.path.as_uri(), content.lines)
+        )
     whole = documents.open_text(content.path)
     if whole is None:
         whole = _read(content.path)
     version = sha256(whole.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(whole, content.lines)
     fenced = _fenced(_shown(content.path, root), content.lines, text)
-    return Part(PartKind.FILE, fenced, source=Source(content.path.as_uri(), content.lines, version))
+    return Part(
+        kind=PartKind.FILE,
+        text=fenced,
+        source=Source(content.path.as_uri(), content.lines, version),
+    )
 
 
 def _read(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
@@ -13,7 +13,7 @@ from plimsoll.session.events import Purpose
 USAGE = "usage"
 
 
-def usage_note(usage: Usage, purpose: Purpose, model: str, stamps: Clock, **more: object) -> Noted:
+def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more: object) -> Noted:
     """What a provider reported for one request; ``more``: what else is known of it."""
     data = {
         "turn": "",
@@ -24,10 +24,10 @@ def usage_note(usage: Usage, purpose: Purpose, model: str, stamps: Clock, **more
         "output": usage.output,
         **more,
     }
-    return Noted(stamps.new_id("n"), stamps.now(), USAGE, data=canonical(data))
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=USAGE, data=canonical(data))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CostRow:
     """Tokens of one purpose with one model, as the provider reported them."""
 
@@ -44,12 +44,13 @@ def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
     for entry in entries:
         if isinstance(entry, Noted) and entry.what == USAGE:
             data = json.loads(entry.data)
-            key = (str(data["purpose"]), str(data["model"]))
-            held = sums.get(key) or CostRow(*key, 0, 0, 0)
-            sums[key] = CostRow(
-                *key,
-                held.input + int(data["input"]),
-                held.cached + int(data["cached"]),
-                held.output + int(data["output"]),
+            purpose, model = str(data["purpose"]), str(data["model"])
+            nothing = CostRow(purpose=purpose, model=model, input=0, cached=0, output=0)
+            held = sums.get((purpose, model), nothing)
+            sums[purpose, model] = replace(
+                held,
+                input=held.input + int(data["input"]),
+                cached=held.cached + int(data["cached"]),
+                output=held.output + int(data["output"]),
             )
     return tuple(sums.values())

@@ -23,7 +23,7 @@ Mode = Literal["edit", "plan", "ask"]
 MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
     """A model that a session talks to."""
 
@@ -33,7 +33,7 @@ class Model:
     """As the provider knows it."""
     provider: Provider
     budget: Budget
-    knobs: PipelineSettings
+    settings: PipelineSettings
     ledger: Ledger
     basis: Basis
     margin: Callable[[int], int]
@@ -88,7 +88,7 @@ ReadBy = Literal["model", "phrases", "off"]
 """Who reads what was said for memories: the utility model, set phrases alone, or nobody."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryRules:
     """What sessions use of earlier ones, and what later ones are told of them."""
 
@@ -102,14 +102,14 @@ class MemoryRules:
     """Without a word from the person, before a model is asked what is to be remembered."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """The surroundings of a session."""
 
     workspace: str
     """URI of the folder, as the client gave it."""
     store: ProjectStore
-    stamps: Clock
+    clock: Clock
     redact: Redactor
     models: Models
     tools: Mapping[str, AnyTool]

@@ -43,7 +43,7 @@ class ReasoningArrived:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallShown:
     """A tool call, as people are shown it."""
 
@@ -65,7 +65,7 @@ class CallMade:
     call: CallShown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallChanged:
     """A call has moved on."""
 

@@ -33,40 +33,49 @@ hold.
 
 
 def opening(
-    folder: Path, mode: Mode, schemas: Iterable[ToolSchema], stamps: Clock
+    folder: Path, mode: Mode, schemas: Iterable[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
     """The first entries of a session."""
     system = Framed(
-        stamps.new_id("f"),
-        stamps.now(),
-        "system",
-        Slot.SYSTEM,
-        SYSTEM_TEXT.format(folder=folder.name or str(folder)),
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot="system",
+        kind=Slot.SYSTEM,
+        text=SYSTEM_TEXT.format(folder=folder.name or str(folder)),
     )
-    return (system, *mode_frames(mode, stamps, first=True), *tool_frames(schemas, stamps))
+    return (system, *mode_frames(mode, clock, first=True), *tool_frames(schemas, clock))
 
 
-def mode_frames(mode: Mode, stamps: Clock, *, first: bool = False) -> tuple[Framed, ...]:
+def mode_frames(mode: Mode, clock: Clock, *, first: bool = False) -> tuple[Framed, ...]:
     """The frames of a mode; a later one enters at the tail, so that the prefix stays.
 
     The schemas stay the same in every mode (law 5): the gate is at the tool and in the choice.
     """
     place = "head" if first else "tail"
-    text = Framed(stamps.new_id("f"), stamps.now(), "mode", Slot.SYSTEM, MODE_TEXTS[mode], place)
+    text = Framed(
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot="mode",
+        kind=Slot.SYSTEM,
+        text=MODE_TEXTS[mode],
+        place=place,
+    )
     choice = "none" if mode == "ask" else "auto"
-    gate = Framed(stamps.new_id("f"), stamps.now(), "toolChoice", Slot.SYSTEM, choice)
+    gate = Framed(
+        id=clock.new_id("f"), at=clock.now(), slot="toolChoice", kind=Slot.SYSTEM, text=choice
+    )
     return (text, gate)
 
 
-def tool_frames(schemas: Iterable[ToolSchema], stamps: Clock) -> tuple[Framed, ...]:
+def tool_frames(schemas: Iterable[ToolSchema], clock: Clock) -> tuple[Framed, ...]:
     """One frame for each tool schema, so that the report can tell what each costs."""
     return tuple(
         Framed(
-            stamps.new_id("f"),
-            stamps.now(),
-            f"tools.{schema.name}",
-            Slot.TOOLS,
-            schema_text(schema),
+            id=clock.new_id("f"),
+            at=clock.now(),
+            slot=f"tools.{schema.name}",
+            kind=Slot.TOOLS,
+            text=schema_text(schema),
         )
         for schema in schemas
     )
@@ -84,8 +93,8 @@ def schema_text(schema: ToolSchema) -> str:
 
 
 def changed_frames(
-    held: dict[str, Framed], schemas: Sequence[ToolSchema], stamps: Clock
+    held: dict[str, Framed], schemas: Sequence[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
     """The frames by which a resumed session learns of tools that it did not have."""
     fresh = [s for s in schemas if f"tools.{s.name}" not in held]
-    return tool_frames(fresh, stamps)
+    return tool_frames(fresh, clock)

@@ -39,7 +39,7 @@ async def opening_frames(environment: Environment, model: Model) -> tuple[Framed
     """The instructions with which a session begins."""
     if not environment.trusted():
         return ()
-    found = await asyncio.to_thread(_wanted, "", environment, model, "head")
+    found = await asyncio.to_thread(_wanted, "", environment, model=model, place="head")
     return (found,) if found else ()
 
 
@@ -112,7 +112,9 @@ async def _changes(
         gone = before is not None and before.text is None
         # What comes back after it was taken out stands where its older version would show again.
         place: Place = "head" if state.cold or gone else "tail"
-        now = await asyncio.to_thread(_wanted, folder_of(slot), environment, state.model, place)
+        now = await asyncio.to_thread(
+            _wanted, folder_of(slot), environment, model=state.model, place=place
+        )
         if now is not None and (before is None or before.text != _kept(now, environment).text):
             yield now
         elif now is None and before is not None and not gone:
@@ -124,8 +126,10 @@ def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
 
 
 def _gone(slot: str, state: SessionState) -> Framed:
-    stamps = state.environment.stamps
-    return Framed(stamps.new_id("f"), stamps.now(), slot, Slot.INSTRUCTIONS, None)
+    clock = state.environment.clock
+    return Framed(
+        id=clock.new_id("f"), at=clock.now(), slot=slot, kind=Slot.INSTRUCTIONS, text=None
+    )
 
 
 def _kept(frame: Framed, environment: Environment) -> Framed:
@@ -166,12 +170,19 @@ def _wanted(folder: str, environment: Environment, model: Model, place: Place) -
             refused = refused or f"[no instructions: {error.message}]"
             continue
         if file is not None and file.text.strip():
-            return _frame(folder, name, file, environment, model, place)
+            return _frame(
+                folder, name, file=file, environment=environment, model=model, place=place
+            )
     if refused is None:
         return None
-    stamps = environment.stamps
+    clock = environment.clock
     return Framed(
-        stamps.new_id("f"), stamps.now(), slot_of(folder), Slot.INSTRUCTIONS, refused, place
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot=slot_of(folder),
+        kind=Slot.INSTRUCTIONS,
+        text=refused,
+        place=place,
     )
 
 
@@ -181,16 +192,16 @@ def _frame(
     most = min(MOST_TOKENS, model.budget.effective // SHARE)
     shown = " ".join(name.split())
     text, original = instruction_text(shown, file, most, model.ledger.bare)
-    stamps, uri = environment.stamps, (environment.root / name).as_uri()
+    clock, uri = environment.clock, (environment.root / name).as_uri()
     return Framed(
-        stamps.new_id("f"),
-        stamps.now(),
-        slot_of(folder),
-        Slot.INSTRUCTIONS,
-        text,
-        place,
-        Source(uri, version=file.version),
-        original,
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot=slot_of(folder),
+        kind=Slot.INSTRUCTIONS,
+        text=text,
+        place=place,
+        source=Source(uri, version=file.version),
+        original=original,
     )
 
 

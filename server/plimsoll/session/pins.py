@@ -40,7 +40,7 @@ def pins_tokens(pins: Iterable[Pinned], ledger: Ledger) -> int:
 
 def budget_of(model: Model) -> int:
     """Tokens that all pins together may take."""
-    return min(model.knobs.pins.max_tokens, model.budget.effective // SHARE)
+    return min(model.settings.pins.max_tokens, model.budget.effective // SHARE)
 
 
 def next_number(fold: Fold) -> int:

@@ -41,10 +41,10 @@ class Project:
         """A new session; raises ProviderModel when there is no such model."""
         environment = self.environment
         opened = await environment.models.open(model or environment.models.default)
-        stamps = environment.stamps
-        now = stamps.now()
+        clock = environment.clock
+        now = clock.now()
         record = SessionRecord(
-            id=stamps.new_id("s"),
+            id=clock.new_id("s"),
             workspace=environment.workspace,
             title="",
             mode=mode,
@@ -53,9 +53,9 @@ class Project:
             updated_at=now,
         )
         schemas = self._schemas()
-        first = opening(environment.root, mode, schemas, stamps)
+        first = opening(environment.root, mode, schemas, clock)
         rules = await opening_frames(environment, opened)
-        pins = entries_of(await environment.pins.pins(), 1, stamps)
+        pins = entries_of(await environment.pins.pins(), 1, clock)
         return await self._create(record, (*first, *rules, *pins))
 
     async def list(self, limit: int | None = None) -> list[SessionRecord]:
@@ -110,11 +110,11 @@ class Project:
         # From the store: another process may have purged a memory that we still hold.
         stored = await self.environment.store.entries(session_id)
         entries = [entry for entry in stored if entry.id in kept]
-        stamps = self.environment.stamps
-        now = stamps.now()
+        clock = self.environment.clock
+        now = clock.now()
         record = replace(
             source.state.record,
-            id=stamps.new_id("s"),
+            id=clock.new_id("s"),
             parent_id=session_id,
             created_at=now,
             updated_at=now,
@@ -187,11 +187,11 @@ class Project:
     async def take_in(self, jsonl: str) -> Session:
         """A new session from an export: the same view, and no permission; raises LogInvalid."""
         found = await asyncio.to_thread(imported, jsonl)
-        stamps = self.environment.stamps
-        now = stamps.now()
+        clock = self.environment.clock
+        now = clock.now()
         model = found.model or self.environment.models.default
         record = SessionRecord(
-            id=stamps.new_id("s"),
+            id=clock.new_id("s"),
             workspace=self.environment.workspace,
             title=found.title,
             mode=MODES.get(found.mode, "edit"),
@@ -284,7 +284,7 @@ class Project:
             schemas = self._schemas()
             frames = session.state.log.fold.frames
             if any(slot.startswith("tools.") for slot in frames):
-                fresh = changed_frames(frames, schemas, self.environment.stamps)
+                fresh = changed_frames(frames, schemas, self.environment.clock)
                 if fresh:
                     await session.state.log.append(*fresh)
             await learn(session.state, behind=True)

@@ -5,15 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.log.entries import (
-    Entry,
-    Noted,
-    Origin,
-    Pinned,
-    Rewound,
-    Said,
-    Undone,
-)
+from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound
 from plimsoll.session.content import Content, parts_of
@@ -91,9 +83,17 @@ class Session:
         place = self.state.environment.place
         parts = await asyncio.to_thread(parts_of, content, place.documents, place.root)
         lease = await self._begin()
-        stamps = self.state.environment.stamps
-        turn, message = stamps.new_id("t"), stamps.new_id("m")
-        said = Said(message, stamps.now(), Role.USER, message, parts, turn, Origin.PERSON)
+        clock = self.state.environment.clock
+        turn, message = clock.new_id("t"), clock.new_id("m")
+        said = Said(
+            id=message,
+            at=clock.now(),
+            role=Role.USER,
+            group=message,
+            parts=parts,
+            turn=turn,
+            origin=Origin.PERSON,
+        )
         try:
             await close_calls(self.state, None)
             memories = await injected(self.state, parts)
@@ -133,7 +133,7 @@ class Session:
         """Change which tools may run, from the next model request on."""
         if mode == self.state.mode:
             return
-        await self.state.append(*mode_frames(mode, self.state.environment.stamps))
+        await self.state.append(*mode_frames(mode, self.state.environment.clock))
         await self.state.save(replace(self.state.record, mode=mode))
 
     async def set_model(self, model: str) -> None:
@@ -160,8 +160,8 @@ class Session:
         try:
             if self.state.log.fold.group_of_message(message) is None:
                 raise NotFound("message", message, remedy="Load the session to see its messages.")
-            stamps = self.state.environment.stamps
-            rewound = Rewound(stamps.new_id("w"), stamps.now(), message)
+            clock = self.state.environment.clock
+            rewound = Rewound(clock.new_id("w"), clock.now(), message)
             await self.state.append(rewound)
             await unlearn(self.state)
             return rewound.id
@@ -175,11 +175,13 @@ class Session:
             InvalidInput: There is no text to pin, or all pins together would be too large.
             NotFound: There is no such item.
         """
-        fold, stamps = self.state.log.fold, self.state.environment.stamps
+        fold, clock = self.state.log.fold, self.state.environment.clock
         words = text if text is not None else self.text_of(item or "")
         if not words.strip():
             raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
-        pin = Pinned(stamps.new_id("p"), stamps.now(), words, next_number(fold), item)
+        pin = Pinned(
+            id=clock.new_id("p"), at=clock.now(), text=words, number=next_number(fold), item=item
+        )
         refuse_large(pin, fold, self.state.model)
         await self.state.append(pin)
         return pin
@@ -188,8 +190,8 @@ class Session:
         """Let a pin of the session go; raises NotFound. One of the folder: ``Project.unpin``."""
         if pin not in self.state.log.fold.pins:
             raise NotFound("pin", pin, remedy="List the pins to see their ids and numbers.")
-        stamps = self.state.environment.stamps
-        await self.state.append(Undone(stamps.new_id("u"), stamps.now(), pin))
+        clock = self.state.environment.clock
+        await self.state.append(Undone(clock.new_id("u"), clock.now(), pin))
 
     async def catch_up(self) -> None:
         """Take in what has changed around the session: pins of the folder, its instructions.
@@ -241,7 +243,7 @@ class Session:
         """Let no automatic compaction run for so many turns, or, without a number, any more."""
         state = self.state
         until = FOR_EVER if turns is None else state.record.turns + turns
-        await state.append(postponed_note(until, state.environment.stamps))
+        await state.append(postponed_note(until, state.environment.clock))
         state.postpone(until)
 
     async def close(self) -> None:
@@ -321,12 +323,12 @@ class Session:
     async def _finish(self, turn: str, lease: Lease) -> None:
         try:
             record = self.state.record
-            now = self.state.environment.stamps.now()
+            now = self.state.environment.clock.now()
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
             used = self.state.log.fold.view.tokens
-            stamps = self.state.environment.stamps
-            closed = closing(self.state.draft, stamps)
-            await self.state.append(turn_note(turn, used, stamps), *closed)
+            clock = self.state.environment.clock
+            closed = closing(self.state.draft, clock)
+            await self.state.append(turn_note(turn, used, clock), *closed)
             warn_ahead(self.state)
             await learn(self.state)
         finally:
@@ -335,7 +337,7 @@ class Session:
     def _titled(self, parts: Sequence[Part]) -> SessionRecord:
         words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
         record = self.state.record
-        now = self.state.environment.stamps.now()
+        now = self.state.environment.clock.now()
         title = record.title or title_of(words)
         return replace(record, title=title, preview=preview_of(words), updated_at=now)
 
@@ -353,5 +355,5 @@ def _with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry
         if isinstance(entry, Said) and entry.role is Role.TOOL:
             draft = state.draft
             yield from ingest_edits(
-                entry, draft, state.environment.stamps, cut=too_long(entry, draft)
+                entry, draft, state.environment.clock, cut=too_long(entry, draft)
             )

@@ -3,12 +3,7 @@
 from dataclasses import replace
 
 from plimsoll.context.budget import Zone
-from plimsoll.context.log.entries import (
-    SUMMARIES,
-    Edited,
-    Entry,
-    Said,
-)
+from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Said
 from plimsoll.context.report.meter import Measured, Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.next_request import NextRequest
@@ -94,22 +89,24 @@ class SessionState:
     @property
     def draft(self) -> NextRequest:
         """The next request as the log has it now."""
-        knobs = self.model.knobs
+        settings = self.model.settings
         if self.record.turns < self.postponed_until:
-            knobs = replace(knobs, compaction=replace(knobs.compaction, auto=False))
-        return NextRequest(self.log.fold, self.model.budget, knobs, self.cold)
+            settings = replace(settings, compaction=replace(settings.compaction, auto=False))
+        return NextRequest(
+            fold=self.log.fold, budget=self.model.budget, settings=settings, cold=self.cold
+        )
 
     @property
     def cold(self) -> bool:
         """Whether the provider's cache holds nothing of this session any more."""
         if self._asked_at is None:
             return True
-        quiet = self.environment.stamps.seconds() - self._asked_at
-        return quiet > self.model.knobs.cache.cache_seconds
+        quiet = self.environment.clock.seconds() - self._asked_at
+        return quiet > self.model.settings.cache.cache_seconds
 
     def asked(self) -> None:
         """A request goes out: the provider's cache is warm from now on."""
-        self._asked_at = self.environment.stamps.seconds()
+        self._asked_at = self.environment.clock.seconds()
 
     def cool(self) -> None:
         """Another model: its cache knows nothing of this session."""
@@ -167,8 +164,8 @@ class SessionState:
 
     async def apply(self, proposal: Proposal, *with_it: Entry) -> Receipt:
         """Keep a reduction, with what changes together with it, and tell what it did."""
-        stamps = self.environment.stamps
-        edit = as_edit(proposal, stamps.new_id("e"), stamps.now())
+        clock = self.environment.clock
+        edit = as_edit(proposal, clock.new_id("e"), clock.now())
         return await self.keep(edit, *with_it)
 
     async def keep(self, edit: Edited, *with_it: Entry) -> Receipt:

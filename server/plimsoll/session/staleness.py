@@ -30,9 +30,12 @@ async def mark_stale(state: SessionState, path: Path, line: int) -> Sequence[str
     """
     known = stale_items(state.log.fold.entries)
     items = [s.item for s in held_of(state.log.fold, path) if s.item not in known]
-    stamps = state.environment.stamps
+    clock = state.environment.clock
     data = canonical({"line": line})
-    notes = [Noted(stamps.new_id("n"), stamps.now(), STALE, item, data) for item in items]
+    notes = [
+        Noted(id=clock.new_id("n"), at=clock.now(), what=STALE, item=item, data=data)
+        for item in items
+    ]
     if notes:
         await state.append(*notes)
     return items

@@ -16,20 +16,20 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.storage.base import WorkspacePin
 
 
-def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], stamps: Clock) -> tuple[Entry, ...]:
+def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple[Entry, ...]:
     """What must be appended so that the log holds the folder's pins as they are now."""
     kept = {pin.id for pin in pins}
     gone = (pin for pin in fold.pins.values() if pin.scope == "workspace" and pin.id not in kept)
-    removed = [Undone(stamps.new_id("u"), stamps.now(), pin.id) for pin in gone]
+    removed = [Undone(clock.new_id("u"), clock.now(), pin.id) for pin in gone]
     fresh = [pin for pin in pins if fold.index_of(pin.id) is None]
-    added = entries_of(fresh, next_number(fold), stamps)
+    added = entries_of(fresh, next_number(fold), clock)
     return (*removed, *added)
 
 
-def entries_of(pins: Iterable[WorkspacePin], number: int, stamps: Clock) -> tuple[Pinned, ...]:
+def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple[Pinned, ...]:
     """The entries of a folder's pins in a session whose next free number is ``number``."""
     return tuple(
-        Pinned(pin.id, stamps.now(), pin.text, number + place, scope="workspace")
+        Pinned(id=pin.id, at=clock.now(), text=pin.text, number=number + place, scope="workspace")
         for place, pin in enumerate(pins)
     )
 
@@ -43,7 +43,7 @@ def as_session_pins(entries: Iterable[Entry], pins: Iterable[WorkspacePin]) -> t
 async def changed_pins(state: SessionState) -> tuple[Entry, ...]:
     """What must be appended to a session so that it holds the folder's pins."""
     environment = state.environment
-    return pin_changes(state.log.fold, await environment.pins.pins(), environment.stamps)
+    return pin_changes(state.log.fold, await environment.pins.pins(), environment.clock)
 
 
 async def add_pin(
@@ -58,9 +58,9 @@ async def add_pin(
     if not text.strip():
         raise InvalidInput("There is no text to pin.", remedy="Give a text.")
     model = await environment.models.open(environment.models.default)
-    held = entries_of(await environment.pins.pins(), 1, environment.stamps)
-    name, now = environment.stamps.new_id("p"), environment.stamps.now()
-    pin = Pinned(name, now, text, len(held) + 1, scope="workspace")
+    held = entries_of(await environment.pins.pins(), 1, environment.clock)
+    name, now = environment.clock.new_id("p"), environment.clock.now()
+    pin = Pinned(id=name, at=now, text=text, number=len(held) + 1, scope="workspace")
     refuse_over(pins_tokens((*held, pin), model.ledger), budget_of(model))
     for state in live:
         pins = (*state.log.fold.pins.values(), pin)
@@ -71,4 +71,4 @@ async def add_pin(
 def _own(pin: Pinned, ours: set[str]) -> Pinned:
     if pin.scope == "session" or pin.id in ours:
         return pin
-    return Pinned(pin.id, pin.at, pin.text, pin.number, pin.item)
+    return Pinned(id=pin.id, at=pin.at, text=pin.text, number=pin.number, item=pin.item)

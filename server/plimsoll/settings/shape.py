@@ -92,19 +92,19 @@ class Settings:
     """By ``provider/name``: the whole settings of each model that has some of its own."""
 
     @property
-    def knobs(self) -> PipelineSettings:
+    def settings(self) -> PipelineSettings:
         """What the pipeline reads."""
         cache = CacheSettings(
             self.model.price_read, self.model.price_write, self.model.cache_seconds
         )
         return PipelineSettings(
-            self.budget,
-            self.truncation,
-            self.compaction,
-            self.pins,
-            self.refer,
-            self.pruning,
-            cache,
+            budget=self.budget,
+            truncation=self.truncation,
+            compaction=self.compaction,
+            pins=self.pins,
+            refer=self.refer,
+            pruning=self.pruning,
+            cache=cache,
         )
 
     def of(self, model: str) -> "Settings":

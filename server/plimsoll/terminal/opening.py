@@ -60,7 +60,13 @@ async def opened(
         StoreError: Its store cannot be opened.
     """
     folder = _folder(options.workspace)
-    front = Front(asker, listener, Disk(), lambda _: True, shutil.which("rg"))
+    front = Front(
+        asker=asker,
+        listener=listener,
+        documents=Disk(),
+        trusted=lambda _: True,
+        ripgrep=shutil.which("rg"),
+    )
     app = App(settings, front, Surroundings(os.environ))
     try:
         yield Opened(app, await app.project(folder.as_uri()))

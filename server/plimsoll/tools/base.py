@@ -45,7 +45,7 @@ class Intent(Generic[PlanT]):
     """What ``run`` needs so that it does what was shown: real paths, content hashes, new text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What a call brought; a failure is also an outcome, for the model to read."""
 
@@ -79,7 +79,7 @@ class Spill(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """An item of the conversation that a search found."""
 
@@ -142,7 +142,7 @@ class Conversation(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
     """Where a call runs."""
 

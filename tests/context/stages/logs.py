@@ -5,13 +5,7 @@ from collections.abc import Sequence
 
 from builders import AT, LEDGER, assistant, result, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import (
-    Edited,
-    Entry,
-    Noted,
-    Op,
-    Said,
-)
+from plimsoll.context.log.entries import Edited, Entry, Noted, Op, Said
 from plimsoll.context.log.messages import Source
 from plimsoll.context.stages.next_request import NextRequest, PipelineSettings, Proposal
 from plimsoll.context.stages.pipeline import Plan, as_edit, reduce
@@ -74,23 +68,25 @@ def grep(number: int, text: str, path: str | None = "src/x.py") -> list[Said]:
 
 
 def stale(number: int, item: str) -> Noted:
-    return Noted(f"n{number}", AT, "stale", item)
+    return Noted(id=f"n{number}", at=AT, what="stale", item=item)
 
 
 def applied(name: str, stage: object, *ops: Op) -> Edited:
-    return Edited(name, AT, stage, "", ops, 0, 0)
+    return Edited(id=name, at=AT, stage=stage, why="", ops=ops, before=0, after=0)
 
 
 def draft(
     entries: Sequence[Entry],
     window: int = 65_536,
-    knobs: PipelineSettings | None = None,
+    settings: PipelineSettings | None = None,
     *,
     cold: bool = False,
 ) -> NextRequest:
-    knobs = knobs or PipelineSettings()
+    settings = settings or PipelineSettings()
     fold = Fold(LEDGER, [*START, *entries])
-    return NextRequest(fold, budget_for(window, knobs.budget), knobs, cold=cold)
+    return NextRequest(
+        fold=fold, budget=budget_for(window, settings.budget), settings=settings, cold=cold
+    )
 
 
 def planned(before: NextRequest, *stages: Plan) -> Proposal | None:
@@ -103,7 +99,7 @@ def after(before: NextRequest, proposal: object) -> NextRequest:
     number = len(before.fold.entries)
     edit_made = as_edit(proposal, f"e{number}", AT)
     fold = Fold(LEDGER, [*before.fold.entries, edit_made])
-    return NextRequest(fold, before.budget, before.knobs, cold=before.cold)
+    return NextRequest(fold=fold, budget=before.budget, settings=before.settings, cold=before.cold)
 
 
 def texts(before: NextRequest) -> dict[str, str]:

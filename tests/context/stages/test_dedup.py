@@ -22,12 +22,7 @@ from context.stages.logs import (
     texts,
 )
 from context.stages.test_refer import arriving
-from plimsoll.context.log.entries import (
-    ItemState,
-    Replace,
-    Restore,
-    Stage,
-)
+from plimsoll.context.log.entries import ItemState, Replace, Restore, Stage
 from plimsoll.context.stages import dedup
 from plimsoll.context.stages.next_request import PipelineSettings, PruningSettings
 
@@ -36,9 +31,9 @@ EDITED = TEXT.replace("x7.0", "changed")
 GREP = "\n".join(f"src/x.py:{n}:{line}" for n, line in enumerate(TEXT.split("\n")[:30], 1))
 
 
-def superseded(entries, *, cold=True, knobs=None):
+def superseded(entries, *, cold=True, settings=None):
     """The items that dedup replaces."""
-    proposal = planned(draft(entries, cold=cold, knobs=knobs), dedup.plan)
+    proposal = planned(draft(entries, cold=cold, settings=settings), dedup.plan)
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -159,7 +154,7 @@ def test_it_is_idempotent_and_can_be_turned_off():
     before = draft([*read(1, TEXT), *read(2, TEXT)], cold=True)
     assert planned(after(before, planned(before, dedup.plan)), dedup.plan) is None
     off = PipelineSettings(pruning=PruningSettings(enabled=False))
-    assert superseded([*read(1, TEXT), *read(2, TEXT)], knobs=off) == []
+    assert superseded([*read(1, TEXT), *read(2, TEXT)], settings=off) == []
 
 
 def test_what_a_person_brought_back_stays_until_blocking():

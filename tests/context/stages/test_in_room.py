@@ -24,8 +24,8 @@ def large(number, words=9_000):
     return shell(number, f"cat {number}", "word " * words)
 
 
-def settled(*entries, knobs=None, cold=False):
-    return draft(entries, ROOMY, knobs, cold=cold)
+def settled(*entries, settings=None, cold=False):
+    return draft(entries, ROOMY, settings, cold=cold)
 
 
 def gone(before):
@@ -47,7 +47,7 @@ def test_the_newest_results_stay():
     entries = [said for n in range(30) for said in large(n, 500)]
     for keep in (1, 2, 6):
         few = PipelineSettings(pruning=PruningSettings(keep_results=keep))
-        assert gone(settled(*entries, knobs=few))[-1] == f"r{29 - keep}.0"
+        assert gone(settled(*entries, settings=few))[-1] == f"r{29 - keep}.0"
 
 
 def storm(number, count, words=2_000):
@@ -78,7 +78,7 @@ def test_what_an_answer_referred_to_stays_for_some_answers(ago, stays):
     entries = [*small(0, 20), *zebra, *small(51, 5), *meant, *small(61, ago - 1)]
     assert gone(settled(*entries)) == ([] if stays else ["r50.0"])
     off = PipelineSettings(pruning=PruningSettings(keep_referenced=0))
-    assert gone(settled(*entries, knobs=off)) == ["r50.0"]
+    assert gone(settled(*entries, settings=off)) == ["r50.0"]
 
 
 @pytest.mark.parametrize(("ago", "stays"), [(1, True), (7, True), (8, False)])
@@ -96,7 +96,7 @@ def test_what_a_kept_pointer_points_to_stays():
     entries = [*small(0, 20), *shell(50, "cat", text), *again, *small(60, 8)]
     assert gone(settled(*entries)) == ["r50.0", "r51.0"]
     named = PipelineSettings(pruning=PruningSettings(keep_results=9))
-    assert gone(settled(*entries, knobs=named)) == []
+    assert gone(settled(*entries, settings=named)) == []
 
 
 def test_near_the_load_line_it_is_left_to_that():
@@ -131,8 +131,8 @@ def test_the_prices_decide():
     entries = [*small(0, 20), *large(50), *tail]
     dear = PipelineSettings(cache=CacheSettings(price_read=1.0, price_write=1.0))
     free = PipelineSettings(cache=CacheSettings(price_read=0.0, price_write=1.25))
-    assert "r50.0" in gone(settled(*entries, knobs=dear))
-    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), knobs=free)) == []
+    assert "r50.0" in gone(settled(*entries, settings=dear))
+    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), settings=free)) == []
 
 
 def test_with_a_cold_cache_the_depth_does_not_matter():
@@ -199,7 +199,7 @@ def test_errors_edits_and_what_was_brought_back_stay():
 
 def test_it_can_be_turned_off():
     off = PipelineSettings(pruning=PruningSettings(net_gain=False))
-    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), knobs=off)) == []
+    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), settings=off)) == []
 
 
 def test_a_reduction_leaves_the_prefix_before_it_alone():

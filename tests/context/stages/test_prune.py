@@ -17,12 +17,7 @@ from context.stages.logs import (
     states,
     texts,
 )
-from plimsoll.context.log.entries import (
-    Refer,
-    Restore,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Refer, Restore, Stage, Undone
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.candidates import candidates, importance
 from plimsoll.context.stages.next_request import PipelineSettings, PruningSettings
@@ -51,8 +46,8 @@ def only(**given):
 LINE = PipelineSettings(pruning=only())
 
 
-def pruned(entries, knobs=LINE, window=65_536):
-    proposal = plan(draft(entries, window, knobs))
+def pruned(entries, settings=LINE, window=65_536):
+    proposal = plan(draft(entries, window, settings))
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -74,7 +69,7 @@ def test_it_runs_inside_one_user_turn_and_spares_the_newest_output():
 
 
 def test_it_goes_well_below_the_mark_in_one_step():
-    before = draft(full(), knobs=LINE)
+    before = draft(full(), settings=LINE)
     later = after(before, plan(before))
     assert later.tokens <= before.budget.effective * 0.40
     assert plan(later) is None
@@ -84,8 +79,8 @@ def test_the_least_saving_counts_exactly():
     """Exact equality with the minimum saving acts; to ask for one token more does nothing."""
 
     def freed(least):
-        knobs = PipelineSettings(pruning=only(min_savings_tokens=least))
-        before = draft(full(count=90), 131_072, knobs)
+        settings = PipelineSettings(pruning=only(min_savings_tokens=least))
+        before = draft(full(count=90), 131_072, settings)
         proposal = plan(before)
         return before.tokens - after(before, proposal).tokens if proposal else 0
 
@@ -107,7 +102,7 @@ def test_the_heaviest_tool_goes_first():
 
 @pytest.mark.parametrize(("words", "goes"), [(45_000, False), (49_500, True)])
 def test_what_the_model_has_not_answered_to_stays_until_blocking(words, goes):
-    before = draft([*filler(0, 300), *filler(1, words)], knobs=LINE)
+    before = draft([*filler(0, 300), *filler(1, words)], settings=LINE)
     assert before.tokens >= before.budget.compact
     assert (before.tokens >= before.budget.blocking) == goes
     gone = {each.result.item for each in candidates(before, [])}
@@ -161,8 +156,8 @@ def test_errors_and_edits_stay():
 
 def test_the_note_keeps_tool_target_and_size():
     entries = [*read(50, lines("w", 584), "server/x.py"), *full(count=37)]
-    knobs = PipelineSettings(pruning=only(names_tokens=0, weights={"file_read": 99}))
-    before = draft(entries, knobs=knobs)
+    settings = PipelineSettings(pruning=only(names_tokens=0, weights={"file_read": 99}))
+    before = draft(entries, settings=settings)
     assert texts(after(before, plan(before)))["r50.0"] == (
         "[pruned: file_read server/x.py, 584 lines]"
     )
@@ -186,8 +181,8 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
 
 def test_the_names_keep_to_their_limit():
     text = " ".join(f"name_{n}" for n in range(2_000))
-    knobs = PipelineSettings(pruning=only(names_tokens=9))
-    before = draft([*shell(50, "make", text), *full()], knobs=knobs)
+    settings = PipelineSettings(pruning=only(names_tokens=9))
+    before = draft([*shell(50, "make", text), *full()], settings=settings)
     now = texts(after(before, plan(before)))["r50.0"]
     assert now.count("name_") == 3
 
@@ -195,17 +190,17 @@ def test_the_names_keep_to_their_limit():
 def test_what_a_person_brought_back_stays_until_blocking_and_the_receipt_says_so():
     back = applied("e1", Stage.RESTORE, Restore(items=("r0.0",)))
     assert "r0.0" not in pruned([*full(), back])
-    before = draft([*full(), *filler(90, 8_000), back], knobs=LINE)
+    before = draft([*full(), *filler(90, 8_000), back], settings=LINE)
     proposal = plan(before)
     assert "r0.0" in [op.item for op in proposal.ops]
     assert "that a person had brought back" in proposal.why
 
 
 def test_what_was_undone_is_shielded():
-    before = draft(full(), knobs=LINE)
+    before = draft(full(), settings=LINE)
     done = after(before, plan(before))
     undone = Undone("x", AT, done.fold.entries[-1].id)
-    again = draft([*done.fold.entries[2:], undone], knobs=LINE)
+    again = draft([*done.fold.entries[2:], undone], settings=LINE)
     assert again.tokens == before.tokens
     taken = {op.item for op in done.fold.entries[-1].ops}
     proposal = plan(again)
@@ -229,21 +224,21 @@ def test_what_the_newest_output_points_to_stays():
 
 def test_an_old_pointer_leaves_with_its_base():
     base, pointer = pointed(50, 51)
-    knobs = PipelineSettings(pruning=only(weights={"file_read": 99}))
-    before = draft([*base, *pointer, *full()], knobs=knobs)
+    settings = PipelineSettings(pruning=only(weights={"file_read": 99}))
+    before = draft([*base, *pointer, *full()], settings=settings)
     later = after(before, plan(before))
     assert states(later)["r50.0"] == states(later)["r51.0"] == "pruned"
 
 
 def test_it_is_deterministic_and_can_be_turned_off():
-    assert plan(draft(full(), knobs=LINE)) == plan(draft(full(), knobs=LINE))
+    assert plan(draft(full(), settings=LINE)) == plan(draft(full(), settings=LINE))
     assert pruned(full(), PipelineSettings(pruning=only(enabled=False))) == []
 
 
 def test_a_result_that_reads_like_a_note_is_pruned_like_any_other():
     entries = [*grep(50, "[pruned: grep x, 3 lines] " * 300), *full()]
-    knobs = PipelineSettings(pruning=only(weights={"grep": 99}))
-    assert "r50.0" in pruned(entries, knobs)
+    settings = PipelineSettings(pruning=only(weights={"grep": 99}))
+    assert "r50.0" in pruned(entries, settings)
 
 
 def test_it_works_in_every_window():
@@ -258,6 +253,6 @@ def test_it_works_in_every_window():
 def test_while_the_cache_is_warm_it_waits_for_the_compact_mark():
     """Law 5: rewriting a prefix that the provider still holds is put off as long as it can be."""
     for count in range(20, 60):
-        warm, cold = (draft(full(count=count), knobs=LINE, cold=cold) for cold in (False, True))
+        warm, cold = (draft(full(count=count), settings=LINE, cold=cold) for cold in (False, True))
         assert bool(plan(cold)) == (cold.tokens >= cold.budget.warning)
         assert bool(plan(warm)) == (warm.tokens >= warm.budget.compact)

@@ -18,13 +18,7 @@ from context.stages.logs import (
     states,
     texts,
 )
-from plimsoll.context.log.entries import (
-    ItemState,
-    Refer,
-    Replace,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import ItemState, Refer, Replace, Stage, Undone
 from plimsoll.context.stages.next_request import PipelineSettings, ReferSettings
 from plimsoll.context.stages.refer import changed_lines, refer
 from plimsoll.context.view.rendering import content_hash
@@ -33,9 +27,9 @@ TEXT = lines("x")
 EDITED = TEXT.replace("x7.0", "changed")
 
 
-def arriving(*entries, knobs=None):
+def arriving(*entries, settings=None):
     """The pointer for the last message, whose call already stands in the log."""
-    return refer(entries[-1], draft(entries[:-1], knobs=knobs))
+    return refer(entries[-1], draft(entries[:-1], settings=settings))
 
 
 def test_an_unchanged_read_enters_as_a_pointer_that_names_turn_target_and_item():
@@ -70,7 +64,7 @@ def test_what_enters_in_full(entries, why):
 
 def test_the_setting_turns_it_off():
     off = PipelineSettings(refer=ReferSettings(enabled=False))
-    assert arriving(*read(1, TEXT), *read(2, TEXT), knobs=off) is None
+    assert arriving(*read(1, TEXT), *read(2, TEXT), settings=off) is None
 
 
 def test_a_reread_after_an_edit_enters_as_the_changed_lines():

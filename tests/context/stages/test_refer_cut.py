@@ -2,12 +2,7 @@
 
 from builders import AT, LEDGER, exchange, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import (
-    Cover,
-    Edited,
-    ItemState,
-    Stage,
-)
+from plimsoll.context.log.entries import Cover, Edited, ItemState, Stage
 from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.clock import CountedClock
@@ -20,22 +15,38 @@ def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
     call = '{"path":"long.txt"}'
     first = exchange(1, text, "file_read", call)
     fold = Fold(LEDGER, [system(), user("u1", "read"), *first])
-    stamps = CountedClock()
+    clock = CountedClock()
     fold.extend(
         ingest_edits(
-            first[1], NextRequest(fold, budget_for(32_000), PipelineSettings()), stamps, cut=True
+            first[1],
+            NextRequest(fold=fold, budget=budget_for(32_000), settings=PipelineSettings()),
+            clock,
+            cut=True,
         )
     )
     second = exchange(2, text.replace("line 7 ", "line seven "), "file_read", call)
     fold.append(second[0])
     edits = ingest_edits(
-        second[1], NextRequest(fold, budget_for(32_000), PipelineSettings()), stamps, cut=True
+        second[1],
+        NextRequest(fold=fold, budget=budget_for(32_000), settings=PipelineSettings()),
+        clock,
+        cut=True,
     )
     assert [edit.stage for edit in edits] == [Stage.TRUNCATE, Stage.REFER]
     fold.extend([second[1], *edits])
     shown = {each.item: each for each in fold.view.items()}
     assert shown["r2.0"].state is ItemState.REFERRED
     assert "line seven of a long file" in shown["r2.0"].part.text
-    fold.append(Edited("gone", AT, Stage.TRIM, "", (Cover(("a1",), None),), 0, 0))
+    fold.append(
+        Edited(
+            id="gone",
+            at=AT,
+            stage=Stage.TRIM,
+            why="",
+            ops=(Cover(("a1",), None),),
+            before=0,
+            after=0,
+        )
+    )
     shown = {each.item: each for each in fold.view.items()}
     assert shown["r2.0"].state is ItemState.TRUNCATED

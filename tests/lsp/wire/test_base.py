@@ -5,13 +5,7 @@ from pydantic import ValidationError
 
 from plimsoll.context.log.entries import ItemState, Slot, Stage
 from plimsoll.lsp.wire.base import Wire, dump, error_details
-from plimsoll.lsp.wire.context import (
-    ContextItem,
-    ItemSource,
-    Lost,
-    MeterPart,
-    Receipt,
-)
+from plimsoll.lsp.wire.context import ContextItem, ItemSource, Lost, MeterPart, Receipt
 from plimsoll.lsp.wire.memories import MemoryListParams, MemoryUpdateParams
 from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.reductions import ContextCompactParams, ContextPreviewParams

@@ -170,7 +170,7 @@ async def test_orders_in_files_are_quoted_and_never_followed(talk: Conversation)
 def test_the_same_request_gives_the_same_move():
     request = Request(
         model="embedded",
-        messages=(Message("m", Role.USER, "Where is the budget computed?"),),
+        messages=(Message(id="m", role=Role.USER, text="Where is the budget computed?"),),
         tools=(),
     )
     assert next_move(request) == next_move(request)

@@ -21,8 +21,8 @@ FRAME = render(
 
 
 def asked(question: str) -> Request:
-    told = Message("f1", Role.USER, FRAME, ("frame.memories",))
-    return Request(model="search", messages=(told, Message("m1", Role.USER, question)))
+    told = Message(id="f1", role=Role.USER, text=FRAME, items=("frame.memories",))
+    return Request(model="search", messages=(told, Message(id="m1", role=Role.USER, text=question)))
 
 
 def test_a_frame_is_read_as_its_notes_and_nothing_that_one_of_them_forges() -> None:

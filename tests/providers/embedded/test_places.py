@@ -8,8 +8,8 @@ from plimsoll.providers.embedded.places import SourceLine, evidence_in
 
 def read_of(result: str) -> tuple[SourceLine, ...]:
     call = Call("c", "file_read", json.dumps({"path": "a.py"}))
-    asked = Message("a", Role.ASSISTANT, "", calls=(call,))
-    return evidence_in([asked, Message("r", Role.TOOL, result, call_id="c")]).read
+    asked = Message(id="a", role=Role.ASSISTANT, text="", calls=(call,))
+    return evidence_in([asked, Message(id="r", role=Role.TOOL, text=result, call_id="c")]).read
 
 
 def lines(first: int, *texts: str) -> tuple[SourceLine, ...]:

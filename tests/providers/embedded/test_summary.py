@@ -7,20 +7,20 @@ from plimsoll.providers.embedded.summary import HEADINGS, asks_for_summary
 
 ORDER = f"Summarise the conversation under the headings {', '.join(HEADINGS)}."
 TALK = (
-    Message("m0", Role.SYSTEM, "You help."),
-    Message("m1", Role.USER, "Make the ledger exact in src/ledger.py. Never round."),
+    Message(id="m0", role=Role.SYSTEM, text="You help."),
+    Message(id="m1", role=Role.USER, text="Make the ledger exact in src/ledger.py. Never round."),
     Message(
-        "m2",
-        Role.ASSISTANT,
-        "We will sum integers. See src/ledger.py:12.\nNext: the report.",
+        id="m2",
+        role=Role.ASSISTANT,
+        text="We will sum integers. See src/ledger.py:12.\nNext: the report.",
         calls=(
             Call("c1", "file_edit", '{"path":"src/ledger.py"}'),
             Call("c2", "shell", '{"command":"pytest -q"}'),
         ),
     ),
-    Message("m3", Role.TOOL, "ok", call_id="c1", name="file_edit"),
-    Message("m4", Role.TOOL, "1 failed\nError: 3 != 4", call_id="c2", name="shell"),
-    Message("m5", Role.USER, "Go on."),
+    Message(id="m3", role=Role.TOOL, text="ok", call_id="c1", name="file_edit"),
+    Message(id="m4", role=Role.TOOL, text="1 failed\nError: 3 != 4", call_id="c2", name="shell"),
+    Message(id="m5", role=Role.USER, text="Go on."),
 )
 EXPECTED = """\
 ## Goal
@@ -53,7 +53,9 @@ EXPECTED = """\
 
 
 def test_a_compaction_gets_a_summary_from_the_words_that_were_said():
-    request = Request(model="embedded", messages=(*TALK, Message("m6", Role.USER, ORDER)))
+    request = Request(
+        model="embedded", messages=(*TALK, Message(id="m6", role=Role.USER, text=ORDER))
+    )
     move = next_move(request)
     assert move.text == EXPECTED
     assert move.calls == ()

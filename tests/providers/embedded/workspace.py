@@ -20,7 +20,7 @@ FULL_SCALE = 112_000
 
 
 class BudgetSettings:
-    """The knobs."""
+    """The settings."""
 
 
 def budget_for(window: int, settings: BudgetSettings) -> int:
@@ -66,7 +66,7 @@ def lay_out(root: Path) -> Path:
     return root
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Conversation:
     root: Path
     messages: list[Message] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Conversation:
     async def _run(self, call: CallFinished) -> str:
         arguments = json.loads(call.arguments)
         self.called.append((call.name, arguments))
-        place = CallContext(self.root, NoBuffers(), self.root / "spill")
+        place = CallContext(root=self.root, documents=NoBuffers(), spill_folder=self.root / "spill")
         tool = self.tools[call.name]
         try:
             return (await tool.run(tool.prepare(arguments, place), place)).text
@@ -111,4 +111,4 @@ class Conversation:
             return error.message
 
     def _say(self, role: Role, text: str, **fields: object) -> None:
-        self.messages.append(Message(f"m{len(self.messages)}", role, text, **fields))
+        self.messages.append(Message(id=f"m{len(self.messages)}", role=role, text=text, **fields))

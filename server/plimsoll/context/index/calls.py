@@ -17,7 +17,7 @@ REPEATABLE = frozenset({"file_read", "grep", "glob"})
 _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredCall:
     """A call with its result."""
 
@@ -60,10 +60,16 @@ def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
                 found.append((part, item, message.turn))
             elif part.kind is PartKind.RESULT and message.role is Role.TOOL:
                 results.setdefault(part.call_id or "", (part, item))
-    return [
-        AnsweredCall(call, item, *(results.get(call.call_id or "", (None, None))), turn)
-        for call, item, turn in found
-    ]
+    nothing: tuple[Part | None, str | None] = (None, None)
+    answered: list[AnsweredCall] = []
+    for call, item, turn in found:
+        result, result_item = results.get(call.call_id or "", nothing)
+        answered.append(
+            AnsweredCall(
+                call=call, call_item=item, result=result, result_item=result_item, turn=turn
+            )
+        )
+    return answered
 
 
 def arguments_of(call: Part) -> Mapping[str, object]:

@@ -22,7 +22,7 @@ class PruneCandidate:
     """Tokens that its note is shorter."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PruneQuestion:
     """What a cut must be worth to pay."""
 

@@ -9,7 +9,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
     """A tool result with what its call asked for."""
 
@@ -108,15 +108,15 @@ class ResultIndex:
         arguments = arguments_of(call) if call else None
         path = arguments.get("path") if arguments else None
         return ToolResult(
-            item,
-            said.group,
-            len(self._results),
-            part,
-            (call.name if call else None) or part.name or "",
-            call.text if call else "",
-            target_of(arguments) if arguments else "",
-            path if isinstance(path, str) else None,
-            part.exit_code,
+            item=item,
+            group=said.group,
+            place=len(self._results),
+            part=part,
+            name=(call.name if call else None) or part.name or "",
+            arguments=call.text if call else "",
+            target=target_of(arguments) if arguments else "",
+            path=path if isinstance(path, str) else None,
+            exit_code=part.exit_code,
         )
 
 

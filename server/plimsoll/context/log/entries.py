@@ -83,7 +83,7 @@ class ItemState(StrEnum):
     TRIMMED = "trimmed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """A message: what a person, the model or a tool said."""
 
@@ -121,7 +121,7 @@ class TaskItem:
     status: TaskStatus
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Framed:
     """What a request carries that nobody said; the newest of a slot counts."""
 
@@ -144,7 +144,7 @@ class Framed:
     """Of the frame of tasks."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pinned:
     """A text that stays in every request; copied, so it outlives item, eviction and rewind."""
 
@@ -198,7 +198,7 @@ class Restore:
 Op = Replace | Refer | Cover | Restore
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
     """One pass of one stage: one receipt, one undo."""
 
@@ -237,7 +237,7 @@ class Rewound:
     to: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
     """Changes no text: stale, fresh, usage, calibration, breaker, turn."""
 

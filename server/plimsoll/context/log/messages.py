@@ -42,7 +42,7 @@ class Source:
     """SHA-256 of the whole content that was read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One item; its id is the id of its message, a dot, and its place from 0."""
 
@@ -93,7 +93,7 @@ class Image:
     """Base64."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """One message of a request, as every provider can send it."""
 

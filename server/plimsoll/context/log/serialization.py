@@ -48,13 +48,7 @@ from plimsoll.context.log.json_fields import (
     texts_field,
     wrong_field,
 )
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    Source,
-    canonical,
-)
+from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
 from plimsoll.context.log.upgrade import upgraded
 from plimsoll.errors import LogInvalid
 

@@ -21,7 +21,7 @@ class Measured:
     cached_tokens: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Meter:
     """The load of the next request, in tokens."""
 
@@ -54,4 +54,13 @@ def meter_of(
     parts = {slot: held[slot] for slot in Slot if held.get(slot)}
     used = view.tokens + draft
     zone = zone_for(used, budget, before)
-    return Meter(used, budget, zone, parts, basis, margin, turns_left, measured)
+    return Meter(
+        used=used,
+        budget=budget,
+        zone=zone,
+        parts=parts,
+        basis=basis,
+        margin=margin,
+        turns_left=turns_left,
+        measured=measured,
+    )

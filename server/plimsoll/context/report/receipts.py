@@ -5,13 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.log.entries import (
-    Edited,
-    Replace,
-    Said,
-    Slot,
-    Stage,
-)
+from plimsoll.context.log.entries import Edited, Replace, Said, Slot, Stage
 from plimsoll.context.log.messages import Part, Role
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.pipeline import Weight
@@ -47,7 +41,7 @@ class Lost:
     tasks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """One pass of one stage, for people."""
 

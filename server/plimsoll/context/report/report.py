@@ -3,13 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import (
-    Edited,
-    ItemState,
-    Said,
-    Slot,
-    Stage,
-)
+from plimsoll.context.log.entries import Edited, ItemState, Said, Slot, Stage
 from plimsoll.context.log.messages import PartKind, Source
 from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import part_of
@@ -29,7 +23,7 @@ LARGE_ITEM = 10_000
 """Tokens from which a single item is worth a piece of advice."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportItem:
     """One item of the context, or one that has left it."""
 
@@ -72,9 +66,13 @@ def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
     """The items of the request in its order, then those of groups that have left it."""
     stale = stale_items(fold.entries)
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
-    shown = tuple(_standing(s, 0, fold, stale, pinned) for s in (*view.tools, *view.head))
+    shown = tuple(
+        _standing(s, 0, fold=fold, stale=stale, pinned=pinned) for s in (*view.tools, *view.head)
+    )
     lines = tuple(
-        _standing(s, line.turn, fold, stale, pinned) for line in view.lines for s in line.shown
+        _standing(s, line.turn, fold=fold, stale=stale, pinned=pinned)
+        for line in view.lines
+        for s in line.shown
     )
     return (*shown, *lines, *_gone(fold))
 
@@ -88,17 +86,17 @@ def _standing(
     whole = shown.tokens if shown.original is None else shown.original
     original = fold.ledger.part(found[0], first=first) if found else whole
     return ReportItem(
-        shown.item,
-        shown.slot,
-        item_title(*found, fold) if found else _frame_title(shown),
-        shown.tokens,
-        shown.tokens if shown.state is ItemState.VERBATIM else original,
-        shown.state,
-        turn,
-        shown.slot is Slot.PINS or shown.item in pinned,
-        shown.part.source,
-        shown.item in stale,
-        edit.why if edit else None,
+        id=shown.item,
+        slot=shown.slot,
+        title=item_title(*found, fold) if found else _frame_title(shown),
+        tokens=shown.tokens,
+        original=shown.tokens if shown.state is ItemState.VERBATIM else original,
+        state=shown.state,
+        turn=turn,
+        pinned=shown.slot is Slot.PINS or shown.item in pinned,
+        source=shown.part.source,
+        stale=shown.item in stale,
+        why=edit.why if edit else None,
     )
 
 
@@ -129,7 +127,16 @@ def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[Rep
         item = f"{said.id}.{number}"
         source = part.source
         yield ReportItem(
-            item, slot, title, 0, original, state, turn, pinned=False, source=source, why=edit.why
+            id=item,
+            slot=slot,
+            title=title,
+            tokens=0,
+            original=original,
+            state=state,
+            turn=turn,
+            pinned=False,
+            source=source,
+            why=edit.why,
         )
 
 

@@ -22,9 +22,9 @@ LEAST_TOKENS = 40
 
 def candidates(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
     """The results that may be pruned, the least important first; ties go by age."""
-    knobs, references = draft.knobs.pruning, draft.fold.references
+    settings, references = draft.settings.pruning, draft.fold.references
     free = free_results(draft, protected)
-    return sorted(free, key=lambda each: -importance(each.result, knobs, references))
+    return sorted(free, key=lambda each: -importance(each.result, settings, references))
 
 
 def free_results(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
@@ -86,8 +86,8 @@ def newest_answer(draft: NextRequest) -> int:
     return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
 
 
-def importance(result: ToolResult, knobs: PruningSettings, references: References) -> int:
+def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:
     """Points by which a result gives way: the highest goes first."""
-    weight = knobs.weights.get(result.name, knobs.weights.get("unknown", 50))
-    weight -= knobs.reference_points * references.counts().get(result.item, 0)
-    return weight - (knobs.decision_points if result.item in references.decided() else 0)
+    weight = settings.weights.get(result.name, settings.weights.get("unknown", 50))
+    weight -= settings.reference_points * references.counts().get(result.item, 0)
+    return weight - (settings.decision_points if result.item in references.decided() else 0)

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.stages.next_request import (
-    NextRequest,
-    is_user,
-    last_user_group,
-    said_tokens,
-)
+from plimsoll.context.stages.next_request import NextRequest, is_user, last_user_group, said_tokens
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.groups import Group, SettledGroup
 
@@ -81,10 +76,10 @@ def _cut(draft: NextRequest, groups: Sequence[SettledGroup], *, least_kept: bool
     """The index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)
-    knobs, most = draft.knobs.compaction, int(draft.budget.effective * MOST_KEPT)
-    wanted = int(draft.budget.effective * knobs.keep_fraction)
-    turns = _turn_start(groups, knobs.keep_turns)
-    messages = max(0, len(groups) - knobs.keep_messages)
+    settings, most = draft.settings.compaction, int(draft.budget.effective * MOST_KEPT)
+    wanted = int(draft.budget.effective * settings.keep_fraction)
+    turns = _turn_start(groups, settings.keep_turns)
+    messages = max(0, len(groups) - settings.keep_messages)
     starts = [start for start in (turns, messages) if 0 < start < len(groups)]
     small = [start for start in starts if _after(groups, start) <= max(wanted, most)]
     return min([_by_tokens(groups, wanted), *small])

@@ -8,12 +8,7 @@ from itertools import accumulate
 from plimsoll.context.index.calls import READING
 from plimsoll.context.index.outlook import PruneCandidate, PruneQuestion
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.candidates import (
-    LEAST_TOKENS,
-    free_results,
-    is_exempt,
-    unseen_from,
-)
+from plimsoll.context.stages.candidates import LEAST_TOKENS, free_results, is_exempt, unseen_from
 from plimsoll.context.stages.excerpts import note_size
 from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.visible_results import (
@@ -95,7 +90,7 @@ def best_cut(
         cached += place.freed if place.cached else 0
         anew = max(0, place.behind - cached)
         gain = gain_of(freed, anew, turns, prices)
-        clear = freed >= least and pays(freed, anew, turns, prices, ratio)
+        clear = freed >= least and pays(freed, anew, turns=turns, prices=prices, ratio=ratio)
         if clear and (best is None or gain > best.gain):
             best = Cut(start, freed, anew, gain)
     return best
@@ -111,8 +106,8 @@ def paying(
     draft: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
 ) -> list[VisibleResult]:
     """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
-    knobs = draft.knobs.pruning
-    if not knobs.net_gain:
+    settings = draft.settings.pruning
+    if not settings.net_gain:
         return []
     taken = frozenset(each.result.item for each in chosen)
     free = [e for e in free_results(draft, _kept(draft)) if e.result.item not in taken]
@@ -131,13 +126,13 @@ def _kept(draft: NextRequest) -> list[VisibleResult]:
     In use is what one of the last answers referred to, and a file that was read for one of them:
     it is soon needed again, word for word.
     """
-    knobs = draft.knobs.pruning
-    recent = draft.fold.references.recent(knobs.keep_referenced)
+    settings = draft.settings.pruning
+    recent = draft.fold.references.recent(settings.keep_referenced)
     referenced = (found for item in recent if (found := visible_result(draft, item)))
     return [
-        *newest_results(draft, knobs.keep_results),
+        *newest_results(draft, settings.keep_results),
         *referenced,
-        *_read_lately(draft, knobs.keep_referenced),
+        *_read_lately(draft, settings.keep_referenced),
     ]
 
 
@@ -156,13 +151,17 @@ def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
 def may_pay(draft: NextRequest, sent: int, least: int) -> bool:
     """Whether `paying` may find anything; its cost grows with what is new, not with the session."""
     prices, turns = prices_of(draft), horizon(draft)
-    if not draft.knobs.pruning.net_gain or turns <= 0:
+    if not draft.settings.pruning.net_gain or turns <= 0:
         return False
-    outlook, names_tokens = draft.fold.outlook, draft.knobs.pruning.names_tokens
+    outlook, names_tokens = draft.fold.outlook, draft.settings.pruning.names_tokens
     outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
     kept = frozenset(each.result.item for each in _kept(draft))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
-    return outlook.may_pay(PruneQuestion(sent, unseen_from(draft), kept, least, saved, cost))
+    return outlook.may_pay(
+        PruneQuestion(
+            sent=sent, unseen=unseen_from(draft), kept=kept, least=least, saved=saved, cost=cost
+        )
+    )
 
 
 def _prunable(draft: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
@@ -206,4 +205,4 @@ def horizon(draft: NextRequest) -> float:
 
 def prices_of(draft: NextRequest) -> Prices:
     """What the model's provider asks."""
-    return Prices(draft.knobs.cache.price_read, draft.knobs.cache.price_write)
+    return Prices(draft.settings.cache.price_read, draft.settings.cache.price_write)

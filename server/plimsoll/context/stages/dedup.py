@@ -8,12 +8,7 @@ where it claims to be, and have succeeded; a user's edit alone only marks stale.
 from collections.abc import Iterator, Sequence
 
 from plimsoll.context.index.results import ToolResult
-from plimsoll.context.log.entries import (
-    ItemState,
-    Op,
-    Replace,
-    Stage,
-)
+from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.stages.next_request import NextRequest, Proposal
 from plimsoll.context.stages.placeholders import superseded
 from plimsoll.context.stages.visible_results import (
@@ -32,7 +27,7 @@ LEAST_FREED = 2_000
 def plan(draft: NextRequest) -> Proposal | None:
     """The duplicates that give way, when the cache is cold or the load reached the warning."""
     due = draft.load >= draft.budget.warning
-    if not draft.knobs.pruning.enabled or not (due or draft.cold):
+    if not draft.settings.pruning.enabled or not (due or draft.cold):
         return None
     ops = tuple(_ops(draft))
     if not ops:
@@ -42,7 +37,7 @@ def plan(draft: NextRequest) -> Proposal | None:
         f"{'the cache is cold' if not due else f'{draft.load:,} tokens reached the warning'}"
     )
     least = 0 if draft.cold else draft.budget.scaled(LEAST_FREED)
-    return Proposal(Stage.DEDUP, why, ops, least=least)
+    return Proposal(stage=Stage.DEDUP, why=why, ops=ops, least=least)
 
 
 def _ops(draft: NextRequest) -> Iterator[Op]:

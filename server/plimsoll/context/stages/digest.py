@@ -5,13 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from plimsoll.context.index.calls import (
-    COMMANDS,
-    EDITING,
-    READING,
-    AnsweredCall,
-    answered_calls,
-)
+from plimsoll.context.index.calls import COMMANDS, EDITING, READING, AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
@@ -240,7 +234,7 @@ def plan(draft: NextRequest) -> Proposal | None:
 
     Where that is too little and answers are forced already, all but the newest part goes.
     """
-    if not draft.knobs.compaction.auto or draft.tokens < draft.budget.compact:
+    if not draft.settings.compaction.auto or draft.tokens < draft.budget.compact:
         return None
     why = f"{draft.tokens:,} tokens reached the compact mark of {draft.budget.compact:,}"
     least = least_gain(draft)
@@ -266,7 +260,7 @@ def propose(
     if chosen.shielded and not by_hand:
         why = f"{why}; {chosen.shielded} of what was brought back had to go too"
     groups = tuple(group.id for group in chosen.groups)
-    return Proposal(Stage.DIGEST, why, (Cover(groups, text),), least=max(1, least))
+    return Proposal(stage=Stage.DIGEST, why=why, ops=(Cover(groups, text),), least=max(1, least))
 
 
 def earlier_compactions(fold: Fold) -> int:
@@ -277,8 +271,14 @@ def earlier_compactions(fold: Fold) -> int:
 def digest_text(draft: NextRequest, chosen: CompactionPlan) -> str:
     """The digest of the planned groups."""
     room = int(draft.budget.effective * DIGEST_SHARE)
-    limits = DigestLimits(min(draft.knobs.compaction.keep_user_tokens, room // 2), room)
+    limits = DigestLimits(min(draft.settings.compaction.keep_user_tokens, room // 2), room)
     tasks = draft.fold.frames.get("tasks")
     said = [message for group in chosen.groups for message in group.visible]
     earlier = earlier_compactions(draft.fold)
-    return digest(said, tasks.text if tasks else None, limits, draft.fold.ledger.bare, earlier)
+    return digest(
+        said,
+        tasks.text if tasks else None,
+        limits=limits,
+        count=draft.fold.ledger.bare,
+        earlier=earlier,
+    )

@@ -41,7 +41,7 @@ def note_size(draft: NextRequest, each: VisibleResult) -> int:
 def names_room(draft: NextRequest, each: VisibleResult) -> int:
     """Tokens for the names of a result."""
     share = max(LEAST_NAMES, int(each.tokens * NAMES_SHARE))
-    return min(draft.knobs.pruning.names_tokens, share)
+    return min(draft.settings.pruning.names_tokens, share)
 
 
 def by_relevance(names: Sequence[str], spoken: frozenset[str] | set[str]) -> list[str]:

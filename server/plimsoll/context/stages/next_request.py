@@ -11,7 +11,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.groups import Group, SettledGroup
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionSettings:
     """When and how the old part of a conversation gives way to a summary."""
 
@@ -59,7 +59,7 @@ class ReferSettings:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PruningSettings:
     """When old tool results become placeholders, and which ones first."""
 
@@ -96,7 +96,7 @@ class CacheSettings:
     """How long a prefix is kept that nobody asks for again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineSettings:
     """Every setting of the pipeline."""
 
@@ -109,13 +109,13 @@ class PipelineSettings:
     cache: CacheSettings = field(default_factory=CacheSettings)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NextRequest:
     """The next request as it would be now; stages read it and change nothing."""
 
     fold: Fold
     budget: Budget
-    knobs: PipelineSettings
+    settings: PipelineSettings
     cold: bool = False
     """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
     began: int = 0
@@ -135,7 +135,7 @@ class NextRequest:
         return max(self.tokens, self.began)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """One pass of one stage, before it has an id and a time."""
 

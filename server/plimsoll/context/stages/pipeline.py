@@ -80,16 +80,16 @@ def _one_pass(
 def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
     """The proposal as an entry of the log."""
     return Edited(
-        name,
-        at,
-        proposal.stage,
-        proposal.why,
-        proposal.ops,
-        proposal.before,
-        proposal.after,
-        proposal.model,
-        proposal.spent,
-        proposal.rewritten,
+        id=name,
+        at=at,
+        stage=proposal.stage,
+        why=proposal.why,
+        ops=proposal.ops,
+        before=proposal.before,
+        after=proposal.after,
+        model=proposal.model,
+        spent=proposal.spent,
+        rewritten=proposal.rewritten,
     )
 
 

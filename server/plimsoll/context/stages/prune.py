@@ -35,21 +35,23 @@ def plan(draft: NextRequest) -> Proposal | None:
     and at the compact mark, before the digest, while the cache is warm (law 5). It rewrites the
     prefix from its first result on, so whatever pays from there on goes with it.
     """
-    knobs = draft.knobs.pruning
-    if not knobs.enabled or draft.load < _mark(draft)[1]:
+    settings = draft.settings.pruning
+    if not settings.enabled or draft.load < _mark(draft)[1]:
         return None
     target = int(draft.budget.effective * TARGET)
-    protected = newest_within(draft, draft.budget.scaled(knobs.protect_tokens))
+    protected = newest_within(draft, draft.budget.scaled(settings.protect_tokens))
     chosen = _enough(candidates(draft, protected), draft, draft.tokens - target)
     first = min((each.group.place for each in chosen), default=0)
     ops = replacements(draft, [*chosen, *paying(draft, chosen, first, 1)])
-    least = draft.budget.scaled(knobs.min_savings_tokens)
-    return Proposal(Stage.PRUNE, _why(draft, chosen), ops, least=least) if ops else None
+    least = draft.budget.scaled(settings.min_savings_tokens)
+    return (
+        Proposal(stage=Stage.PRUNE, why=_why(draft, chosen), ops=ops, least=least) if ops else None
+    )
 
 
 def in_room(draft: NextRequest) -> Proposal | None:
     """The prune from the cut with the largest gain, checked against the view that it leaves."""
-    if not draft.knobs.pruning.enabled:
+    if not draft.settings.pruning.enabled:
         return None
     least = max(1, int(draft.tokens * LEAST_FREED))
     sent = -1 if draft.cold else newest_answer(draft)
@@ -73,10 +75,12 @@ def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> 
     """
     turns, prices, before = horizon(draft), prices_of(draft), draft.fold.view
     unsent = sum(group.tokens for group in draft.fold.settled()[max(0, sent) :])
-    with draft.fold.supposing(as_edit(Proposal(Stage.PRUNE, "", ops), "trial")) as view:
+    with draft.fold.supposing(
+        as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), "trial")
+    ) as view:
         freed = before.tokens - view.tokens
         anew = max(0, rewritten(before, view) - unsent)
-    if freed < least or not pays(freed, anew, turns, prices, CLEAR):
+    if freed < least or not pays(freed, anew, turns=turns, prices=prices, ratio=CLEAR):
         return None
     saved = prices.read * turns * freed
     cost = (prices.write - prices.read) * anew
@@ -84,7 +88,7 @@ def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> 
         f"net gain: {len(ops)} old results free {freed:,} tokens, which saves about {saved:,.0f} "
         f"over {turns:.0f} requests to come; rewriting {anew:,} cached tokens costs {cost:,.0f}"
     )
-    return Proposal(Stage.PRUNE, why, ops)
+    return Proposal(stage=Stage.PRUNE, why=why, ops=ops)
 
 
 def _enough(

@@ -12,12 +12,7 @@ from difflib import SequenceMatcher
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Refer, Said
 from plimsoll.context.stages.next_request import NextRequest
-from plimsoll.context.stages.placeholders import (
-    changed,
-    partly,
-    unchanged,
-    within,
-)
+from plimsoll.context.stages.placeholders import changed, partly, unchanged, within
 from plimsoll.context.view.rendering import content_hash, cut_hash
 
 LEAST_TOKENS = 100
@@ -36,7 +31,7 @@ MOST_BASES = 3
 
 def refer(said: Said, draft: NextRequest) -> Refer | None:
     """The pointer with which a result enters; none when it enters in full."""
-    if not draft.knobs.refer.enabled:
+    if not draft.settings.refer.enabled:
         return None
     result = draft.fold.results.about(said)
     tokens = draft.fold.ledger.bare(result.part.text)
@@ -59,7 +54,7 @@ def refer_cut(said: Said, draft: NextRequest, cut: str) -> Refer | None:
 
     What its middle held is in neither, so nothing is lost by it; ``cut`` is the form beneath.
     """
-    if not draft.knobs.refer.enabled:
+    if not draft.settings.refer.enabled:
         return None
     result = draft.fold.results.about(said)
     most = draft.fold.ledger.bare(cut) * CHANGED_SHARE

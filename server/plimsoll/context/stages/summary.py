@@ -5,13 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.index.calls import (
-    COMMANDS,
-    EDITING,
-    READING,
-    AnsweredCall,
-    answered_calls,
-)
+from plimsoll.context.index.calls import COMMANDS, EDITING, READING, AnsweredCall, answered_calls
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role

@@ -6,14 +6,7 @@ before anything that a person said, in its own words or in a summary; the first 
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.context.log.entries import (
-    Cover,
-    Edited,
-    ItemState,
-    Op,
-    Replace,
-    Stage,
-)
+from plimsoll.context.log.entries import Cover, Edited, ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import PartKind
 from plimsoll.context.stages.next_request import (
     NextRequest,
@@ -46,7 +39,7 @@ def shrink(draft: NextRequest, target: int, why: str) -> Proposal | None:
     after = _tokens(draft, ops)
     if after > limit:
         ops = (*ops, *_squeezed(draft, ops, after - limit))
-    return Proposal(Stage.TRIM, why, ops) if ops else None
+    return Proposal(stage=Stage.TRIM, why=why, ops=ops) if ops else None
 
 
 def _leaving(draft: NextRequest, target: int) -> tuple[Op, ...]:
@@ -113,10 +106,10 @@ def _share(draft: NextRequest, large: Sequence[RenderedItem], excess: int) -> It
             short = truncate(
                 shown.item,
                 shown.part.text,
-                draft.knobs.truncation,
-                max(LEAST_RESULT, size - LEAST_RESULT // 2),
-                draft.fold.ledger.bare,
-                None,
+                limits=draft.settings.truncation,
+                max_tokens=max(LEAST_RESULT, size - LEAST_RESULT // 2),
+                count=draft.fold.ledger.bare,
+                kept_in=None,
             )
             yield short or Replace(shown.item, shown.part.text, ItemState.TRUNCATED)
 
@@ -139,4 +132,4 @@ def _tokens(draft: NextRequest, ops: tuple[Op, ...]) -> int:
 
 
 def _trial(ops: tuple[Op, ...]) -> Edited:
-    return Edited("trial", "", Stage.TRIM, "", ops, 0, 0)
+    return Edited(id="trial", at="", stage=Stage.TRIM, why="", ops=ops, before=0, after=0)

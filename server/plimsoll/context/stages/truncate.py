@@ -37,7 +37,7 @@ def truncate(
     """
     if not exceeds(text, limits, max_tokens, count):
         return None
-    short = shortened(text, limits, max_tokens, count, kept_in)
+    short = shortened(text, limits, max_tokens=max_tokens, count=count, kept_in=kept_in)
     return Replace(item, short, ItemState.TRUNCATED, kept_in)
 
 

@@ -4,12 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.index.results import ToolResult
-from plimsoll.context.log.entries import (
-    Entry,
-    ItemState,
-    Noted,
-    Refer,
-)
+from plimsoll.context.log.entries import Entry, ItemState, Noted, Refer
 from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.view.groups import Group
 from plimsoll.context.view.view import RenderedItem

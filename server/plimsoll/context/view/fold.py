@@ -28,17 +28,11 @@ from plimsoll.context.log.entries import (
     Restore,
     Rewound,
     Said,
-    Slot,
     Stage,
     Undone,
 )
 from plimsoll.context.log.messages import Role
-from plimsoll.context.view.frames import (
-    FramePlacement,
-    front_of,
-    head_of,
-    notes_of,
-)
+from plimsoll.context.view.frames import FramePlacement, front_of, head_of, notes_of
 from plimsoll.context.view.groups import (
     EnteredFrame,
     Forms,
@@ -49,12 +43,7 @@ from plimsoll.context.view.groups import (
     settled_group,
 )
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import (
-    Bases,
-    bases_of,
-    group_lines,
-    summary_line,
-)
+from plimsoll.context.view.rendering import SettledGroups, bases_of, group_lines, summary_line
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
 
 
@@ -80,7 +69,6 @@ class Fold:
         self.shielded: set[str] = set()
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
-        self._bases = Bases()
         self.names = NameIndex()
         self.results = ResultIndex()
         self.references = References(self.names, self.results)
@@ -97,10 +85,9 @@ class Fold:
         self._dirty: set[int] = set()
         self._holders: dict[str, int] = {}
         self._big_step = -1
-        self._totals: dict[Slot, int] = {}
         self._built: tuple[View, tuple[SettledGroup, ...]] | None = None
         self._quoted: tuple[RenderedItem, ...] = ()
-        self._rendered: list[SettledGroup] = []
+        self._stand = SettledGroups()
         """Each group as it was rendered last; the dirty ones are not up to date."""
         self._replaced: dict[int, SettledGroup] | None = None
         """While an edit is supposed: as what the groups stood that it changed."""
@@ -145,11 +132,11 @@ class Fold:
     def holding(self, content: str) -> tuple[SettledGroup, ...]:
         """The groups in which a content stands verbatim, in their order."""
         settled = self.settled()
-        return tuple(settled[place] for place in sorted(self._bases.places(content)))
+        return tuple(settled[place] for place in sorted(self._stand.bases.places(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
         """By which content a pointer may name what stands here; none: by no one."""
-        return self._bases.name_of(shown)
+        return self._stand.bases.name_of(shown)
 
     @property
     def standing_names(self) -> Mapping[str, int]:
@@ -198,13 +185,13 @@ class Fold:
         if group is None:
             self._turns += said.role is Role.USER
             self.requests += said.role is Role.ASSISTANT
-            group = Group(said.group, len(self.groups), self._turns)
+            group = Group(id=said.group, place=len(self.groups), turn=self._turns)
             self.groups.append(group)
-            self._rendered.append(SettledGroup(group=group))
+            self._stand.groups.append(SettledGroup(group=group))
             self._by_id[said.group] = group
         group.said.append(said)
         self._of_message[said.id] = group
-        self._bases.learn(said)
+        self._stand.bases.learn(said)
         self.results.learn(said)
         self.references.learn(said)
         self.shared.learn(said)
@@ -338,14 +325,21 @@ class Fold:
         self._holders.clear()
         self._settle_groups(standing)
         head = head_of(self._notes, standing, self.ledger)
-        front, settled = front_of(self._notes, standing, self.ledger), tuple(self._rendered)
+        front, settled = front_of(self._notes, standing, self.ledger), tuple(self._stand.groups)
         self._quoted = tuple(shown for line in front for shown in line.shown)
-        totals = dict(self._totals)
+        totals = dict(self._stand.totals)
         for shown in (*head.tools, *head.text, *self._quoted):
             totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
         lines = (*front, *chain.from_iterable([group.lines for group in settled]))
         used = {slot: tokens for slot, tokens in totals.items() if tokens}
-        view = View(head.text, head.tools, lines, sum(used.values()), used, head.choice)
+        view = View(
+            head=head.text,
+            tools=head.tools,
+            lines=lines,
+            tokens=sum(used.values()),
+            by_slot=used,
+            tool_choice=head.choice,
+        )
         return view, settled
 
     def _settle_groups(self, standing: FramePlacement) -> None:
@@ -361,26 +355,23 @@ class Fold:
 
     def _render(self, group: Group, standing: FramePlacement) -> set[int]:
         if self._replaced is not None:
-            self._replaced.setdefault(group.place, self._rendered[group.place])
-        self._bases.watch(group.place, bases_of(group, self.forms))
+            self._replaced.setdefault(group.place, self._stand.groups[group.place])
+        self._stand.bases.watch(group.place, bases_of(group, self.forms))
         lines = self._said_lines(group) + notes_of(group.notes, standing, self.ledger)
-        return self._put(settled_group(group, lines, self._bases.name_of))
+        return self._put(settled_group(group, lines, self._stand.bases.name_of))
 
     def _put(self, now: SettledGroup) -> set[int]:
         """Let a group stand so; returns the later groups whose pointers changed."""
-        before, self._rendered[now.place] = self._rendered[now.place], now
         self.outlook.changed(now.place)
-        for slot, tokens in before.slots.items():
-            self._totals[slot] -= tokens
-        for slot, tokens in now.slots.items():
-            self._totals[slot] = self._totals.get(slot, 0) + tokens
-        return self._bases.settle(now.place, before.contents, now.contents)
+        return self._stand.put(now)
 
     def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
         cover = group.cover
         if cover is None:
-            standing = self._rendered[group.place].lines
-            return group_lines(group, standing, self.forms, self._bases, self.ledger)
+            standing = self._stand.groups[group.place].lines
+            return group_lines(
+                group, standing, forms=self.forms, bases=self._stand.bases, ledger=self.ledger
+            )
         edit, op = cover
         if op.text is None or self._holder(edit) != group.place:
             return ()

@@ -7,19 +7,8 @@ big step, which pays for a new prefix anyway; until then an older version stays 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import (
-    FRONT,
-    Framed,
-    ItemState,
-    Pinned,
-    Slot,
-)
-from plimsoll.context.log.messages import (
-    Part,
-    PartKind,
-    Role,
-    ToolChoice,
-)
+from plimsoll.context.log.entries import FRONT, Framed, ItemState, Pinned, Slot
+from plimsoll.context.log.messages import Part, PartKind, Role, ToolChoice
 from plimsoll.context.view.groups import EnteredFrame
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
@@ -120,17 +109,30 @@ def pin_text(pin: Pinned) -> str:
 def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
     """A pin as an item of the request."""
     text = pin_text(pin)
-    part = Part(PartKind.TEXT, text)
-    return RenderedItem(f"pin.{pin.id}", Slot.PINS, part, ItemState.VERBATIM, ledger.text(text))
+    part = Part(kind=PartKind.TEXT, text=text)
+    return RenderedItem(
+        item=f"pin.{pin.id}",
+        slot=Slot.PINS,
+        part=part,
+        state=ItemState.VERBATIM,
+        tokens=ledger.text(text),
+    )
 
 
 def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedItem:
     text = entry.text or ""
     newest = standing.newest[entry.slot] is entry
     item = f"frame.{entry.slot}" if newest else f"frame.{entry.slot}~{entry.id}"
-    part = Part(PartKind.TEXT, text, source=entry.source)
+    part = Part(kind=PartKind.TEXT, text=text, source=entry.source)
     state = ItemState.VERBATIM if entry.original is None else ItemState.TRUNCATED
-    return RenderedItem(item, entry.kind, part, state, ledger.text(text), original=entry.original)
+    return RenderedItem(
+        item=item,
+        slot=entry.kind,
+        part=part,
+        state=state,
+        tokens=ledger.text(text),
+        original=entry.original,
+    )
 
 
 def _line(entry: Framed | Pinned, standing: FramePlacement, ledger: Ledger) -> RenderedMessage:

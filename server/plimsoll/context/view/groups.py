@@ -34,7 +34,7 @@ class EnteredFrame:
     """It stood before the conversation from the beginning."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Group:
     """Messages that stand or fall together, and the edits that decide about them."""
 

@@ -3,16 +3,9 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
-from plimsoll.context.log.entries import (
-    ItemState,
-    Refer,
-    Replace,
-    Restore,
-    Said,
-    Slot,
-)
+from plimsoll.context.log.entries import ItemState, Refer, Replace, Restore, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.view.groups import Form, Forms, Group
+from plimsoll.context.view.groups import Form, Forms, Group, SettledGroup
 from plimsoll.context.view.ledger import Ledger, slot_of
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
 
@@ -77,6 +70,24 @@ class Bases:
         return cut_hash(content) if shown.state is ItemState.TRUNCATED else None
 
 
+class SettledGroups:
+    """As what each group stands, what of it pointers may name, and the tokens by slot."""
+
+    def __init__(self) -> None:
+        self.bases = Bases()
+        self.groups: list[SettledGroup] = []
+        self.totals: dict[Slot, int] = {}
+
+    def put(self, now: SettledGroup) -> set[int]:
+        """Let a group stand so; returns the later groups whose pointers changed."""
+        before, self.groups[now.place] = self.groups[now.place], now
+        for slot, tokens in before.slots.items():
+            self.totals[slot] -= tokens
+        for slot, tokens in now.slots.items():
+            self.totals[slot] = self.totals.get(slot, 0) + tokens
+        return self.bases.settle(now.place, before.contents, now.contents)
+
+
 def bases_of(group: Group, forms: Forms) -> Iterator[str]:
     """The contents to which the pointers of a group refer, those under a newer form included."""
     for said in group.visible:
@@ -104,8 +115,12 @@ def group_lines(
         chosen = [_form(forms, bases, f"{said.id}.{n}", group.place) for n in count]
         line = standing.get(said.id)
         if line is None or not _same(line, chosen, closing):
-            shown = tuple(_shown(said, n, chosen[n], closing, ledger) for n in count)
-            line = rendered_message(said.id, said.role, shown, group.id, group.turn, closing)
+            shown = tuple(
+                _shown(said, n, form=chosen[n], closing=closing, ledger=ledger) for n in count
+            )
+            line = rendered_message(
+                said.id, said.role, shown=shown, group=group.id, turn=group.turn, closing=closing
+            )
         lines.append(line)
     return tuple(lines)
 
@@ -164,7 +179,12 @@ def _shown(
         part = _with_text(part, form[1].text)
     tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
     return RenderedItem(
-        f"{said.id}.{number}", slot_of(said.role, part.kind), part, state, tokens, edit
+        item=f"{said.id}.{number}",
+        slot=slot_of(said.role, part.kind),
+        part=part,
+        state=state,
+        tokens=tokens,
+        edit=edit,
     )
 
 
@@ -176,11 +196,26 @@ def _with_text(part: Part, text: str) -> Part:
     """The part with another text; what replaces an image is text."""
     kind = PartKind.TEXT if part.kind is PartKind.IMAGE else part.kind
     # Field by field: a thousand results change at once, and `replace` takes longer than the rest.
-    return Part(kind, text, part.call_id, part.name, part.source, part.failed, part.opaque)
+    return Part(
+        kind=kind,
+        text=text,
+        call_id=part.call_id,
+        name=part.name,
+        source=part.source,
+        failed=part.failed,
+        opaque=part.opaque,
+    )
 
 
 def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> RenderedMessage:
     """The line of a cover's text; its item has the id of its receipt."""
-    part = Part(PartKind.TEXT, text)
-    shown = RenderedItem(edit, Slot.SUMMARY, part, ItemState.SUMMARISED, ledger.text(text), edit)
-    return rendered_message(edit, Role.USER, (shown,), None, turn)
+    part = Part(kind=PartKind.TEXT, text=text)
+    shown = RenderedItem(
+        item=edit,
+        slot=Slot.SUMMARY,
+        part=part,
+        state=ItemState.SUMMARISED,
+        tokens=ledger.text(text),
+        edit=edit,
+    )
+    return rendered_message(edit, Role.USER, shown=(shown,), group=None, turn=turn)

@@ -25,7 +25,7 @@ IMAGE_TOKENS = 1_100
 """Tokens of an image: what current vision models charge for one of about 1000 x 1000 pixels."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedItem:
     """One item as it stands in the next request."""
 
@@ -41,7 +41,7 @@ class RenderedItem:
     """Tokens of the whole file behind a frame that shows only its beginning."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedMessage:
     """One message of the view."""
 
@@ -61,7 +61,7 @@ class RenderedMessage:
         return sum(shown.tokens for shown in self.shown)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """The next request, before it is rendered."""
 
@@ -88,7 +88,7 @@ def render(view: View) -> tuple[Message, ...]:
     if view.head:
         text = "\n\n".join(shown.part.text for shown in view.head)
         items = tuple(shown.item for shown in view.head)
-        messages.append(Message("frame", Role.SYSTEM, text, items))
+        messages.append(Message(id="frame", role=Role.SYSTEM, text=text, items=items))
     messages.extend(chain.from_iterable([line.messages for line in view.lines]))
     closed = any(len(line.messages) > 1 for line in view.lines)
     return tuple(_in_call_order(messages) if closed else messages)
@@ -117,19 +117,27 @@ def rendered_message(
     """A line with its messages; ``closing`` names the calls that have no result."""
     message = _message(name, role, shown)
     if not closing:
-        return RenderedMessage(name, role, shown, group, turn, (message,))
+        return RenderedMessage(
+            id=name, role=role, shown=shown, group=group, turn=turn, messages=(message,)
+        )
     names = {each.part.call_id: each.part.name for each in shown}
     closed = tuple(
-        Message(f"{name}.{call}", Role.TOOL, INTERRUPTED, call_id=call, name=names[call])
+        Message(
+            id=f"{name}.{call}", role=Role.TOOL, text=INTERRUPTED, call_id=call, name=names[call]
+        )
         for call in closing
     )
-    return RenderedMessage(name, role, shown, group, turn, (message, *closed))
+    return RenderedMessage(
+        id=name, role=role, shown=shown, group=group, turn=turn, messages=(message, *closed)
+    )
 
 
 def _message(name: str, role: Role, shown: tuple[RenderedItem, ...]) -> Message:
     if len(shown) == 1 and shown[0].part.kind is PartKind.RESULT:
         part, items = shown[0].part, (shown[0].item,)
-        return Message(name, role, part.text, items, call_id=part.call_id, name=part.name)
+        return Message(
+            id=name, role=role, text=part.text, items=items, call_id=part.call_id, name=part.name
+        )
     texts = [each.part.text for each in shown if each.part.kind in _TEXTS]
     reasoning = [each.part for each in shown if each.part.kind is PartKind.REASONING]
     result = next((each.part for each in shown if each.part.kind is PartKind.RESULT), None)

@@ -121,7 +121,7 @@ async def append(
     session = await server.session(params.session_id)
     batch = [messages.incoming(message) for message in params.messages]
     state = session.state
-    ids = await session.feed(lambda: entries_of(batch, state.log.fold, state.environment.stamps))
+    ids = await session.feed(lambda: entries_of(batch, state.log.fold, state.environment.clock))
     given = [message.id for message in batch]
     fresh = iter(ids)
     known = {entry.id for entry in state.log.fold.entries if isinstance(entry, Said)}

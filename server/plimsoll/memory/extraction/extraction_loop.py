@@ -13,14 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import (
-    Call,
-    Message,
-    Part,
-    PartKind,
-    Role,
-    ToolSchema,
-)
+from plimsoll.context.log.messages import Call, Message, Part, PartKind, Role, ToolSchema
 from plimsoll.errors import MemoryRefused
 from plimsoll.memory.changes import (
     LONGEST_CONTENT,
@@ -41,12 +34,7 @@ from plimsoll.memory.extraction.phrases import (
 )
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.index import index_line, index_lines
-from plimsoll.memory.similarity import (
-    alike,
-    grounded,
-    said_in,
-    said_words,
-)
+from plimsoll.memory.similarity import alike, grounded, said_in, said_words
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -163,15 +151,15 @@ def own_opening(batch: Batch, known: Known) -> Opening:
     asked = f"{transcript(batch.said)}\n\n# Known already\n{index or '(nothing)'}"
     return Opening(
         (
-            Message("extraction.system", Role.SYSTEM, INSTRUCTIONS),
-            Message("extraction.user", Role.USER, asked),
+            Message(id="extraction.system", role=Role.SYSTEM, text=INSTRUCTIONS),
+            Message(id="extraction.user", role=Role.USER, text=asked),
         )
     )
 
 
 def shared_opening(messages: tuple[Message, ...], tools: tuple[ToolSchema, ...]) -> Opening:
     """The conversation's own request, and the instructions behind it."""
-    asked = Message("extraction.user", Role.USER, INSTRUCTIONS)
+    asked = Message(id="extraction.user", role=Role.USER, text=INSTRUCTIONS)
     return Opening((*messages, asked), tools)
 
 
@@ -185,13 +173,15 @@ def rounds(opening: Opening, batch: Batch, reading: Reading, known: Known) -> Ro
         if not reply.calls:
             break
         name = f"extraction.{number}"
-        messages.append(Message(name, Role.ASSISTANT, reply.text, calls=reply.calls))
+        messages.append(Message(id=name, role=Role.ASSISTANT, text=reply.text, calls=reply.calls))
         searching = any(call.name == SEARCH.name for call in reply.calls)
         for place, call in enumerate(reply.calls):
             text = f"Not done: {MOST_CALLS} calls are enough at once."
             if place < MOST_CALLS:
                 text = yield from _answered(call, gate, searching=searching)
-            result = Message(f"{name}.{place}", Role.TOOL, text, call_id=call.id, name=call.name)
+            result = Message(
+                id=f"{name}.{place}", role=Role.TOOL, text=text, call_id=call.id, name=call.name
+            )
             messages.append(result)
     return gate.kept
 

@@ -23,12 +23,7 @@ from plimsoll.memory.extraction.extraction_loop import (
     own_opening,
     rounds,
 )
-from plimsoll.memory.extraction.phrases import (
-    Batch,
-    Reading,
-    extract,
-    plan,
-)
+from plimsoll.memory.extraction.phrases import Batch, Reading, extract, plan
 from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.types import Author, Memory, MemoryMatch, MemoryState
 
@@ -47,7 +42,7 @@ def nobody(_error: MemoryRefused) -> None:
     """Nobody listens."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
     """Reads a session for memories; one object for each run."""
 
@@ -92,7 +87,9 @@ class Extraction:
     async def _next(self, said: Sequence[Said]) -> Batch | None:
         cursor = await self.store.cursor(self.reader)
         most = None if self.model is None else self.most_characters
-        return plan(self.reader, said, cursor, most, self.reading.order)
+        return plan(
+            self.reader, said, cursor=cursor, most_characters=most, order=self.reading.order
+        )
 
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
         if self.model is None:

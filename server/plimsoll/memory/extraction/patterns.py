@@ -11,7 +11,7 @@ _LEAD = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
     """A phrase at the beginning of a sentence."""
 
@@ -34,7 +34,13 @@ def _pattern(
     asked: bool = False,
     clear: bool = True,
 ) -> Pattern:
-    return Pattern(name, re.compile(_LEAD + phrase, re.IGNORECASE), type_, asked, clear)
+    return Pattern(
+        name=name,
+        phrase=re.compile(_LEAD + phrase, re.IGNORECASE),
+        type=type_,
+        asked=asked,
+        clear=clear,
+    )
 
 
 PATTERNS = (

@@ -12,31 +12,13 @@ from datetime import date
 
 from plimsoll.context.log.entries import Said
 from plimsoll.memory.changes import LONGEST_CONTENT, Add
-from plimsoll.memory.extraction.cursor import (
-    Advance,
-    Cursor,
-    advanced,
-    unread,
-)
+from plimsoll.memory.extraction.cursor import Advance, Cursor, advanced, unread
 from plimsoll.memory.extraction.dates import absolute
 from plimsoll.memory.extraction.patterns import PATTERNS, Pattern, type_of
-from plimsoll.memory.extraction.turns import (
-    Turn,
-    ours,
-    saved_by_agent,
-    turns_from,
-    typed,
-)
+from plimsoll.memory.extraction.turns import Turn, ours, saved_by_agent, turns_from, typed
 from plimsoll.memory.similarity import said_in
 from plimsoll.memory.terms import content_words
-from plimsoll.memory.types import (
-    Author,
-    Memory,
-    MemoryClass,
-    MemorySource,
-    MemoryState,
-    Trust,
-)
+from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryState, Trust
 
 PLAIN_CHARACTERS = 1_500
 PLAIN_LINES = 20
@@ -97,7 +79,7 @@ _ENOUGH_WORDS = 5
 """With as many words that mean something, a sentence is understood in spite of a pronoun."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What an extraction goes by."""
 
@@ -224,7 +206,9 @@ def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
     for pattern, what in _matches(sentence.text):
         if len(content_words(what)) < LEAST_WORDS or said_in(what, reading.documents):
             return None
-        memory = _memory(pattern, what, sentence.plain and ours(said), said, reading)
+        memory = _memory(
+            pattern, what, plain=sentence.plain and ours(said), said=said, reading=reading
+        )
         return Add(memory, f"the user's words: {pattern.name}", optional=True)
     return None
 

@@ -5,14 +5,7 @@ import re
 from collections.abc import AsyncGenerator
 
 from plimsoll.context.log.messages import canonical
-from plimsoll.providers.base import (
-    CallFinished,
-    CallStarted,
-    Chunk,
-    Finished,
-    Request,
-    TextDelta,
-)
+from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Finished, Request, TextDelta
 from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.embedded.decide import next_move
 from plimsoll.providers.options import ProviderOptions

@@ -5,12 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.slash import (
-    Slash,
-    parsed,
-    run_slash,
-    unescaped,
-)
+from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from plimsoll.session.project import Project
@@ -29,7 +24,7 @@ class Speaking:
         slash = parsed(first.text) if first else None
         if slash is None:
             return await session.prompt([_plain(each, first) for each in content])
-        turn = project.environment.stamps.new_id("t")
+        turn = project.environment.clock.new_id("t")
         task = asyncio.create_task(_command(turn, slash, project, session))
         self._commands.add(task)
         task.add_done_callback(self._commands.discard)

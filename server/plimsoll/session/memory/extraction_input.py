@@ -29,10 +29,16 @@ def order_of(fold: Fold) -> list[str]:
 async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
     """What is to be read; raises NotFound when the session is there no more."""
     await state.log.refresh()
-    stamps = state.environment.stamps
+    clock = state.environment.clock
     documents = await asyncio.to_thread(_documents, state)
     order = order_of(state.log.fold)
-    reading = Reading(state.id, stamps.now(), lambda: stamps.new_id("k"), documents, order)
+    reading = Reading(
+        session_id=state.id,
+        now=clock.now(),
+        new_id=lambda: clock.new_id("k"),
+        documents=documents,
+        order=order,
+    )
     return tuple(conversation_of(state.log.fold)), reading
 
 

@@ -103,7 +103,7 @@ class ExtractionWorker:
         try:
             said, reading = await material_of(state)
             memories = state.environment.memories
-            job = Extraction(memories.store, reading, refused=self._tell_refusal)
+            job = Extraction(store=memories.store, reading=reading, refused=self._tell_refusal)
             kept = await job.run(said)
             await _tell(state, kept)
             await keep_digest(state, said, reading)
@@ -183,7 +183,7 @@ async def keep_digest(state: SessionState, said: Sequence[Said], reading: Readin
 
 async def read_as(source: SessionState, copy: SessionState) -> None:
     """What was read of a session is not read again in its fork: what was forgotten stays so."""
-    store, now = copy.environment.memories.store, copy.environment.stamps.now()
+    store, now = copy.environment.memories.store, copy.environment.clock.now()
     said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
     for reader in ("", BY_MODEL):
         cursor = await store.cursor(source.id + reader)

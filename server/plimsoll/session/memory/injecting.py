@@ -100,9 +100,9 @@ async def mark_used(state: SessionState) -> None:
 
 
 def _frame(state: SessionState, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
-    stamps = state.environment.stamps
-    name, now = stamps.new_id("f"), stamps.now()
-    return Framed(name, now, SLOT, Slot.MEMORIES, text, passages=passages)
+    clock = state.environment.clock
+    name, now = clock.new_id("f"), clock.now()
+    return Framed(id=name, at=now, slot=SLOT, kind=Slot.MEMORIES, text=text, passages=passages)
 
 
 MOST_BYTES = 10_000_000

@@ -6,12 +6,7 @@ from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Call, PartKind
 from plimsoll.errors import RequestInvalid
 from plimsoll.memory.extraction.cursor import unread
-from plimsoll.memory.extraction.extraction_loop import (
-    Ask,
-    ModelReply,
-    Opening,
-    shared_opening,
-)
+from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, Opening, shared_opening
 from plimsoll.memory.extraction.job import BY_MODEL, Extraction
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.types import Memory
@@ -56,7 +51,14 @@ class LlmExtractor:
 
         store = state.environment.memories.store
         instructed = await others_speak(state)
-        job = Extraction(store, reading, model, opening, instructed, most_characters=most)
+        job = Extraction(
+            store=store,
+            reading=reading,
+            model=model,
+            opening=opening,
+            instructed=instructed,
+            most_characters=most,
+        )
         return await job.run(said)
 
     async def _shared(
@@ -103,9 +105,9 @@ class LlmExtractor:
 
     async def note_cost(self) -> None:
         """Show what it cost, and keep it in the log."""
-        state, stamps = self._session.state, self._session.state.environment.stamps
+        state, clock = self._session.state, self._session.state.environment.clock
         notes: list[Noted] = []
         for model, usage in self._used:
             state.emit(UsageReported("", "extraction", model, usage))
-            notes.append(usage_note(usage, "extraction", model, stamps))
+            notes.append(usage_note(usage, "extraction", model, clock))
         await self._session.note(*notes)

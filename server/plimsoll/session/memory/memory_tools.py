@@ -10,14 +10,7 @@ from plimsoll.memory.export import answer
 from plimsoll.memory.injection import told_in
 from plimsoll.memory.service import Lineage
 from plimsoll.memory.service import NewNote as Wanted
-from plimsoll.memory.types import (
-    Memory,
-    MemoryClass,
-    MemorySource,
-    MemoryState,
-    MemoryType,
-    Trust,
-)
+from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
 from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.session_state import SessionState
@@ -36,10 +29,10 @@ async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
     said = list(conversation_of(state.log.fold))
     instructed = await others_speak(state)
     wanted = Wanted(
-        MemoryType(note.type),
-        note.title,
-        note.content,
-        MemoryClass(note.class_ or MemoryClass.DURABLE),
+        type=MemoryType(note.type),
+        title=note.title,
+        content=note.content,
+        class_=MemoryClass(note.class_ or MemoryClass.DURABLE),
         source=MemorySource(state.id, said[-1].id if said else None),
     )
     try:

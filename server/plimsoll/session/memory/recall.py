@@ -11,12 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from plimsoll.context.log.entries import (
-    Entry,
-    Framed,
-    Said,
-    Slot,
-)
+from plimsoll.context.log.entries import Entry, Framed, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.next_request import is_user
 from plimsoll.context.view.fold import Fold
@@ -70,8 +65,8 @@ async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     text = recall_text(titled, most, state.model.ledger.bare)
     if text is None:
         return ()
-    stamps = environment.stamps
-    return (Framed(stamps.new_id("f"), stamps.now(), SLOT, Slot.RECALL, text),)
+    clock = environment.clock
+    return (Framed(id=clock.new_id("f"), at=clock.now(), slot=SLOT, kind=Slot.RECALL, text=text),)
 
 
 def recall_text(

@@ -24,18 +24,18 @@ def failures(entries: Iterable[Entry]) -> int:
     return last
 
 
-def noted(count: int, stamps: Clock) -> Noted:
+def noted(count: int, clock: Clock) -> Noted:
     """The note of so many failures in a row; 0 closes the breaker."""
     data = canonical({"failures": count})
-    return Noted(stamps.new_id("n"), stamps.now(), BREAKER, data=data)
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
 
 
-def closing(draft: NextRequest, stamps: Clock) -> tuple[Noted, ...]:
+def closing(draft: NextRequest, clock: Clock) -> tuple[Noted, ...]:
     """The note that closes an open breaker, when the pressure has fallen; else none.
 
     Failures below the limit stay counted: what a digest has covered is a failure all the same.
     """
     failed = failures(draft.fold.entries)
-    if failed < draft.knobs.compaction.max_failures or draft.tokens >= draft.budget.warning:
+    if failed < draft.settings.compaction.max_failures or draft.tokens >= draft.budget.warning:
         return ()
-    return (noted(0, stamps),)
+    return (noted(0, clock),)

@@ -17,12 +17,7 @@ from plimsoll.context.view.groups import Group
 from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.environment import Model
 from plimsoll.session.reduction.breaker import failures, noted
-from plimsoll.session.reduction.summarising import (
-    Commission,
-    Failure,
-    Written,
-    written_by,
-)
+from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
 from plimsoll.session.reduction.summary_context import summary_context
 from plimsoll.session.session_state import SessionState
 
@@ -62,7 +57,7 @@ async def propose_compaction(
     Nothing but notes is kept before the summary has passed every check.
     """
     failed = failures(state.log.fold.entries)
-    if failed >= state.model.knobs.compaction.max_failures and not by_hand:
+    if failed >= state.model.settings.compaction.max_failures and not by_hand:
         return Declined(f"its last {failed} summaries could not be used")
     chosen = plan_compaction(state.draft, least_kept=least_kept, by_hand=by_hand)
     if chosen is None:
@@ -74,7 +69,7 @@ async def propose_compaction(
     else:
         count = failed + 1 if result.failed else None
     if count is not None:
-        await state.log.append(noted(count, state.environment.stamps))
+        await state.log.append(noted(count, state.environment.clock))
     return result
 
 
@@ -96,7 +91,9 @@ async def _write(
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure):
         return Declined(written.reason, failed=True, error=written.error)
-    return _proposal(state, chosen, shielded, utility, written, texts)
+    return _proposal(
+        state, chosen, shielded=shielded, utility=utility, written=written, texts=texts
+    )
 
 
 def _target(state: SessionState, utility: Model, room: int) -> int:
@@ -120,7 +117,9 @@ def _proposal(
         return Declined("what it covers was changed meanwhile")
     text = "\n\n".join([OPENING, written.text, *texts])
     cover = Cover(tuple(group.id for group in groups), text)
-    return Proposal(Stage.COMPACT, "", (cover,), model=utility.id, spent=written.spent)
+    return Proposal(
+        stage=Stage.COMPACT, why="", ops=(cover,), model=utility.id, spent=written.spent
+    )
 
 
 def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:

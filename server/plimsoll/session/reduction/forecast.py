@@ -14,10 +14,10 @@ LOOKED_AT = 5
 """Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
 
 
-def turn_note(turn: str, used: int, stamps: Clock) -> Noted:
+def turn_note(turn: str, used: int, clock: Clock) -> Noted:
     """Keeps the load at the end of a turn."""
     data = canonical({"turn": turn, "used": used})
-    return Noted(stamps.new_id("n"), stamps.now(), TURN, data=data)
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=TURN, data=data)
 
 
 def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:

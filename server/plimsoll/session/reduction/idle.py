@@ -30,7 +30,7 @@ class IdleWatch:
         """A turn has ended: begin to wait."""
         if self._waiting is not None:
             self._waiting.cancel()
-        settings = self._session.state.model.knobs.compaction
+        settings = self._session.state.model.settings.compaction
         if settings.auto and settings.idle_seconds > 0:
             self._waiting = asyncio.create_task(self._wait(settings.idle_seconds))
 
@@ -89,7 +89,7 @@ def situation(session: Session) -> tuple[str, ...]:
 def due(session: Session) -> bool:
     """Whether the load is above the idle threshold and nobody has postponed."""
     state = session.state
-    if session.running or not state.draft.knobs.compaction.auto:
+    if session.running or not state.draft.settings.compaction.auto:
         return False
     share = state.log.fold.view.tokens / state.model.budget.effective
-    return share >= state.model.knobs.compaction.idle_threshold
+    return share >= state.model.settings.compaction.idle_threshold

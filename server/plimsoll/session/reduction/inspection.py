@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Edited, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.context.report.meter import Meter, meter_of
-from plimsoll.context.report.receipts import (
-    Receipt,
-    receipt_of,
-    receipts,
-    where_is,
-)
+from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
 from plimsoll.context.report.report import (
     Advice,
     FileUse,
@@ -31,7 +26,7 @@ from plimsoll.session.reduction.reductions import room_by_compaction
 from plimsoll.session.session_state import SessionState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything that the next request carries, and what could be done about it."""
 
@@ -65,7 +60,7 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
         meter = state.meter(draft_tokens)
         items = report_items(state.log.fold, view)
         room = room_in(state.draft, meter)
-    return _report(state.log.fold, meter, items, planned, room)
+    return _report(state.log.fold, meter, items=items, planned=planned, room=room)
 
 
 def room_in(draft: NextRequest, meter: Meter) -> int:
@@ -85,8 +80,10 @@ def report_for_turn(state: SessionState, turn: str) -> Report:
         raise NotFound("turn", turn, remedy="Name a turn of this session that was answered.")
     fold = Fold(state.model.ledger, entries[: indexes[-1]])
     meter = meter_of(fold.view, state.model.budget, basis=state.model.basis)
-    room = room_in(NextRequest(fold, state.model.budget, state.model.knobs), meter)
-    return _report(fold, meter, report_items(fold, fold.view), (), room)
+    room = room_in(
+        NextRequest(fold=fold, budget=state.model.budget, settings=state.model.settings), meter
+    )
+    return _report(fold, meter, items=report_items(fold, fold.view), planned=(), room=room)
 
 
 def _report(
@@ -98,13 +95,13 @@ def _report(
 ) -> Report:
     stable = sum(item.tokens for item in items) - max((r.rewritten for r in planned), default=0)
     return Report(
-        meter,
-        planned,
-        items,
-        file_uses(items),
-        receipts(fold),
-        advice(items, meter, room),
-        max(0, stable),
+        meter=meter,
+        pending=planned,
+        items=items,
+        files=file_uses(items),
+        receipts=receipts(fold),
+        advice=advice(items, meter, room),
+        stable_prefix=max(0, stable),
     )
 
 

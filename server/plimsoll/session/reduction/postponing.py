@@ -12,15 +12,15 @@ FOR_EVER = 2**31
 """A number of turns that no session reaches."""
 
 
-def postponed_note(until: int, stamps: Clock) -> Noted:
+def postponed_note(until: int, clock: Clock) -> Noted:
     """Keeps the number of turns until which no automatic compaction runs."""
     data = canonical({"until": until})
-    return Noted(stamps.new_id("n"), stamps.now(), POSTPONED, data=data)
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=POSTPONED, data=data)
 
 
-def fulfilled_note(until: int, stamps: Clock) -> tuple[Noted, ...]:
+def fulfilled_note(until: int, clock: Clock) -> tuple[Noted, ...]:
     """The note that a compaction which was put off has come; one for ever stays put off."""
-    return (postponed_note(0, stamps),) if 0 < until < FOR_EVER else ()
+    return (postponed_note(0, clock),) if 0 < until < FOR_EVER else ()
 
 
 def postponed_until(entries: Iterable[Entry]) -> int:

@@ -22,12 +22,7 @@ from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.next_request import NextRequest, Proposal
-from plimsoll.context.stages.pipeline import (
-    Plan,
-    as_edit,
-    measured,
-    reduce,
-)
+from plimsoll.context.stages.pipeline import Plan, as_edit, measured, reduce
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.groups import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
@@ -77,9 +72,9 @@ async def compact(
     if declined is not None:
         notice = f"The digest takes the place of the model's summary: {declined}."
         state.emit(NoticeGiven(notice, "warning"))
-    stamps, budget = state.environment.stamps, state.model.budget
-    thinner = stripped_schemas(state.log.fold, budget, (priced_one,), stamps)
-    fulfilled = fulfilled_note(state.postponed_until, stamps)
+    clock, budget = state.environment.clock, state.model.budget
+    thinner = stripped_schemas(state.log.fold, budget, (priced_one,), clock)
+    fulfilled = fulfilled_note(state.postponed_until, clock)
     receipt = await state.apply(priced_one, *thinner, *fulfilled)
     if fulfilled:
         state.end_postponement()
@@ -190,8 +185,8 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
         NotFound: There is no such edit.
         NotUndoable: It was undone already, or what would come back does not fit.
     """
-    fold, stamps = state.log.fold, state.environment.stamps
-    undone = Undone(stamps.new_id("u"), stamps.now(), target)
+    fold, clock = state.log.fold, state.environment.clock
+    undone = Undone(clock.new_id("u"), clock.now(), target)
     _check_undoable(fold, target)
     after = await asyncio.to_thread(view_of, (*fold.entries, undone), fold.ledger)
     missing = after.tokens - state.model.budget.effective
@@ -258,7 +253,9 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     fold = state.log.fold
     groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
     op = Restore(tuple(groups), tuple(items))
-    proposal = priced(state.draft, Proposal(Stage.RESTORE, "the user restored it", (op,)))
+    proposal = priced(
+        state.draft, Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,))
+    )
     missing = proposal.after - state.model.budget.effective
     if missing > 0:
         raise NotUndoable(
@@ -270,7 +267,7 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
 
 
 async def _by_hand(state: SessionState, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
-    return await state.apply(priced(state.draft, Proposal(stage, why, ops)))
+    return await state.apply(priced(state.draft, Proposal(stage=stage, why=why, ops=ops)))
 
 
 def _check_named(items: Sequence[str], what: str) -> None:

@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import Message, Role
-from plimsoll.context.stages.summary import (
-    SummaryTask,
-    parts_that_fit,
-    prompt_for,
-    task_for,
-)
+from plimsoll.context.stages.summary import SummaryTask, parts_that_fit, prompt_for, task_for
 from plimsoll.context.stages.summary_checks import (
     NEEDED,
     SummaryAnswer,
@@ -66,14 +61,14 @@ async def written_by(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
     """A summary that passes the checks; a prompt that is too long is tried once in halves."""
-    own = state.model.knobs.compaction.prompt
+    own = state.model.settings.compaction.prompt
     rules = utility.ledger.bare(own) + utility.ledger.bare(commission.instructions) + 400
     effective = utility.budget.effective
     limit = effective - utility.margin(effective) - rules - commission.target - FRAME
     if limit < LEAST_INPUT:
         return Failure(f"the window of {utility.id} is too small to read the conversation")
     task = task_for(commission.groups, commission.target, limit, utility.ledger.bare)
-    asking = _Asking(utility, state, task, commission, limit)
+    asking = _Asking(utility, state, task=task, commission=commission, limit=limit)
     failure, refused = Failure(""), None
     for _ in range(ATTEMPTS):
         try:
@@ -111,7 +106,7 @@ class _Asking:
 
     async def attempt(self, refused: str | None) -> str | None:
         """Ask once for the whole; returns why it may not be used, or none when it may."""
-        own = self._state.model.knobs.compaction.prompt
+        own = self._state.model.settings.compaction.prompt
         prompt = prompt_for(self._task, own, self._commission.instructions, refused)
         pieces = parts_that_fit(self._task.blocks, self.limit, self._utility.ledger.bare)
         self.text = ""
@@ -130,14 +125,14 @@ class _Asking:
 
     def _demands(self, *, last: bool) -> SummaryDemands:
         """Of a part no more is asked than that it can be gone on with."""
-        own = self._state.model.knobs.compaction.prompt
+        own = self._state.model.settings.compaction.prompt
         headings = NEEDED if not own else ()
         commission, required = self._commission, self._task.required if last else ()
         return SummaryDemands(required, headings, commission.target, commission.replaced)
 
     async def _ask(self, text: str) -> ResponseBuilder:
         utility, draft = self._utility, new_response()
-        message = Message("summary", Role.USER, text)
+        message = Message(id="summary", role=Role.USER, text=text)
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
@@ -152,7 +147,7 @@ class _Asking:
         count = self._utility.ledger.bare
         if draft.usage is None:
             return count(text) + count("".join(draft.text))
-        stamps, usage = self._state.environment.stamps, draft.usage
-        note = usage_note(usage, "compaction", self._utility.id, stamps)
+        clock, usage = self._state.environment.clock, draft.usage
+        note = usage_note(usage, "compaction", self._utility.id, clock)
         await self._state.log.append(note)
         return usage.input + usage.output

@@ -12,10 +12,10 @@ from plimsoll.session.session_state import SessionState
 
 async def summary_context(state: SessionState, chosen: CompactionPlan) -> tuple[str, ...]:
     """The state block, and what people said word for word within its budget."""
-    fold, knobs = state.log.fold, state.model.knobs.compaction
+    fold, settings = state.log.fold, state.model.settings.compaction
     said = [message for group in chosen.groups for message in group.visible]
     block = state_block(said, await _facts(state), earlier_compactions(fold))
-    room = min(knobs.keep_user_tokens, int(state.model.budget.effective * DIGEST_SHARE) // 2)
+    room = min(settings.keep_user_tokens, int(state.model.budget.effective * DIGEST_SHARE) // 2)
     return (block, *user_words(said, room, fold.ledger.bare))
 
 

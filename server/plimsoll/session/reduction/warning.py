@@ -12,7 +12,7 @@ from plimsoll.session.session_state import SessionState
 def warn_ahead(state: SessionState) -> None:
     """Tell what the next compaction would do, once each time the warning mark is crossed."""
     draft, fold = state.draft, state.log.fold
-    if not draft.knobs.compaction.auto or state.zone == Zone.OK or state.warned:
+    if not draft.settings.compaction.auto or state.zone == Zone.OK or state.warned:
         return
     proposal = digest.propose(draft, "the load is past the warning mark")
     if proposal is None:

@@ -16,7 +16,7 @@ FORMAT = 1
 KEY = "plimsollExport"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
     """What an export holds."""
 

@@ -3,13 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import (
-    Entry,
-    Framed,
-    Origin,
-    Said,
-    Slot,
-)
+from plimsoll.context.log.entries import Entry, Framed, Origin, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.fold import Fold
@@ -30,7 +24,7 @@ class IncomingCall:
     """What stood there, where it was no object."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
     """A message as another agent recorded it."""
 
@@ -47,7 +41,7 @@ class Incoming:
 
 
 def entries_of(
-    messages: Sequence[Incoming], fold: Fold, stamps: Clock, *, system: bool = False
+    messages: Sequence[Incoming], fold: Fold, clock: Clock, *, system: bool = False
 ) -> tuple[Entry, ...]:
     """The entries of a batch of messages, all or none.
 
@@ -57,7 +51,7 @@ def entries_of(
     Raises:
         InvalidInput: A system message, a result that answers no open call, or an empty message.
     """
-    batch = _AppendBatch(fold, stamps)
+    batch = _AppendBatch(fold, clock)
     for number, message in enumerate(messages):
         if message.id is not None and batch.knows(message.id):
             continue
@@ -75,10 +69,10 @@ def entries_of(
 class _AppendBatch:
     """The entries so far, and the calls that are still open."""
 
-    def __init__(self, fold: Fold, stamps: Clock) -> None:
+    def __init__(self, fold: Fold, clock: Clock) -> None:
         self.entries: list[Entry] = []
         self._fold = fold
-        self._stamps = stamps
+        self._clock = clock
         self._ids: set[str] = set()
         self._open: dict[str, str] = {}
         """The groups of the batch's own calls, by call."""
@@ -89,8 +83,8 @@ class _AppendBatch:
 
     def frame(self, message: Incoming) -> None:
         text = "\n\n".join(part.text for part in message.parts)
-        name, now = self._stamps.new_id("f"), self._stamps.now()
-        self.entries.append(Framed(name, now, "system", Slot.SYSTEM, text))
+        name, now = self._clock.new_id("f"), self._clock.now()
+        self.entries.append(Framed(id=name, at=now, slot="system", kind=Slot.SYSTEM, text=text))
 
     def result(self, number: int, message: Incoming) -> None:
         group = self._asking(message.call_id or "")
@@ -99,7 +93,9 @@ class _AppendBatch:
         text = "\n".join(part.text for part in message.parts) or "(no output)"
         name = our_name(message.name) if message.name else self._name_of(message.call_id)
         code = exit_code_in(text) if message.exit_code is None else message.exit_code
-        part = Part(PartKind.RESULT, text, call_id=message.call_id, name=name, exit_code=code)
+        part = Part(
+            kind=PartKind.RESULT, text=text, call_id=message.call_id, name=name, exit_code=code
+        )
         self._add(message, group, (part,))
 
     def said(self, number: int, message: Incoming) -> None:
@@ -127,10 +123,18 @@ class _AppendBatch:
         return None
 
     def _add(self, message: Incoming, group: str | None, parts: tuple[Part, ...]) -> Said:
-        name = message.id or self._stamps.new_id("m")
+        name = message.id or self._clock.new_id("m")
         self._ids.add(name)
-        now, origin = self._stamps.now(), Origin.EDITOR
-        said = Said(name, now, message.role, group or name, parts, None, origin)
+        now, origin = self._clock.now(), Origin.EDITOR
+        said = Said(
+            id=name,
+            at=now,
+            role=message.role,
+            group=group or name,
+            parts=parts,
+            turn=None,
+            origin=origin,
+        )
         self.entries.append(said)
         return said
 
@@ -144,12 +148,12 @@ def _asking_in(fold: Fold, call: str) -> str | None:
 
 
 def _reasoning(message: Incoming) -> Iterable[Part]:
-    return (Part(PartKind.REASONING, message.reasoning),) if message.reasoning else ()
+    return (Part(kind=PartKind.REASONING, text=message.reasoning),) if message.reasoning else ()
 
 
 def _call(call: IncomingCall) -> Part:
     name, arguments = our_arguments(call.name, call.arguments)
-    return Part(PartKind.CALL, arguments, call_id=call.id, name=name, opaque=call.raw)
+    return Part(kind=PartKind.CALL, text=arguments, call_id=call.id, name=name, opaque=call.raw)
 
 
 def _refused(number: int, why: str) -> InvalidInput:

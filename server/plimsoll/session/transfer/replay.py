@@ -5,12 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget, budget_for
-from plimsoll.context.log.entries import (
-    BIG_STEPS,
-    Edited,
-    Entry,
-    Said,
-)
+from plimsoll.context.log.entries import BIG_STEPS, Edited, Entry, Said
 from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
@@ -53,11 +48,13 @@ ReplayEvent = RequestMade | RequestUnfit | Receipt | Meter
 class Replay:
     """One run; `play` once, then look at `fold` for the report."""
 
-    def __init__(self, window: int, ledger: Ledger, knobs: PipelineSettings | None = None) -> None:
-        self.knobs = knobs or PipelineSettings()
-        self.budget: Budget = budget_for(window, self.knobs.budget)
+    def __init__(
+        self, window: int, ledger: Ledger, settings: PipelineSettings | None = None
+    ) -> None:
+        self.settings = settings or PipelineSettings()
+        self.budget: Budget = budget_for(window, self.settings.budget)
         self.fold = Fold(ledger)
-        self.stamps = CountedClock()
+        self.clock = CountedClock()
         self._index = 0
         self._lightened = False
         """Whether the log itself has made the next request lighter."""
@@ -66,13 +63,13 @@ class Replay:
     def play(self, messages: Sequence[Incoming]) -> Iterator[ReplayEvent]:
         """Play recorded messages: a request before each answer, a meter after each turn."""
         for message in messages:
-            for entry in entries_of((message,), self.fold, self.stamps, system=True):
+            for entry in entries_of((message,), self.fold, self.clock, system=True):
                 yield from self._before(entry)
                 self.fold.append(entry)
                 if isinstance(entry, Said) and entry.role is Role.TOOL:
                     draft = self._draft()
                     cut = too_long(entry, draft)
-                    edits = ingest_edits(entry, draft, self.stamps, cut=cut)
+                    edits = ingest_edits(entry, draft, self.clock, cut=cut)
                     self.fold.extend(edits)
                     yield from (receipt_of(edit, self.fold) for edit in edits)
         yield self._meter()
@@ -99,7 +96,7 @@ class Replay:
     def _request(self) -> Iterator[ReplayEvent]:
         reduced = self._preflight()
         for proposal in reduced.proposals:
-            edit = as_edit(proposal, self.stamps.new_id("e"), self.stamps.now())
+            edit = as_edit(proposal, self.clock.new_id("e"), self.clock.now())
             self.fold.append(edit)
             yield receipt_of(edit, self.fold)
         index, self._index = self._index, self._index + 1
@@ -120,7 +117,7 @@ class Replay:
         return preflight(self._draft())
 
     def _draft(self) -> NextRequest:
-        return NextRequest(self.fold, self.budget, self.knobs)
+        return NextRequest(fold=self.fold, budget=self.budget, settings=self.settings)
 
     def _meter(self) -> Meter:
         return meter_of(self.fold.view, self.budget)

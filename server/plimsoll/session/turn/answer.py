@@ -18,7 +18,7 @@ from plimsoll.providers.base import (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ResponseBuilder:
     """An answer while it arrives."""
 
@@ -32,7 +32,7 @@ class ResponseBuilder:
 
 def new_response() -> ResponseBuilder:
     """An answer of which nothing has arrived."""
-    return ResponseBuilder([], [], [])
+    return ResponseBuilder(text=[], reasoning=[], calls=[])
 
 
 async def ask(
@@ -73,9 +73,9 @@ def answer_parts(draft: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
     parts: list[Part] = []
     reasoning, text = "".join(draft.reasoning), "".join(draft.text)
     if reasoning and whole:
-        parts.append(Part(PartKind.REASONING, reasoning, opaque=draft.signature))
+        parts.append(Part(kind=PartKind.REASONING, text=reasoning, opaque=draft.signature))
     if text.strip():
-        parts.append(Part(PartKind.TEXT, text))
+        parts.append(Part(kind=PartKind.TEXT, text=text))
     if whole:
         parts.extend(call_part(call.id, call.name, call.arguments) for call in draft.calls)
     return tuple(parts)
@@ -88,5 +88,5 @@ def call_part(call_id: str, name: str, arguments: str) -> Part:
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        return Part(PartKind.CALL, "{}", call_id=call_id, name=name, opaque=arguments)
-    return Part(PartKind.CALL, canonical(value), call_id=call_id, name=name)  # pyright: ignore[reportUnknownArgumentType]
+        return Part(kind=PartKind.CALL, text="{}", call_id=call_id, name=name, opaque=arguments)
+    return Part(kind=PartKind.CALL, text=canonical(value), call_id=call_id, name=name)  # pyright: ignore[reportUnknownArgumentType]

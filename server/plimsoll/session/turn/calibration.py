@@ -20,7 +20,7 @@ async def learn(state: SessionState, counted: int, reported: int) -> None:
     if learned == state.model.correction:
         return
     model = state.environment.models.corrected(state.model, learned)
-    await state.append(_note(model.id, learned, state.environment.stamps))
+    await state.append(_note(model.id, learned, state.environment.clock))
     await state.use_model(model)
 
 
@@ -35,6 +35,6 @@ def known(entries: Iterable[Entry], model: str) -> Correction | None:
     return found
 
 
-def _note(model: str, learned: Correction, stamps: Clock) -> Noted:
+def _note(model: str, learned: Correction, clock: Clock) -> Noted:
     data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
-    return Noted(stamps.new_id("n"), stamps.now(), CALIBRATION, data=canonical(data))
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))

@@ -18,7 +18,7 @@ STABLE_SHARE = 0.10
 
 
 def stripped_schemas(
-    fold: Fold, budget: Budget, proposals: Sequence[Proposal], stamps: Clock
+    fold: Fold, budget: Budget, proposals: Sequence[Proposal], clock: Clock
 ) -> tuple[Framed, ...]:
     """The schemas without the descriptions of their parameters, once and for good.
 
@@ -29,7 +29,7 @@ def stripped_schemas(
     kept = min((p.after - p.rewritten for p in steps), default=0)
     if due < budget.strip_descriptions or kept > budget.effective * STABLE_SHARE:
         return ()
-    return tuple(_thinner(fold.frames.values(), stamps))
+    return tuple(_thinner(fold.frames.values(), clock))
 
 
 def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:
@@ -38,14 +38,16 @@ def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:
     return sum(bare(fold.frames[f.slot].text or "") - bare(f.text or "") for f in thinner)
 
 
-def _thinner(frames: Iterable[Framed], stamps: Clock) -> Iterable[Framed]:
+def _thinner(frames: Iterable[Framed], clock: Clock) -> Iterable[Framed]:
     for frame in frames:
         if not frame.slot.startswith(TOOL_PREFIX) or frame.text is None:
             continue
         schema: dict[str, object] = json.loads(frame.text)
         text = canonical({**schema, "parameters": without_descriptions(schema["parameters"])})
         if text != frame.text:
-            yield Framed(stamps.new_id("f"), stamps.now(), frame.slot, Slot.TOOLS, text)
+            yield Framed(
+                id=clock.new_id("f"), at=clock.now(), slot=frame.slot, kind=Slot.TOOLS, text=text
+            )
 
 
 def without_descriptions(schema: object) -> object:
@@ -69,7 +71,7 @@ def _properties(value: object) -> object:
     return {name: without_descriptions(each) for name, each in named.items()}
 
 
-def gate(fold: Fold, budget: Budget, mode: Mode, stamps: Clock) -> tuple[Framed, ...]:
+def gate(fold: Fold, budget: Budget, mode: Mode, clock: Clock) -> tuple[Framed, ...]:
     """The change of `tool_choice` that is due: near the end of the window an answer is forced."""
     held = fold.frames.get(TOOL_CHOICE)
     now = (held.text if held else None) or "auto"
@@ -78,4 +80,8 @@ def gate(fold: Fold, budget: Budget, mode: Mode, stamps: Clock) -> tuple[Framed,
     wanted = "none" if mode == "ask" or fold.view.tokens >= mark else "auto"
     if now == wanted:
         return ()
-    return (Framed(stamps.new_id("f"), stamps.now(), TOOL_CHOICE, Slot.SYSTEM, wanted),)
+    return (
+        Framed(
+            id=clock.new_id("f"), at=clock.now(), slot=TOOL_CHOICE, kind=Slot.SYSTEM, text=wanted
+        ),
+    )

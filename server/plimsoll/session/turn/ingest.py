@@ -3,13 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from plimsoll.context.log.entries import (
-    Edited,
-    Refer,
-    Replace,
-    Said,
-    Stage,
-)
+from plimsoll.context.log.entries import Edited, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.next_request import NextRequest
@@ -28,12 +22,12 @@ RESULT_SHARE = 4
 
 def too_long(said: Said, draft: NextRequest) -> bool:
     """Whether the result must be kept whole elsewhere, since only its head and tail will stand."""
-    limits, most = draft.knobs.truncation, _most_tokens(draft)
+    limits, most = draft.settings.truncation, _most_tokens(draft)
     return exceeds(said.parts[0].text, limits, most, draft.fold.ledger.bare)
 
 
 def ingest_edits(
-    said: Said, draft: NextRequest, stamps: Clock, *, cut: bool, kept_in: str | None = None
+    said: Said, draft: NextRequest, clock: Clock, *, cut: bool, kept_in: str | None = None
 ) -> tuple[Edited, ...]:
     """The edits that belong to the arrival of a result.
 
@@ -46,24 +40,29 @@ def ingest_edits(
     if cut:
         short = _shortened(said, draft, kept_in)
         why = f"the output of {name} has {len(said.parts[0].text):,} characters"
-        first = _edit(Stage.TRUNCATE, why, short, said, draft, stamps)
-        return (first, *_pointed(refer_cut(said, draft, short.text), name, said, draft, stamps))
-    return _pointed(refer(said, draft), name, said, draft, stamps)
+        first = _edit(Stage.TRUNCATE, why, op=short, said=said, draft=draft, clock=clock)
+        return (
+            first,
+            *_pointed(
+                refer_cut(said, draft, short.text), name, said=said, draft=draft, clock=clock
+            ),
+        )
+    return _pointed(refer(said, draft), name, said=said, draft=draft, clock=clock)
 
 
 def _pointed(
-    pointer: Refer | None, name: str, said: Said, draft: NextRequest, stamps: Clock
+    pointer: Refer | None, name: str, said: Said, draft: NextRequest, clock: Clock
 ) -> tuple[Edited, ...]:
     if pointer is None:
         return ()
     why = f"most of what {name} returned already stands in the context"
-    return (_edit(Stage.REFER, why, pointer, said, draft, stamps),)
+    return (_edit(Stage.REFER, why, op=pointer, said=said, draft=draft, clock=clock),)
 
 
 def _shortened(said: Said, draft: NextRequest, kept_in: str | None) -> Replace:
     text, count = said.parts[0].text, draft.fold.ledger.bare
-    limits, most = draft.knobs.truncation, _most_tokens(draft)
-    short = shortened(text, limits, most, count, kept_in)
+    limits, most = draft.settings.truncation, _most_tokens(draft)
+    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in)
     return Replace(f"{said.id}.0", short, Form.TRUNCATED, kept_in)
 
 
@@ -72,35 +71,55 @@ def _most_tokens(draft: NextRequest) -> int:
 
 
 def _edit(
-    stage: Stage, why: str, op: Replace | Refer, said: Said, draft: NextRequest, stamps: Clock
+    stage: Stage, why: str, op: Replace | Refer, said: Said, draft: NextRequest, clock: Clock
 ) -> Edited:
     """The edit of an arriving result: it rewrites nothing, the result was never sent."""
     bare, part = draft.fold.ledger.bare, said.parts[0]
-    name, now = stamps.new_id("e"), stamps.now()
+    name, now = clock.new_id("e"), clock.now()
     others = draft.tokens
     group = draft.fold.group_of(f"{said.id}.0")
     if group is not None:
         others -= bare(part.text)
-    return Edited(name, now, stage, why, (op,), others + bare(part.text), others + bare(op.text))
+    return Edited(
+        id=name,
+        at=now,
+        stage=stage,
+        why=why,
+        ops=(op,),
+        before=others + bare(part.text),
+        after=others + bare(op.text),
+    )
 
 
 async def keep_result(
     state: SessionState, turn: str | None, asking: Said, result: Part, *, rejected: bool = False
 ) -> Said:
     """Append a result of a message's call with its edits; one that is cut is kept whole."""
-    stamps = state.environment.stamps
-    name, now, origin = stamps.new_id("m"), stamps.now(), asking.origin
-    said = Said(name, now, Role.TOOL, asking.group, (result,), turn, origin)
+    clock = state.environment.clock
+    name, now, origin = clock.new_id("m"), clock.now(), asking.origin
+    said = Said(
+        id=name,
+        at=now,
+        role=Role.TOOL,
+        group=asking.group,
+        parts=(result,),
+        turn=turn,
+        origin=origin,
+    )
     cut = too_long(said, state.draft)
     kept_in = await _spill(state, result) if cut else None
-    edits = ingest_edits(said, state.draft, stamps, cut=cut, kept_in=kept_in)
+    edits = ingest_edits(said, state.draft, clock, cut=cut, kept_in=kept_in)
     await state.append(said, *edits)
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
         status = "rejected" if rejected else "failed" if result.failed else "completed"
         shown = next((line.shown[0].part.text for line in state.log.fold.view.lines[-1:]), "")
         call_id = result.call_id or ""
-        state.emit(CallChanged(turn, call_id, status, shown, f"{said.id}.0"))
+        state.emit(
+            CallChanged(
+                turn=turn, call_id=call_id, status=status, output=shown, item=f"{said.id}.0"
+            )
+        )
     return said
 
 

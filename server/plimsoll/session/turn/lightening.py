@@ -20,15 +20,15 @@ async def lighten(state: SessionState) -> None:
         Infeasible: What must stay does not fit.
     """
     reduced = state.ahead()
-    fold, budget, stamps = state.log.fold, state.model.budget, state.environment.stamps
-    thinner = stripped_schemas(fold, budget, reduced.proposals, stamps)
+    fold, budget, clock = state.log.fold, state.model.budget, state.environment.clock
+    thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
     missing = reduced.missing - freed_by(thinner, fold)
     if missing > 0:
         # Nothing leaves in vain: all stays as it was until the request can be made.
         raise infeasible(missing, reduced.heaviest, budget)
     for proposal in reduced.proposals:
         await state.apply(proposal)
-    gates = gate(fold, budget, state.mode, stamps)
+    gates = gate(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)
 
@@ -43,7 +43,7 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     proposal = digest.propose(state.draft, why, least_kept=True, by_hand=True)
     if proposal is None and shrink(_as_if(target, state), target, why) is None:
         raise error
-    off = "" if state.draft.knobs.compaction.auto else ", although automatic compaction is off"
+    off = "" if state.draft.settings.compaction.auto else ", although automatic compaction is off"
     state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
     if proposal is not None:
         await state.apply(priced(state.draft, proposal))

@@ -16,12 +16,7 @@ from plimsoll.session.cost import usage_note
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.answer import (
-    ResponseBuilder,
-    answer_parts,
-    ask,
-    new_response,
-)
+from plimsoll.session.turn.answer import ResponseBuilder, answer_parts, ask, new_response
 from plimsoll.session.turn.calibration import learn
 
 
@@ -86,7 +81,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         ProviderError: The model did not answer to its end; what people have seen of it is kept.
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
-    counted, message = state.log.fold.view.tokens, state.environment.stamps.new_id("m")
+    counted, message = state.log.fold.view.tokens, state.environment.clock.new_id("m")
 
     def hear(chunk: TextDelta | ReasoningDelta) -> None:
         kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
@@ -114,8 +109,16 @@ async def _keep(
     parts = answer_parts(draft, whole=whole)
     if not parts:
         return None
-    now = state.environment.stamps.now()
-    said = Said(message, now, Role.ASSISTANT, message, parts, turn, Origin.PERSON)
+    now = state.environment.clock.now()
+    said = Said(
+        id=message,
+        at=now,
+        role=Role.ASSISTANT,
+        group=message,
+        parts=parts,
+        turn=turn,
+        origin=Origin.PERSON,
+    )
     await state.append(said, *_usage_notes(state, turn, draft))
     state.emit(MessageSaid(state.kept(said)))
     return said
@@ -124,5 +127,5 @@ async def _keep(
 def _usage_notes(state: SessionState, turn: str, draft: ResponseBuilder) -> tuple[Noted, ...]:
     if draft.usage is None:
         return ()
-    stamps, counted = state.environment.stamps, state.log.fold.view.tokens
-    return (usage_note(draft.usage, "turn", state.model.id, stamps, turn=turn, counted=counted),)
+    clock, counted = state.environment.clock, state.log.fold.view.tokens
+    return (usage_note(draft.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)

@@ -16,7 +16,7 @@ from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outc
 REJECTED = "The user declined this call."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     """A call that has passed its tool's own check, or the answer that it gets instead."""
 
@@ -40,17 +40,21 @@ async def prepare(
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")
     kind = tool.kind if tool else "other"
-    shown = CallShown(part.call_id or "", item, part.name or "", part.text, kind)
+    shown = CallShown(
+        id=part.call_id or "", item=item, name=part.name or "", arguments=part.text, kind=kind
+    )
     refusal = _refusal(part, tool, mode, environment)
     if refusal is not None or tool is None:
-        return Prepared(shown, refusal=refusal)
+        return Prepared(shown=shown, refusal=refusal)
     arguments: Arguments = json.loads(part.text)
     try:
         intent = await asyncio.to_thread(tool.prepare, arguments, place)
     except ToolFailed as error:
-        return Prepared(shown, tool, refusal=Outcome(error.message, failed=True))
-    shown = CallShown(shown.id, item, shown.name, part.text, kind, intent)
-    return Prepared(shown, tool, intent, place=place)
+        return Prepared(shown=shown, tool=tool, refusal=Outcome(text=error.message, failed=True))
+    shown = CallShown(
+        id=shown.id, item=item, name=shown.name, arguments=part.text, kind=kind, intent=intent
+    )
+    return Prepared(shown=shown, tool=tool, intent=intent, place=place)
 
 
 def _refusal(
@@ -59,24 +63,25 @@ def _refusal(
     """Why a call may not run at all; the model reads it."""
     if part.opaque is not None:
         return Outcome(
-            "The arguments were no JSON object, so nothing was run. They began with: "
+            text="The arguments were no JSON object, so nothing was run. They began with: "
             f"{part.opaque[:200]!r}. Send the call again with valid JSON.",
             failed=True,
         )
     if tool is None:
         known = ", ".join(environment.tools)
-        return Outcome(f"There is no tool {part.name!r}. The tools are: {known}.", failed=True)
+        return Outcome(text=f"There is no tool {part.name!r}. The tools are: {known}.", failed=True)
     if mode == "ask":
-        return Outcome("No tool runs in ask mode. Answer from what stands here.", failed=True)
+        return Outcome(text="No tool runs in ask mode. Answer from what stands here.", failed=True)
     if mode == "plan" and not tool.reading:
         return Outcome(
-            f"{part.name} does not run in plan mode. Finish the plan; the user then switches to "
-            "edit mode.",
+            text=f"{part.name} does not run in plan mode. Finish the plan; the user then "
+            "switches to edit mode.",
             failed=True,
         )
     if not tool.reading and not environment.trusted():
         return Outcome(
-            f"{part.name} does not run, since the user has not trusted this folder. Reading works.",
+            text=f"{part.name} does not run, since the user has not trusted this folder. "
+            "Reading works.",
             failed=True,
         )
     return None
@@ -102,11 +107,11 @@ async def run(
         decision = await approvals.decide(session_id, turn, prepared.shown)
         if not decision.allowed:
             reason = f" Reason: {decision.reason}" if decision.reason else ""
-            return Outcome(REJECTED + reason, failed=True, rejected=True)
+            return Outcome(text=REJECTED + reason, failed=True, rejected=True)
         if not tool.reading and not environment.trusted():
-            return Outcome("The folder is no longer trusted; nothing was run.", failed=True)
+            return Outcome(text="The folder is no longer trusted; nothing was run.", failed=True)
     hear(prepared.shown.id, "running")
     try:
         return await tool.run(intent, prepared.place)
     except ToolFailed as error:
-        return Outcome(error.message, failed=True)
+        return Outcome(text=error.message, failed=True)

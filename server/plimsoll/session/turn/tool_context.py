@@ -41,7 +41,9 @@ class ToolContext:
         scored = [
             (score, group.place, found)
             for group in fold.groups
-            for score, found in _hits(group, query.casefold(), words, fold, standing)
+            for score, found in _hits(
+                group, query.casefold(), words=words, fold=fold, standing=standing
+            )
         ]
         scored.sort(key=lambda each: (-each[0], -each[1]))
         return [found for _, _, found in scored[:limit]]
@@ -53,15 +55,15 @@ class ToolContext:
 
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
         """Keep the list; it enters at the tail, so that the prefix stays."""
-        stamps = self._state.environment.stamps
+        clock = self._state.environment.clock
         text = "\n".join(["# Tasks", *(f"{MARKS[t.status]} {t.title}" for t in tasks)])
         frame = Framed(
-            stamps.new_id("f"),
-            stamps.now(),
-            "tasks",
-            Slot.TASKS,
-            text if tasks else None,
-            "tail",
+            id=clock.new_id("f"),
+            at=clock.now(),
+            slot="tasks",
+            kind=Slot.TASKS,
+            text=text if tasks else None,
+            place="tail",
             tasks=tuple(tasks),
         )
         await self._state.append(frame)
@@ -102,7 +104,17 @@ def _hits(
             tokens = fold.ledger.part(part, first=number == 0)
             title = item_name(part, said, fold)
             excerpt = " ".join(part.text[max(0, at - EXCERPT // 2) : at + EXCERPT].split())
-            yield score, Found(item, title, excerpt, group.turn, tokens, item in standing)
+            yield (
+                score,
+                Found(
+                    item=item,
+                    title=title,
+                    excerpt=excerpt,
+                    turn=group.turn,
+                    tokens=tokens,
+                    in_view=item in standing,
+                ),
+            )
 
 
 def _own(part: Part) -> bool:

@@ -75,15 +75,24 @@ async def _act(state: SessionState, turn: str, said: Said) -> None:
     place = replace(state.environment.place, conversation=ToolContext(state))
 
     def hear(call_id: str, status: CallStatus) -> None:
-        state.emit(CallChanged(turn, call_id, status))
+        state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
 
     for number, call in enumerate(said.parts):
         if call.kind is not PartKind.CALL:
             continue
         item = f"{said.id}.{number}"
-        prepared = await prepare(call, item, state.mode, state.environment, place)
+        prepared = await prepare(
+            call, item, mode=state.mode, environment=state.environment, place=place
+        )
         state.emit(CallMade(turn, prepared.shown))
-        outcome = await run(prepared, state.id, turn, state.approvals, state.environment, hear)
+        outcome = await run(
+            prepared,
+            state.id,
+            turn=turn,
+            approvals=state.approvals,
+            environment=state.environment,
+            hear=hear,
+        )
         rejected = outcome.rejected
         await keep_result(state, turn, said, _result(call, outcome), rejected=rejected)
         if not outcome.failed:
@@ -101,8 +110,8 @@ def _stop_reason(answer: KeptAnswer) -> StopReason:
 
 def _result(call: Part, outcome: Outcome) -> Part:
     return Part(
-        PartKind.RESULT,
-        outcome.text or "(no output)",
+        kind=PartKind.RESULT,
+        text=outcome.text or "(no output)",
         call_id=call.call_id,
         name=call.name,
         source=outcome.source,

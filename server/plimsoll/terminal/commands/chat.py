@@ -6,12 +6,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.slash import (
-    Slash,
-    parsed,
-    run_slash,
-    unescaped,
-)
+from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.terminal.approvals import TerminalAsker

@@ -17,12 +17,7 @@ from plimsoll.session.commands.markdown import receipt_words
 from plimsoll.session.environment import Model
 from plimsoll.session.reduction.inspection import Report, room_in
 from plimsoll.session.transfer.exports import Exported
-from plimsoll.session.transfer.replay import (
-    Replay,
-    ReplayEvent,
-    RequestMade,
-    RequestUnfit,
-)
+from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.terminal.json_lines import kinded, plain_object, print_report
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.recorded import recorded
@@ -30,7 +25,7 @@ from plimsoll.terminal.report import show, show_meter
 from plimsoll.terminal.screen import Screen
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Sums:
     """What a replay came to."""
 
@@ -58,7 +53,7 @@ def replay(options: Namespace, screen: Screen) -> int:
     model = asyncio.run(_model(options))
     path = Path(options.file)
     held = recorded(path)
-    run = Replay(options.window or model.budget.window, model.ledger, model.knobs)
+    run = Replay(options.window or model.budget.window, model.ledger, model.settings)
     events = run.play_log(held.entries) if isinstance(held, Exported) else run.play(held)
     sums, name = Sums(), path.name
     for event in events:
@@ -125,7 +120,7 @@ def _lines(event: ReplayEvent) -> Iterator[str]:
 def _report(run: Replay) -> Report:
     meter = meter_of(run.fold.view, run.budget)
     items = report_items(run.fold, run.fold.view)
-    room = room_in(NextRequest(run.fold, run.budget, run.knobs), meter)
+    room = room_in(NextRequest(fold=run.fold, budget=run.budget, settings=run.settings), meter)
     return Report(
         meter=meter,
         pending=(),

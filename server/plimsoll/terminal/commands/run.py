@@ -25,7 +25,7 @@ from plimsoll.terminal.turns import tell_end, turn
 FROM_INPUT = "-"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
     """Where a prompt is said, and to whom its answer is shown."""
 
@@ -51,7 +51,13 @@ async def _run(options: Namespace, screen: Screen) -> int:
             if json_lines is not None:
                 json_lines.tools = there.project.environment.tools
             session = await session_of(options, there.project)
-            here = Here(there.project, session, interrupts, screen, json_lines)
+            here = Here(
+                project=there.project,
+                session=session,
+                interrupts=interrupts,
+                screen=screen,
+                json_lines=json_lines,
+            )
             well = await _said(prompt, here)
             await tell_warnings(there.app, screen)
             return 0 if well else 1

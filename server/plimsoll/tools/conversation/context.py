@@ -37,4 +37,4 @@ class ContextTool:
         items = intent.plan
         held = conversation(place)
         told = await held.evict(items) if items else ""
-        return Outcome(f"{told}\n{held.load()}".strip())
+        return Outcome(text=f"{told}\n{held.load()}".strip())

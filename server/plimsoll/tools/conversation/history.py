@@ -79,11 +79,11 @@ class History:
             text = held.text_of(plan.item)
             if text is None:
                 raise ToolFailed(f"There is no item {plan.item!r}. Search with query to find one.")
-            return Outcome(_page(text, plan.offset))
+            return Outcome(text=_page(text, plan.offset))
         found = held.search(plan.query or "", MOST_FOUND)
         if not found:
-            return Outcome("Nothing in this session matches. Try a name, a path or a number.")
-        return Outcome("\n".join(_line(each) for each in found))
+            return Outcome(text="Nothing in this session matches. Try a name, a path or a number.")
+        return Outcome(text="\n".join(_line(each) for each in found))
 
 
 def conversation(place: CallContext) -> Conversation:

@@ -59,4 +59,4 @@ class MemorySave:
         note = intent.plan
         kept = await conversation(place).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
-        return Outcome(f"{effect} (memory {kept.id})")
+        return Outcome(text=f"{effect} (memory {kept.id})")

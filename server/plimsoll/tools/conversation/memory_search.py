@@ -56,4 +56,4 @@ class MemorySearch:
     async def run(self, intent: Intent[SearchPlan], place: CallContext) -> Outcome:
         """Find and quote the notes."""
         plan = intent.plan
-        return Outcome(await conversation(place).find_notes(plan.query, plan.limit))
+        return Outcome(text=await conversation(place).find_notes(plan.query, plan.limit))

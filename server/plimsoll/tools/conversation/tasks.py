@@ -52,4 +52,4 @@ class Tasks:
         plan = intent.plan
         await conversation(place).set_tasks(plan)
         left = sum(task.status in ("pending", "inProgress") for task in plan)
-        return Outcome(f"{len(plan)} tasks, {left} of them open.")
+        return Outcome(text=f"{len(plan)} tasks, {left} of them open.")

@@ -24,7 +24,7 @@ _PROTECTED_NAMES = (".git", ".vscode", ".idea", ".plimsoll", ".plimsoll.toml", "
 _PROTECTED_SUFFIX = ".code-workspace"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """A path that a model gave, resolved."""
 

@@ -14,12 +14,7 @@ from plimsoll.tools.base import CallContext, Intent, Location, Outcome
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.diff import counted, unified
-from plimsoll.tools.files.editing import (
-    Change,
-    Content,
-    Replacement,
-    changed,
-)
+from plimsoll.tools.files.editing import Change, Content, Replacement, changed
 from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing
@@ -191,4 +186,4 @@ def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
 def _outcome(plan: ChangePlan, before: str | None, after: str) -> Outcome:
     added, removed = counted(before, after)
     done = "Created" if before is None else "Changed"
-    return Outcome(f"{done} {plan.target.name} (+{added} -{removed} lines).")
+    return Outcome(text=f"{done} {plan.target.name} (+{added} -{removed} lines).")

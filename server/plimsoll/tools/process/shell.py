@@ -139,14 +139,14 @@ class ShellRead:
 async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
     lines = [output or "[no output]", *notes, *_end_notes(ended)]
-    return Outcome("\n".join(lines), failed=ended.code != 0, exit_code=ended.code)
+    return Outcome(text="\n".join(lines), failed=ended.code != 0, exit_code=ended.code)
 
 
 async def _still_running(running: RunningCommand, name: str) -> Outcome:
     running.news.clear()
     output = (await running.new_output()).rstrip("\n")
     note = f"[running in the background; id: {name}]"
-    return Outcome("\n".join([output or "[no new output]", note]))
+    return Outcome(text="\n".join([output or "[no new output]", note]))
 
 
 def _end_notes(ended: Ended) -> Iterator[str]:

@@ -11,12 +11,7 @@ from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKin
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.patterns import glob_matcher
-from plimsoll.tools.search.searching import (
-    SECONDS,
-    files_of,
-    run_search,
-    search_intent,
-)
+from plimsoll.tools.search.searching import SECONDS, files_of, run_search, search_intent
 from plimsoll.tools.search.walk import Halt, Walk
 
 MOST_FILES = 1_000
@@ -71,7 +66,7 @@ def _list(plan: GlobPlan, place: CallContext, halt: Halt) -> Outcome:
     files = [path for path in found.files if matches(below[path])]
     rows = [shown_name(path, place.root) for path in files[:MOST_FILES]]
     notes = _notes(plan, found, len(files), list(below.values()))
-    return Outcome("\n".join([*rows, *notes]))
+    return Outcome(text="\n".join([*rows, *notes]))
 
 
 def _below(path: str, target: Target) -> str:

@@ -16,19 +16,9 @@ from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.patterns import compiled, glob_matcher
-from plimsoll.tools.search.python_search import (
-    LARGEST_FILE,
-    Findings,
-    Search,
-    searched_in_blocks,
-)
+from plimsoll.tools.search.python_search import LARGEST_FILE, Findings, Search, searched_in_blocks
 from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
-from plimsoll.tools.search.searching import (
-    SECONDS,
-    files_of,
-    run_search,
-    search_intent,
-)
+from plimsoll.tools.search.searching import SECONDS, files_of, run_search, search_intent
 from plimsoll.tools.search.walk import Halt
 
 if TYPE_CHECKING:
@@ -93,13 +83,13 @@ def _search(plan: GrepPlan, place: CallContext, halt: Halt) -> Outcome:
     files = [path for path in found.files if _filter(plan)(_relative(path, plan.target))]
     program = usable_program(place)
     try:
-        findings = _findings(plan, place, files, halt, program)
+        findings = _findings(plan, place, files=files, halt=halt, program=program)
     except (UnsuitableError, OSError):
         # Also when its messages could not be kept: the other engine needs no disk.
-        findings = _findings(plan, place, files, halt, None)
+        findings = _findings(plan, place, files=files, halt=halt, program=None)
     findings.whole = findings.whole and found.whole
     findings.unreadable.extend(found.unreadable)
-    return Outcome("\n".join([*_rows(findings, place), *_notes(findings, len(files))]))
+    return Outcome(text="\n".join([*_rows(findings, place), *_notes(findings, len(files))]))
 
 
 def _findings(

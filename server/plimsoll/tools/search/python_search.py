@@ -61,7 +61,7 @@ class Held:
         self.matches += other.matches[: MOST_MATCHES - len(self.matches)]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Findings(Held):
     """What a search found so far."""
 

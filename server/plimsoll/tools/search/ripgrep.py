@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.search.python_search import (
-    Findings,
-    Held,
-    LineMatch,
-    grouped,
-    shortened,
-)
+from plimsoll.tools.search.python_search import Findings, Held, LineMatch, grouped, shortened
 from plimsoll.tools.search.walk import Halt
 
 # Well below the 128 KiB that the smallest limits of today leave for a command line.

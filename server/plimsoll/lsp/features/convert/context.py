@@ -161,5 +161,7 @@ def pin(found: Pinned, ledger: Ledger) -> Pin:
 async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
     """A pin of a folder, with its number there; counted for the default model."""
     models = project.environment.models
-    pinned = Pinned(found.id, found.at, found.text, found.number, scope="workspace")
+    pinned = Pinned(
+        id=found.id, at=found.at, text=found.text, number=found.number, scope="workspace"
+    )
     return pin(pinned, (await models.open(models.default)).ledger)

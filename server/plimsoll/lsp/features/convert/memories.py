@@ -6,14 +6,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire import memories as wire
 from plimsoll.memory.changes import Revise
 from plimsoll.memory.service import NewNote
-from plimsoll.memory.types import (
-    Author,
-    Memory,
-    MemoryClass,
-    MemoryEvent,
-    MemorySource,
-    MemoryType,
-)
+from plimsoll.memory.types import Author, Memory, MemoryClass, MemoryEvent, MemorySource, MemoryType
 
 
 def memory(found: Memory, score: float | None = None) -> wire.Memory:
@@ -53,10 +46,10 @@ def event(found: MemoryEvent) -> wire.MemoryEvent:
 def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
     """What is to be added; raises InvalidInput for a date that is none."""
     return NewNote(
-        MemoryType(params.type),
-        params.title,
-        params.content,
-        MemoryClass(params.class_) if params.class_ else MemoryClass.DURABLE,
+        type=MemoryType(params.type),
+        title=params.title,
+        content=params.content,
+        class_=MemoryClass(params.class_) if params.class_ else MemoryClass.DURABLE,
         pinned=bool(params.pinned),
         expires_at=moment(params.expires_at) if params.expires_at else None,
         source=source,
@@ -73,8 +66,8 @@ def revision(params: wire.MemoryUpdateParams) -> Revise:
     if "expires_at" in params.model_fields_set and not params.expires_at:
         expires = ""
     return Revise(
-        params.memory_id,
-        Author.USER,
+        id=params.memory_id,
+        author=Author.USER,
         type=MemoryType(params.type) if params.type else None,
         class_=MemoryClass(params.class_) if params.class_ else None,
         title=params.title,

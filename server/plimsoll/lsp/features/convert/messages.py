@@ -7,13 +7,7 @@ from typing import assert_never
 from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.entries import ItemState, Said
-from plimsoll.context.log.messages import (
-    Message,
-    Part,
-    PartKind,
-    Role,
-    ToolSchema,
-)
+from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema
 from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
@@ -78,7 +72,7 @@ def _content(part: wire.ContentPart) -> Content:
 def incoming(message: wire.RawMessage) -> Incoming:
     """A message of another agent; its files and selections are text already."""
     given = message.content
-    parts = [Part(PartKind.TEXT, given)] if isinstance(given, str) and given else []
+    parts = [Part(kind=PartKind.TEXT, text=given)] if isinstance(given, str) and given else []
     if not isinstance(given, str):
         parts = [_incoming_part(part) for part in given]
     calls = tuple(
@@ -100,11 +94,11 @@ def incoming(message: wire.RawMessage) -> Incoming:
 def _incoming_part(part: wire.ContentPart) -> Part:
     match part:
         case wire.TextPart() | wire.SelectionPart():
-            return Part(PartKind.TEXT, part.text)
+            return Part(kind=PartKind.TEXT, text=part.text)
         case wire.ImagePart():
-            return Part(PartKind.IMAGE, part.data, name=part.mime_type)
+            return Part(kind=PartKind.IMAGE, text=part.data, name=part.mime_type)
         case wire.FilePart():
-            return Part(PartKind.TEXT, part.uri)
+            return Part(kind=PartKind.TEXT, text=part.uri)
         case _:
             assert_never(part)
 
