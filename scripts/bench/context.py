@@ -159,7 +159,7 @@ def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> It
                 yield fold.view
             fold.append(entry)
             if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
-                fold.extend(ingest_edits(entry, draft, clock, None))
+                fold.extend(ingest_edits(entry, draft, clock))
 
 
 def unchanged(last: View, view: View) -> int:

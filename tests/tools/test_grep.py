@@ -136,6 +136,7 @@ async def test_what_is_found(engine, corpus):
     ]
 
 
+@pytest.mark.slow
 async def test_the_engine_is_the_one_that_was_given(place, corpus):
     ran = corpus.parent / "ran"
     program = script(corpus.parent / "rg", f"touch {ran}; exit 2")

@@ -16,7 +16,7 @@ QUOTE = re.compile(r"^- `([^`]+):(\d+)` (`+) ?(.*?) ?\3$", re.MULTILINE)
 
 @pytest.fixture
 def talk(tmp_path: Path) -> Conversation:
-    return Conversation(lay_out(tmp_path))
+    return Conversation(root=lay_out(tmp_path))
 
 
 def quotes(answer: str) -> list[tuple[str, int, str]]:
