@@ -206,3 +206,43 @@ def test_no_call_has_more_than_four_positional_arguments():
         and not ast.unparse(node.func).endswith(".prctl")
     ]
     assert calls == []
+
+
+SPLITTING = {"partition", "rpartition", "split", "startswith", "endswith", "removeprefix"}
+
+
+def test_ids_of_items_are_built_and_split_in_one_place():
+    spelled = [
+        f"{module}:{node.lineno} {ast.unparse(node)}"
+        for module, path in MODULES.items()
+        if module != "plimsoll.context.log.item_ids"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.expr) and (_spells_an_item(node) or _splits_an_item(node))
+    ]
+    assert spelled == []
+
+
+def _spells_an_item(node: ast.expr) -> bool:
+    """Whether it is a text such as ``frame.…``, or joins an entry's id, a dot and something."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and node.value.startswith(("frame.", "pin."))
+    if not isinstance(node, ast.JoinedStr) or len(node.values) < 2:
+        return False
+    name, dot = node.values[:2]
+    return (
+        isinstance(name, ast.FormattedValue)
+        and ast.unparse(name.value).endswith((".id", ".entry", "message"))
+        and isinstance(dot, ast.Constant)
+        and str(dot.value).startswith(".")
+    )
+
+
+def _splits_an_item(node: ast.expr) -> bool:
+    """Whether it takes a text called an item or an id apart, or looks at its beginning or end."""
+    return (
+        isinstance(node, ast.Call)
+        and node.args != []
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in SPLITTING
+        and ast.unparse(node.func.value).removesuffix("_id").endswith(("item", "item.id"))
+    )

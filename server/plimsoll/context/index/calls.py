@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from plimsoll.context.log.entries import Said
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind, Role
 
 READING = frozenset({"file_read"})
@@ -55,7 +56,7 @@ def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
     results: dict[str, tuple[Part, str]] = {}
     for message in said:
         for number, part in enumerate(message.parts):
-            item = f"{message.id}.{number}"
+            item = part_item(message.id, number)
             if part.kind is PartKind.CALL:
                 found.append((part, item, message.turn))
             elif part.kind is PartKind.RESULT and message.role is Role.TOOL:

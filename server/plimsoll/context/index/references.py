@@ -10,6 +10,7 @@ from posixpath import basename
 from plimsoll.context.index.names import NameIndex, words_of
 from plimsoll.context.index.results import ResultIndex
 from plimsoll.context.log.entries import Said
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import PartKind, Role
 
 _DECISION = re.compile(
@@ -72,7 +73,7 @@ class References:
     def _held(self, said: Said) -> None:
         """Note the names of a result, and its file; those that people said before say nothing."""
         for number, part in enumerate(said.parts):
-            item = f"{said.id}.{number}"
+            item = part_item(said.id, number)
             result = self._results.of(item)
             path = result.path if result else None
             own = (path, basename(path)) if path else ()

@@ -6,6 +6,7 @@ from posixpath import normpath
 
 from plimsoll.context.index.calls import arguments_of, target_of
 from plimsoll.context.log.entries import Said
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind, Role
 
 
@@ -87,7 +88,7 @@ class ResultIndex:
     def about(self, said: Said) -> ToolResult:
         """A result that may not stand in the log yet, beside the call that does."""
         self._read()
-        return self._result(said, said.parts[0], f"{said.id}.0")
+        return self._result(said, said.parts[0], part_item(said.id, 0))
 
     def _read(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -96,7 +97,7 @@ class ResultIndex:
                 if part.kind is PartKind.CALL:
                     self._calls[said.group, part.call_id or ""] = part
                 elif part.kind is PartKind.RESULT and said.role is Role.TOOL:
-                    self._add(self._result(said, part, f"{said.id}.{number}"))
+                    self._add(self._result(said, part, part_item(said.id, number)))
 
     def _add(self, found: ToolResult) -> None:
         self._results.append(found)
@@ -156,7 +157,7 @@ class LineIndex:
         for said in waiting:
             for number, part in enumerate(said.parts):
                 if part.kind is PartKind.RESULT:
-                    self._add(f"{said.id}.{number}", part.text)
+                    self._add(part_item(said.id, number), part.text)
 
     def _add(self, item: str, text: str) -> None:
         self._age[item] = len(self._age)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from plimsoll.context.log.item_ids import is_frame, is_pin
+
 ToolChoice = Literal["auto", "none"]
 
 
@@ -113,7 +115,7 @@ class Message:
     @property
     def framed(self) -> bool:
         """Whether nobody said it: frames and pins that entered at the tail."""
-        own = [item.startswith(("frame.", "pin.")) for item in self.items]
+        own = [is_frame(item) or is_pin(item) for item in self.items]
         return bool(own) and all(own)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.log.entries import Edited, Replace, Said, Slot, Stage
+from plimsoll.context.log.item_ids import is_first, message_of, part_items, part_number
 from plimsoll.context.log.messages import Part, Role
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.pipeline import Weight
@@ -93,18 +94,18 @@ def touched(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
         for name in groups_of(op):
             group = fold.group(name)
             for said in group.visible if group else ():
-                for number in range(len(said.parts)):
-                    yield from _one(f"{said.id}.{number}", fold, seen)
+                for item in part_items(said.id, said.parts):
+                    yield from _one(item, fold, seen)
 
 
 def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
     """The part and the message behind an item id."""
-    message, _, number = item.rpartition(".")
+    message, number = message_of(item), part_number(item)
     group = fold.group_of(item)
     said = next((each for each in group.said if each.id == message), None) if group else None
-    if said is None or not number.isdigit() or int(number) >= len(said.parts):
+    if said is None or number is None or number >= len(said.parts):
         return None
-    return said.parts[int(number)], said
+    return said.parts[number], said
 
 
 def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Said]]:
@@ -115,7 +116,7 @@ def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Sai
 
 
 def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
-    tokens = fold.ledger.part(part, first=name.endswith(".0"))
+    tokens = fold.ledger.part(part, first=is_first(name))
     return ReceiptItem(name, item_title(part, said, fold), tokens, where_is(name, fold))
 
 

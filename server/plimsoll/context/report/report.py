@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Edited, ItemState, Said, Slot, Stage
+from plimsoll.context.log.item_ids import frame_slot, is_first, is_frame, part_item
 from plimsoll.context.log.messages import PartKind, Source
 from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import part_of
@@ -82,7 +83,7 @@ def _standing(
 ) -> ReportItem:
     edit = fold.edits.get(shown.edit) if shown.edit else None
     found = part_of(shown.item, fold)
-    first = shown.item.endswith(".0")
+    first = is_first(shown.item)
     whole = shown.tokens if shown.original is None else shown.original
     original = fold.ledger.part(found[0], first=first) if found else whole
     return ReportItem(
@@ -103,8 +104,8 @@ def _standing(
 def _frame_title(shown: RenderedItem) -> str:
     if shown.slot is Slot.SUMMARY:
         return "Summary of earlier turns"
-    if shown.item.startswith("frame."):
-        return shown.item.removeprefix("frame.").partition("~")[0]
+    if is_frame(shown.item):
+        return frame_slot(shown.item)
     return " ".join(shown.part.text.split())[:60]
 
 
@@ -124,7 +125,7 @@ def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[Rep
         original = fold.ledger.part(part, first=number == 0)
         slot = slot_of(said.role, part.kind)
         title = item_title(part, said, fold)
-        item = f"{said.id}.{number}"
+        item = part_item(said.id, number)
         source = part.source
         yield ReportItem(
             id=item,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plimsoll.context.log.item_ids import part_items
 from plimsoll.context.stages.next_request import NextRequest, is_user, last_user_group, said_tokens
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.groups import Group, SettledGroup
@@ -54,7 +55,7 @@ def is_shielded(group: Group, fold: Fold) -> bool:
     """Whether a person brought back the group or one of its items."""
     if not fold.shielded:
         return False
-    items = (f"{said.id}.{n}" for said in group.visible for n in range(len(said.parts)))
+    items = (item for said in group.visible for item in part_items(said.id, said.parts))
     return group.id in fold.shielded or any(item in fold.shielded for item in items)
 
 

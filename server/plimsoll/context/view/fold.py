@@ -31,6 +31,7 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
+from plimsoll.context.log.item_ids import message_of
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.frames import FramePlacement, front_of, head_of, notes_of
 from plimsoll.context.view.groups import (
@@ -170,7 +171,7 @@ class Fold:
 
     def group_of(self, item: str) -> Group | None:
         """The group in which an item was said."""
-        return self._of_message.get(item.rpartition(".")[0])
+        return self._of_message.get(message_of(item))
 
     def group_of_message(self, message: str) -> Group | None:
         """The group of a message."""
@@ -296,9 +297,8 @@ class Fold:
 
     def _settle(self) -> None:
         """Find the last big step again: notes from before it stand in the head."""
-        before = self._big_step
         steps = (self._index[e.id] for e in self.edits.values() if e.stage in BIG_STEPS)
-        self._big_step = max(steps, default=-1)
+        before, self._big_step = self._big_step, max(steps, default=-1)
         if before != self._big_step:
             self._touch_notes()
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import FRONT, Framed, ItemState, Pinned, Slot
+from plimsoll.context.log.item_ids import frame_item, pin_item
 from plimsoll.context.log.messages import Part, PartKind, Role, ToolChoice
 from plimsoll.context.view.groups import EnteredFrame
 from plimsoll.context.view.ledger import Ledger
@@ -111,7 +112,7 @@ def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
     text = pin_text(pin)
     part = Part(kind=PartKind.TEXT, text=text)
     return RenderedItem(
-        item=f"pin.{pin.id}",
+        item=pin_item(pin.id),
         slot=Slot.PINS,
         part=part,
         state=ItemState.VERBATIM,
@@ -122,7 +123,7 @@ def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
 def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedItem:
     text = entry.text or ""
     newest = standing.newest[entry.slot] is entry
-    item = f"frame.{entry.slot}" if newest else f"frame.{entry.slot}~{entry.id}"
+    item = frame_item(entry.slot, None if newest else entry.id)
     part = Part(kind=PartKind.TEXT, text=text, source=entry.source)
     state = ItemState.VERBATIM if entry.original is None else ItemState.TRUNCATED
     return RenderedItem(
@@ -137,7 +138,7 @@ def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedI
 
 def _line(entry: Framed | Pinned, standing: FramePlacement, ledger: Ledger) -> RenderedMessage:
     if isinstance(entry, Pinned):
-        return rendered_message(f"pin.{entry.id}", Role.USER, (pin_shown(entry, ledger),))
+        return rendered_message(pin_item(entry.id), Role.USER, (pin_shown(entry, ledger),))
     return rendered_message(entry.id, Role.USER, (_frame(entry, standing, ledger),))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Pinned
+from plimsoll.context.log.item_ids import pin_item
 from plimsoll.context.log.messages import Message, Role
 
 
@@ -53,7 +54,7 @@ def _pairing(messages: Sequence[Message]) -> Iterator[Violation]:
 
 def _pins(messages: Sequence[Message], pins: Iterable[Pinned]) -> Iterator[Violation]:
     for pin in pins:
-        item = f"pin.{pin.id}"
+        item = pin_item(pin.id)
         if not any(item in message.items and pin.text in message.text for message in messages):
             yield Violation("pins", f"pin {pin.number} is not in the request")
 

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from plimsoll.context.log.entries import ItemState, Refer, Replace, Restore, Said, Slot
+from plimsoll.context.log.item_ids import part_item, part_items
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.groups import Form, Forms, Group, SettledGroup
 from plimsoll.context.view.ledger import Ledger, slot_of
@@ -32,7 +33,7 @@ class Bases:
         """Take the contents of a new message."""
         for number, part in enumerate(said.parts):
             if part.kind is PartKind.RESULT:
-                self._hash_of[f"{said.id}.{number}"] = content_hash(part.text)
+                self._hash_of[part_item(said.id, number)] = content_hash(part.text)
 
     def hash_of(self, item: str) -> str | None:
         """The content hash of a tool result."""
@@ -91,8 +92,8 @@ class SettledGroups:
 def bases_of(group: Group, forms: Forms) -> Iterator[str]:
     """The contents to which the pointers of a group refer, those under a newer form included."""
     for said in group.visible:
-        for number in range(len(said.parts)):
-            for _, form in forms.get(f"{said.id}.{number}", ()):
+        for item in part_items(said.id, said.parts):
+            for _, form in forms.get(item, ()):
                 if isinstance(form, Refer):
                     yield form.base
 
@@ -112,7 +113,8 @@ def group_lines(
     lines: list[RenderedMessage] = []
     for said, closing in paired(group.visible):
         count = range(len(said.parts))
-        chosen = [_form(forms, bases, f"{said.id}.{n}", group.place) for n in count]
+        items = part_items(said.id, said.parts)
+        chosen = [_form(forms, bases, item, group.place) for item in items]
         line = standing.get(said.id)
         if line is None or not _same(line, chosen, closing):
             shown = tuple(
@@ -179,7 +181,7 @@ def _shown(
         part = _with_text(part, form[1].text)
     tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
     return RenderedItem(
-        item=f"{said.id}.{number}",
+        item=part_item(said.id, number),
         slot=slot_of(said.role, part.kind),
         part=part,
         state=state,

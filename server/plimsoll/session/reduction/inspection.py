@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Edited, Said
+from plimsoll.context.log.item_ids import is_frame
 from plimsoll.context.log.messages import Role
 from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
@@ -135,7 +136,7 @@ def explain(state: SessionState, item: str) -> str:
 
 
 def _whereabouts(item: ReportItem, fold: Fold) -> str:
-    if item.id.startswith("frame.") and item.source is not None:
+    if is_frame(item.id) and item.source is not None:
         return f"The whole text is in {item.source.uri}."
     return f"The whole text is {where_is(item.id, fold)}; restore shows it again."
 

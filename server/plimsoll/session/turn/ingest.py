@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Edited, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.next_request import NextRequest
 from plimsoll.context.stages.refer import refer, refer_cut
@@ -63,7 +64,7 @@ def _shortened(said: Said, draft: NextRequest, kept_in: str | None) -> Replace:
     text, count = said.parts[0].text, draft.fold.ledger.bare
     limits, most = draft.settings.truncation, _most_tokens(draft)
     short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in)
-    return Replace(f"{said.id}.0", short, Form.TRUNCATED, kept_in)
+    return Replace(part_item(said.id, 0), short, Form.TRUNCATED, kept_in)
 
 
 def _most_tokens(draft: NextRequest) -> int:
@@ -77,7 +78,7 @@ def _edit(
     bare, part = draft.fold.ledger.bare, said.parts[0]
     name, now = clock.new_id("e"), clock.now()
     others = draft.tokens
-    group = draft.fold.group_of(f"{said.id}.0")
+    group = draft.fold.group_of(part_item(said.id, 0))
     if group is not None:
         others -= bare(part.text)
     return Edited(
@@ -117,7 +118,7 @@ async def keep_result(
         call_id = result.call_id or ""
         state.emit(
             CallChanged(
-                turn=turn, call_id=call_id, status=status, output=shown, item=f"{said.id}.0"
+                turn=turn, call_id=call_id, status=status, output=shown, item=part_item(said.id, 0)
             )
         )
     return said

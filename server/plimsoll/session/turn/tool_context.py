@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from plimsoll.context.log.entries import Framed, Slot, TaskItem
 from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
@@ -100,7 +101,7 @@ def _hits(
             score, at = _score(part, query, words)
             if not score or part.kind in _SILENT or _own(part):
                 continue
-            item = f"{said.id}.{number}"
+            item = part_item(said.id, number)
             tokens = fold.ledger.part(part, first=number == 0)
             title = item_name(part, said, fold)
             excerpt = " ".join(part.text[max(0, at - EXCERPT // 2) : at + EXCERPT].split())

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from plimsoll.context.log.entries import Said
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow
 from plimsoll.session.events import (
@@ -80,7 +81,7 @@ async def _act(state: SessionState, turn: str, said: Said) -> None:
     for number, call in enumerate(said.parts):
         if call.kind is not PartKind.CALL:
             continue
-        item = f"{said.id}.{number}"
+        item = part_item(said.id, number)
         prepared = await prepare(
             call, item, mode=state.mode, environment=state.environment, place=place
         )

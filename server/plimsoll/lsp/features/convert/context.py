@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from plimsoll.context.log.entries import Pinned, Slot
+from plimsoll.context.log.item_ids import frame_name
 from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import ReportItem
 from plimsoll.context.stages.pipeline import Weight
-from plimsoll.context.view.frames import pin_shown
+from plimsoll.context.view.frames import TOOL_PREFIX, pin_shown
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
@@ -123,8 +124,8 @@ def report(
             wire.FileTokens(path=f.path, raw_tokens=f.raw, injected_tokens=f.injected)
             for f in found.files
         ),
-        system_sections=_named(found.items, HEAD_SLOTS, "frame."),
-        tools=_named(found.items, (Slot.TOOLS,), "frame.tools."),
+        system_sections=_named(found.items, HEAD_SLOTS),
+        tools=_named(found.items, (Slot.TOOLS,), TOOL_PREFIX),
         receipts=tuple(receipt(each) for each in found.receipts),
         cache=wire.CacheReport(
             stable_prefix=found.stable_prefix, cached_tokens=cached, hit_rate=rate
@@ -136,10 +137,10 @@ def report(
 
 
 def _named(
-    items: Sequence[ReportItem], slots: Sequence[Slot], prefix: str
+    items: Sequence[ReportItem], slots: Sequence[Slot], prefix: str = ""
 ) -> tuple[wire.NamedTokens, ...]:
     named = [
-        wire.NamedTokens(name=each.id.removeprefix(prefix), tokens=each.tokens)
+        wire.NamedTokens(name=frame_name(each.id).removeprefix(prefix), tokens=each.tokens)
         for each in items
         if each.slot in slots
     ]

@@ -7,6 +7,7 @@ from typing import assert_never
 from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.entries import ItemState, Said
+from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema
 from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
@@ -181,7 +182,7 @@ def message_view(
     """One message as a chat shows it, with its whole text."""
     out = ItemState.SUMMARISED if covered else ItemState.VERBATIM
     parts = tuple(
-        _message_part(f"{said.id}.{number}", part, shown=shown, out=out, tools=tools)
+        _message_part(part_item(said.id, number), part, shown=shown, out=out, tools=tools)
         for number, part in enumerate(said.parts)
     )
     return wire.MessageView(
