@@ -1,0 +1,104 @@
+"""The map leads somewhere: every path, test, name and link of the documents is there."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOTS = (ROOT, ROOT / "server/plimsoll", ROOT / "client-vscode/src", ROOT / "client-vscode")
+"""Where a path of the documents may begin."""
+MAPS = ["docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))]
+SOURCES = ("server", "tests", "scripts", "client-vscode/src", "client-vscode/test")
+MADE = ("client-vscode/dist", "client-vscode/node_modules", ".venv")
+"""What a command makes, and no checkout holds."""
+ELSEWHERE = {"AGENTS.md", "config.toml"}
+"""Files of other folders."""
+
+SPAN = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
+FENCE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"[\w./-]+\.(?:py|ts|mjs|md|json|toml|lock|sh|css)")
+NAME = re.compile(r"(?:[A-Z][a-z]\w+|[a-z]+_\w+)(?:\.\w+)*(?:\(\))?")
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)\s]*\)")
+
+
+def text(page: str) -> str:
+    return (ROOT / page).read_text("utf-8")
+
+
+def words(page: str) -> Iterator[str]:
+    """Every word that stands as code."""
+    found = [match[1] for match in SPAN.finditer(text(page)) if match[1]]
+    for piece in [*found, *FENCE.findall(text(page))]:
+        yield from (word.strip("'\",;()") for word in piece.split())
+
+
+def is_path(word: str) -> bool:
+    """Whether it names something of the repository; NAME and NNNN stand for what is yet to be."""
+    if (
+        word in ELSEWHERE
+        or re.search(r"NAME|NNNN|[*<>{}$=…:]", word)
+        or word.startswith(("/", "../", *MADE))
+    ):
+        return False
+    first = word.split("/", maxsplit=1)[0]
+    folder = "/" in word and any((root / first).is_dir() for root in ROOTS)
+    return folder or FILE.fullmatch(word) is not None
+
+
+@cache
+def file_names() -> frozenset[str]:
+    return frozenset(path.name for folder in ROOTS[1:3] for path in folder.rglob("*.*"))
+
+
+def is_there(path: str) -> bool:
+    return any((root / path).exists() for root in ROOTS) or path in file_names()
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """Every word of the sources."""
+    paths = (path for folder in SOURCES for path in (ROOT / folder).rglob("*"))
+    sources = (
+        path for path in paths if path.suffix in {".py", ".ts", ".sh"} and "e2e" not in path.parts
+    )
+    return frozenset(
+        word
+        for path in sources
+        if path != Path(__file__)
+        for word in re.findall(r"\w+", path.read_text("utf-8"))
+    )
+
+
+@pytest.mark.parametrize("page", MAPS)
+def test_every_path_is_there(page: str):
+    paths = {word for word in words(page) if "::" not in word and is_path(word)}
+    assert sorted(path for path in paths if not is_there(path)) == []
+    assert len(paths) > 10
+
+
+@pytest.mark.parametrize("page", MAPS)
+def test_every_test_that_is_named_is_there(page: str):
+    named = {tuple(word.split("::")) for word in words(page) if "::" in word}
+    missing = [
+        f"{path}::{name}"
+        for path, name in sorted(named)
+        if not (ROOT / path).is_file() or f"def {name}(" not in text(path)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", MAPS)
+def test_every_name_is_one_of_the_sources(page: str):
+    names = {word for word in words(page) if NAME.fullmatch(word) and not FILE.fullmatch(word)}
+    missing = [name for name in sorted(names) if not set(re.findall(r"\w+", name)) <= known_words()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_to_a_file(page: str):
+    links = LINK.findall(text(page))
+    assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
