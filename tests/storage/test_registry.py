@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-HEAVY = ("sqlite3", "platformdirs")
+HEAVY = ("aiosqlite", "sqlite3", "platformdirs")
 
 
 @pytest.mark.slow

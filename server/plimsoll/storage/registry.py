@@ -12,7 +12,7 @@ Opener = Callable[[ProjectPlace, Redactor, Callable[[StoreError], None]], Awaita
 async def _open_sqlite(
     place: ProjectPlace, redact: Redactor, warn: Callable[[StoreError], None]
 ) -> ProjectStore:
-    # Loaded late: SQLite is needed with the first session, not at start-up.
+    # Loaded late: aiosqlite and SQLite are needed with the first session, not at start-up.
     from plimsoll.storage.sqlite import open_sqlite
 
     return await open_sqlite(place, redact, warn)

@@ -88,7 +88,7 @@ def test_no_method_squats_on_a_name_of_lsp():
 
 @pytest.mark.slow
 def test_importing_builds_no_validator_and_loads_nothing_heavy():
-    heavy = ["pygls", "lsprotocol", "httpx", "tiktoken", "rich", "sqlite3"]
+    heavy = ["pygls", "lsprotocol", "httpx", "tiktoken", "aiosqlite", "rich", "sqlite3"]
 
     answer = subprocess.run(
         [sys.executable, "-c", IMPORTED_LATE, *heavy], capture_output=True, text=True, check=True

@@ -10,7 +10,6 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -28,6 +27,7 @@ from plimsoll.storage.database.opening import (
     remove_backups,
     whole,
 )
+from plimsoll.storage.database.worker import Worker
 from plimsoll.storage.files import private_folder, unavailable
 from plimsoll.storage.finishing import Start, finish
 
@@ -83,13 +83,10 @@ class BackgroundCheck:
 class FileDatabase:
     """A ``Database`` in a file, open in this process; ``open_project_database`` opens it."""
 
-    def __init__(
-        self, path: Path, connection: sqlite3.Connection, thread: ThreadPoolExecutor, warn: Warn
-    ) -> None:
-        """``thread`` is one thread, on which alone the connection is used."""
+    def __init__(self, path: Path, worker: Worker, warn: Warn) -> None:
         self._path = path
-        self._connection = connection
-        self._thread = thread
+        self._worker = worker
+        self._connection = worker.connection
         self._warn = warn
         self._lock = FairLock(path.parent)
         self._identity = path.stat()
@@ -98,6 +95,7 @@ class FileDatabase:
         self._closed = False
         self.check: BackgroundCheck | None = None
         """Of a database that is too large to be read through when it is opened."""
+        self._keeper = asyncio.create_task(self._close_with_the_loop())
 
     async def read(self, unit: Unit[T]) -> T:
         """Run a function that reads, on one snapshot."""
@@ -139,17 +137,23 @@ class FileDatabase:
         if self.check is not None:
             self.check.stop()
         try:
-            await finish(self._submitted(self._shut))
+            await finish(asyncio.ensure_future(self._worker.run(self._shut)))
         finally:
-            self._thread.shutdown()
+            await self._worker.close()
+            self._keeper.cancel()
 
     def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
         if self._closed:
             raise closed(self._path)
-        return self._submitted(function)
+        return asyncio.ensure_future(self._worker.run(function))
 
-    def _submitted(self, function: Callable[[], T]) -> asyncio.Future[T]:
-        return self._loop.run_in_executor(self._thread, function)
+    async def _close_with_the_loop(self) -> None:
+        # The interpreter waits for the thread at its end, and a loop that ends, however it ends,
+        # cancels its tasks: this one closes what nobody else has closed.
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            await self.close()
 
     def _write(self, unit: Unit[T], start: Start) -> T:
         with self._lock.hold(_TURN_SECONDS):
@@ -236,15 +240,9 @@ async def open_project_database(
     """
     private_folder(folder)
     path = folder / DATABASE_FILE
-    # The interpreter waits at its end for this thread: a transaction that runs is completed.
-    thread = ThreadPoolExecutor(1, thread_name_prefix="plimsoll-store")
     connect = partial(_connected, folder, check_at_once_bytes)
-    try:
-        connection = await finish(asyncio.get_running_loop().run_in_executor(thread, connect))
-    except BaseException:
-        thread.shutdown(wait=False)
-        raise
-    database = FileDatabase(path, connection, thread, warn)
+    worker = await finish(asyncio.ensure_future(Worker.connected(connect)))
+    database = FileDatabase(path, worker, warn)
     if path.stat().st_size > check_at_once_bytes:
         database.check_in_background()
     return database

@@ -21,7 +21,7 @@ from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 
-LIBRARIES = ("pygls", "pydantic", "tiktoken", "httpx", "rich")
+LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
 WAL_RESET_FIXED = (3, 51, 3)
 """The first SQLite without the defect by which two checkpoints at once can lose a commit."""
 
