@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.log.entries import Edited, Noted
+from plimsoll.context.log.entries import Edited, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderOverflow, StoreUnavailable
 from plimsoll.session.content import PromptText
@@ -50,6 +50,24 @@ async def test_an_answer_streams_is_kept_and_ends_the_turn(tmp_path):
         assert own.session.state.record.title == "Say two words."
         assert own.session.state.record.turns == 1
         assert own.session.last_answer() == "Two words."
+        await own.consistent()
+
+
+@pytest.mark.parametrize("finished", ["maxTokens", "endTurn"])
+async def test_an_answer_of_reasoning_alone_is_kept_and_the_next_request_is_valid(
+    tmp_path, finished
+):
+    thought = {"reasoning": "Let me think about it.", "stop": finished}
+    async with harness(tmp_path, thought, {"text": "Seven."}) as own:
+        ended = await own.turn("How many?")
+        assert ended == TurnEnded(ended.turn, finished)
+        kept = own.session.state.log.fold.entries[-3:]
+        assert any(
+            "Let me think" in part.text for e in kept if isinstance(e, Said) for part in e.parts
+        )
+        assert (await own.turn("And now?")).reason == "endTurn"
+        assert shown(own.provider.requests[-1], Role.ASSISTANT) == []
+        assert shown(own.provider.requests[-1], Role.USER) == ["How many?", "And now?"]
         await own.consistent()
 
 

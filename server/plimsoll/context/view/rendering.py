@@ -146,8 +146,8 @@ def _shows(shown: RenderedItem, form: tuple[str, Form] | None) -> bool:
 def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
     """Messages whose results follow their calls, each with its calls that have none.
 
-    A result without a call, and a second result of one call, are left out: every provider
-    refuses a request that carries one.
+    A result without a call, a second result of one call, and an answer of reasoning alone are left
+    out: every provider refuses a request that carries one.
     """
     results: dict[str, Said] = {}
     for message in said:
@@ -155,13 +155,20 @@ def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
             results.setdefault(message.parts[0].call_id or "", message)
     ordered: list[tuple[Said, tuple[str, ...]]] = []
     for message in said:
-        if message.role is Role.TOOL:
+        if message.role is Role.TOOL or _is_reasoning_alone(message):
             continue
         calls = [p.call_id or "" for p in message.parts if p.kind is PartKind.CALL]
         closing = tuple(call for call in calls if call not in results)
         ordered.append((message, closing))
         ordered.extend((results.pop(call), ()) for call in calls if call in results)
     return ordered
+
+
+def _is_reasoning_alone(said: Said) -> bool:
+    """Whether a model thought until its limit and said nothing."""
+    return said.role is Role.ASSISTANT and all(
+        part.kind is PartKind.REASONING for part in said.parts
+    )
 
 
 def _form(forms: Forms, bases: Bases, item: str, place: int) -> tuple[str, Form] | None:
