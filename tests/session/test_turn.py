@@ -338,3 +338,15 @@ async def test_what_cannot_be_kept_in_a_file_is_cut_and_both_people_and_model_ar
         assert "The whole is in" not in result
         assert "\n4500\n" in next(text for role, text in own.said() if role == "tool")
         await own.consistent()
+
+
+async def test_a_store_that_fails_at_the_end_of_a_turn_leaves_no_turn_without_its_end(tmp_path):
+    async def close_the_store(_: str) -> None:
+        await own.store.close()
+
+    async with harness(tmp_path, {"text": ["Half", PAUSE, "."]}, gate=close_the_store) as own:
+        ended = await own.turn("Say it.")
+        assert ended.reason == "error"
+        assert isinstance(ended.error, StoreUnavailable)
+        assert own.heard(TurnEnded) == [ended]
+        assert not own.session.running

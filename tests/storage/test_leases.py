@@ -1,3 +1,4 @@
+import errno
 import fcntl
 import shutil
 from collections.abc import Callable
@@ -59,3 +60,19 @@ def test_a_lease_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
     assert error.value.remedy
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_lease_that_cannot_be_signed_is_free_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leases = FileLeases(ProjectPlace(tmp_path))
+
+    def refuse(descriptor: int, text: bytes, offset: int) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr("plimsoll.storage.leases.os.pwrite", refuse)
+        with pytest.raises(StoreUnavailable, match="No space left"):
+            leases.acquire("s1")
+    assert not leases.holds("s1")
+    assert leases.acquire("s1").session_id == "s1"

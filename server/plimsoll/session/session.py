@@ -7,7 +7,7 @@ from typing import Protocol
 
 from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.errors import Busy, InvalidInput, NotFound
+from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
 from plimsoll.session.content import Content, parts_of
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
@@ -314,10 +314,20 @@ class Session:
             # A task that is cancelled before its first step does not run at all.
             ended = TurnEnded(turn, "cancelled") if work.cancelled() else work.result()
         finally:
-            await self._finish(turn, lease)
-            self.state.emit(ended)
-            for each in self._background:
-                each.on_turn_end()
+            try:
+                ended = await self._finished(ended, lease)
+            finally:
+                self.state.emit(ended)
+                for each in self._background:
+                    each.on_turn_end()
+        return ended
+
+    async def _finished(self, ended: TurnEnded, lease: Lease) -> TurnEnded:
+        """Keep what a turn came to; whatever fails there, the turn has its end and says why."""
+        try:
+            await self._finish(ended.turn, lease)
+        except PlimsollError as error:
+            return replace(ended, reason="error", error=ended.error or error)
         return ended
 
     async def _finish(self, turn: str, lease: Lease) -> None:

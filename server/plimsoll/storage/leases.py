@@ -60,12 +60,11 @@ class FileLeases:
         """
         folder = self._place.session(session_id)
         with self._guard:
-            descriptor = _locked(private_folder(folder) / LEASE_FILE, session_id)
+            path = private_folder(folder) / LEASE_FILE
+            descriptor = _locked(path, session_id)
+            _sign(descriptor, path)
             self._held[session_id] = descriptor
-        holder = _this_process()
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, holder.encode(), 0)
-        return Lease(session_id, holder)
+        return Lease(session_id, _this_process())
 
     def holds(self, session_id: str) -> bool:
         """Whether this process holds the lease through this object."""
@@ -103,6 +102,16 @@ def _locked(path: Path, session_id: str) -> int:
             return descriptor
         # The session was deleted in between: this file has lost its name.
         os.close(descriptor)
+
+
+def _sign(descriptor: int, path: Path) -> None:
+    """Write who holds the lease; a lease that cannot be signed is given back at once."""
+    try:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, _this_process().encode(), 0)
+    except OSError as error:
+        _free(descriptor)
+        raise unavailable("write the lease", path, error) from error
 
 
 def _is_current(descriptor: int, path: Path) -> bool:
