@@ -8,8 +8,6 @@ item (form); the two never share a stack, else an undo would leave an orphan res
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from heapq import heappop, heappush
-from itertools import chain
 from typing import assert_never
 
 from plimsoll.context.index.names import NameIndex
@@ -33,7 +31,7 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.item_ids import message_of
 from plimsoll.context.log.messages import Role
-from plimsoll.context.view.frames import FramePlacement, front_of, head_of, notes_of
+from plimsoll.context.view.frames import FramePlacement
 from plimsoll.context.view.groups import (
     EnteredFrame,
     Forms,
@@ -41,11 +39,10 @@ from plimsoll.context.view.groups import (
     SettledGroup,
     groups_of,
     items_of,
-    settled_group,
 )
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import SettledGroups, bases_of, group_lines, summary_line
-from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
+from plimsoll.context.view.view import RenderedItem, View
+from plimsoll.context.view.view_builder import BuiltView, ViewBuilder
 
 
 class Fold:
@@ -83,20 +80,20 @@ class Fold:
         self.requests = 0
         """How often the model has answered."""
         self._turns = 0
-        self._dirty: set[int] = set()
-        self._holders: dict[str, int] = {}
         self._big_step = -1
-        self._built: tuple[View, tuple[SettledGroup, ...]] | None = None
-        self._quoted: tuple[RenderedItem, ...] = ()
-        self._stand = SettledGroups()
-        """Each group as it was rendered last; the dirty ones are not up to date."""
-        self._replaced: dict[int, SettledGroup] | None = None
-        """While an edit is supposed: as what the groups stood that it changed."""
+        self._built: BuiltView | None = None
+        self._builder = ViewBuilder(
+            ledger,
+            groups=self._by_id,
+            forms=self.forms,
+            edits=self.edits,
+            changed=self.outlook.changed,
+        )
         self.extend(entries)
 
     def append(self, entry: Entry) -> None:
         """Take one more entry of the log."""
-        assert self._replaced is None, "the log may not grow while an edit is supposed"
+        assert not self._builder.supposing, "the log may not grow while an edit is supposed"
         self._index[entry.id] = len(self.entries)
         self.entries.append(entry)
         self._built = None
@@ -124,46 +121,41 @@ class Fold:
     @property
     def view(self) -> View:
         """The next request, as the log now has it."""
-        return self._up_to_date()[0]
+        return self._up_to_date().view
 
     def settled(self) -> tuple[SettledGroup, ...]:
         """The groups as they stand in the view, in their order."""
-        return self._up_to_date()[1]
+        return self._up_to_date().settled
 
     def holding(self, content: str) -> tuple[SettledGroup, ...]:
         """The groups in which a content stands verbatim, in their order."""
         settled = self.settled()
-        return tuple(settled[place] for place in sorted(self._stand.bases.places(content)))
+        return tuple(settled[place] for place in sorted(self._builder.bases.places(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
         """By which content a pointer may name what stands here; none: by no one."""
-        return self._stand.bases.name_of(shown)
+        return self._builder.bases.name_of(shown)
 
     @property
     def standing_names(self) -> Mapping[str, int]:
         """In how many items of the view each name stands; a live count, not to be kept."""
-        view, settled = self._up_to_date()
-        return self.names.standing((*view.head, *self._quoted), settled)
+        now = self._up_to_date()
+        return self.names.standing((*now.view.head, *now.quoted), now.settled)
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
         """The view as it would be with one more edit; the log stays as it is."""
-        before, quoted, shielded = self._up_to_date(), self._quoted, set(self.shielded)
-        big_step, outer, self._replaced = self._big_step, self._replaced, {}
-        self._index[edit.id] = len(self.entries)
-        self._apply(edit)
-        self._built = None
-        try:
-            yield self.view
-        finally:
-            self._take_out(edit)
-            del self._index[edit.id]
-            # The groups keep what was rendered last: it must be that of the view given back.
-            for stood in self._replaced.values():
-                self._put(stood)
-            self._dirty.clear()
-            self._big_step, self._replaced = big_step, outer
-            self._built, self._quoted, self.shielded = before, quoted, shielded
+        before, big_step, shielded = self._up_to_date(), self._big_step, set(self.shielded)
+        with self._builder.giving_back():
+            self._index[edit.id] = len(self.entries)
+            self._apply(edit)
+            self._built = None
+            try:
+                yield self.view
+            finally:
+                self._take_out(edit)
+                del self._index[edit.id]
+                self._big_step, self._built, self.shielded = big_step, before, shielded
 
     def group(self, name: str) -> Group | None:
         """A group by its id."""
@@ -188,15 +180,16 @@ class Fold:
             self.requests += said.role is Role.ASSISTANT
             group = Group(id=said.group, place=len(self.groups), turn=self._turns)
             self.groups.append(group)
-            self._stand.groups.append(SettledGroup(group=group))
+            self._builder.add(group)
             self._by_id[said.group] = group
         group.said.append(said)
         self._of_message[said.id] = group
-        self._stand.bases.learn(said)
+        self._builder.learn(said)
         self.results.learn(said)
         self.references.learn(said)
         self.shared.learn(said)
-        self._touch_covers([group])  # All of it may have been rewound, and its cover's text moved.
+        # All of it may have been rewound, and its cover's text moved.
+        self._builder.touch_covered([group])
 
     def _note(self, entry: Framed | Pinned) -> None:
         tail = isinstance(entry, Pinned) or entry.place == "tail"
@@ -219,7 +212,7 @@ class Fold:
                     self.forms.setdefault(item, []).append((edit.id, op))
             if isinstance(op, Cover | Restore):
                 covered = list(self._groups_of(op))
-                self._touch_covers(covered)
+                self._builder.touch_covered(covered)
                 for group in covered:
                     group.covers.append((edit.id, op))
         if edit.stage is Stage.RESTORE:
@@ -244,9 +237,9 @@ class Fold:
         """Mark what an edit that came or went has touched."""
         for op in edit.ops:
             touched = (self.group_of(item) for item in items_of(op))
-            self._dirty.update(group.place for group in touched if group)
+            self._builder.touch(group for group in touched if group)
             if isinstance(op, Cover | Restore):
-                self._touch_covers(list(self._groups_of(op)))
+                self._builder.touch_covered(list(self._groups_of(op)))
         if edit.stage in BIG_STEPS:
             self._settle()
 
@@ -271,7 +264,7 @@ class Fold:
             later = {said.id for said in group.visible if self._index[said.id] > last}
             group.hidden |= later
             hidden |= later
-        self._touch_covers([group for group in self.groups if group.hidden & hidden])
+        self._builder.touch_covered([group for group in self.groups if group.hidden & hidden])
         edits = tuple(name for name in self.edits if self._index[name] > last)
         for name in edits:
             self._retract(self.edits[name])
@@ -282,7 +275,7 @@ class Fold:
         back = [group for group in self.groups if group.hidden & hidden]
         for group in back:
             group.hidden -= hidden
-        self._touch_covers(back)
+        self._builder.touch_covered(back)
         live = set(self.edits) | {name for name in edits if name not in self._undone}
         for edit in list(self.edits.values()):
             self._retract(edit)
@@ -306,93 +299,13 @@ class Fold:
         return (self._by_id[name] for name in groups_of(op) if name in self._by_id)
 
     def _touch_notes(self) -> None:
-        self._dirty.update(group.place for group in self.groups if group.notes)
+        self._builder.touch(group for group in self.groups if group.notes)
 
-    def _touch_covers(self, groups: Sequence[Group]) -> None:
-        """A group that enters or leaves a cover may move the cover's text to another group."""
-        self._dirty.update(group.place for group in groups)
-        edits = {cover[0] for group in groups if (cover := group.cover)}
-        for edit in edits:
-            self._dirty.update(other.place for other in self._told_by(edit))
-
-    def _up_to_date(self) -> tuple[View, tuple[SettledGroup, ...]]:
+    def _up_to_date(self) -> BuiltView:
         if self._built is None:
-            self._built = self._build()
+            placement = FramePlacement(self.pins, self.frames, self._big_step)
+            self._built = self._builder.build(self._notes, placement)
         return self._built
-
-    def _build(self) -> tuple[View, tuple[SettledGroup, ...]]:
-        standing = FramePlacement(self.pins, self.frames, self._big_step)
-        self._holders.clear()
-        self._settle_groups(standing)
-        head = head_of(self._notes, standing, self.ledger)
-        front, settled = front_of(self._notes, standing, self.ledger), tuple(self._stand.groups)
-        self._quoted = tuple(shown for line in front for shown in line.shown)
-        totals = dict(self._stand.totals)
-        for shown in (*head.tools, *head.text, *self._quoted):
-            totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
-        lines = (*front, *chain.from_iterable([group.lines for group in settled]))
-        used = {slot: tokens for slot, tokens in totals.items() if tokens}
-        view = View(
-            head=head.text,
-            tools=head.tools,
-            lines=lines,
-            tokens=sum(used.values()),
-            by_slot=used,
-            tool_choice=head.choice,
-        )
-        return view, settled
-
-    def _settle_groups(self, standing: FramePlacement) -> None:
-        """Render the dirty groups from first to last; a change can only touch later ones."""
-        waiting = sorted(self._dirty)
-        while waiting:
-            place = heappop(waiting)
-            if place in self._dirty:
-                self._dirty.discard(place)
-                for later in self._render(self.groups[place], standing):
-                    self._dirty.add(later)
-                    heappush(waiting, later)
-
-    def _render(self, group: Group, standing: FramePlacement) -> set[int]:
-        if self._replaced is not None:
-            self._replaced.setdefault(group.place, self._stand.groups[group.place])
-        self._stand.bases.watch(group.place, bases_of(group, self.forms))
-        lines = self._said_lines(group) + notes_of(group.notes, standing, self.ledger)
-        return self._put(settled_group(group, lines, self._stand.bases.name_of))
-
-    def _put(self, now: SettledGroup) -> set[int]:
-        """Let a group stand so; returns the later groups whose pointers changed."""
-        self.outlook.changed(now.place)
-        return self._stand.put(now)
-
-    def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
-        cover = group.cover
-        if cover is None:
-            standing = self._stand.groups[group.place].lines
-            return group_lines(
-                group, standing, forms=self.forms, bases=self._stand.bases, ledger=self.ledger
-            )
-        edit, op = cover
-        if op.text is None or self._holder(edit) != group.place:
-            return ()
-        return (summary_line(edit, op.text, group.turn, self.ledger),)
-
-    def _holder(self, edit: str) -> int:
-        """The place of the first group that an edit still covers: its text stands there, once."""
-        if edit not in self._holders:
-            held = (
-                group.place
-                for group in self._told_by(edit)
-                if group.visible and group.cover is not None and group.cover[0] == edit
-            )
-            self._holders[edit] = min(held, default=-1)
-        return self._holders[edit]
-
-    def _told_by(self, edit: str) -> Iterator[Group]:
-        """The groups in whose place an edit puts a text."""
-        for op in self.edits[edit].ops:
-            if isinstance(op, Cover) and op.text is not None:
-                yield from self._groups_of(op)
 
 
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from plimsoll.context.log.entries import ItemState, Refer, Replace, Restore, Said, Slot
 from plimsoll.context.log.item_ids import part_item, part_items
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.view.groups import Form, Forms, Group, SettledGroup
+from plimsoll.context.view.groups import Form, Forms, Group
 from plimsoll.context.view.ledger import Ledger, slot_of
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
 
@@ -69,24 +69,6 @@ class Bases:
         if content is None or shown.state is ItemState.VERBATIM:
             return content
         return cut_hash(content) if shown.state is ItemState.TRUNCATED else None
-
-
-class SettledGroups:
-    """As what each group stands, what of it pointers may name, and the tokens by slot."""
-
-    def __init__(self) -> None:
-        self.bases = Bases()
-        self.groups: list[SettledGroup] = []
-        self.totals: dict[Slot, int] = {}
-
-    def put(self, now: SettledGroup) -> set[int]:
-        """Let a group stand so; returns the later groups whose pointers changed."""
-        before, self.groups[now.place] = self.groups[now.place], now
-        for slot, tokens in before.slots.items():
-            self.totals[slot] -= tokens
-        for slot, tokens in now.slots.items():
-            self.totals[slot] = self.totals.get(slot, 0) + tokens
-        return self.bases.settle(now.place, before.contents, now.contents)
 
 
 def bases_of(group: Group, forms: Forms) -> Iterator[str]:

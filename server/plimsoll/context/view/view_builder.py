@@ -1,0 +1,171 @@
+"""Builds the view of a fold: what an entry touched is rendered again, all else stays as it was."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import chain
+
+from plimsoll.context.log.entries import Cover, Edited, Said, Slot
+from plimsoll.context.view.frames import FramePlacement, front_of, head_of, notes_of
+from plimsoll.context.view.groups import EnteredFrame, Forms, Group, SettledGroup, settled_group
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.rendering import Bases, bases_of, group_lines, summary_line
+from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltView:
+    """What a log rendered to, as a whole and by group."""
+
+    view: View
+    settled: tuple[SettledGroup, ...]
+    """The groups as they stand in the view, in their order."""
+    quoted: tuple[RenderedItem, ...]
+    """The quotes from other times, which stand first in the conversation."""
+
+
+class ViewBuilder:
+    """Renders the groups that an entry touched, and keeps what each of the others rendered to.
+
+    The groups, forms and edits are the fold's own, and change with it; ``changed`` is told the
+    place of each group that is rendered again.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        groups: Mapping[str, Group],
+        forms: Forms,
+        edits: Mapping[str, Edited],
+        changed: Callable[[int], None],
+    ) -> None:
+        self.bases = Bases()
+        """What of the groups pointers may name; up to date after `build`."""
+        self._ledger = ledger
+        self._groups = groups
+        self._forms = forms
+        self._edits = edits
+        self._changed = changed
+        self._settled: list[SettledGroup] = []
+        """Each group as it was rendered last; the dirty ones are not up to date."""
+        self._dirty: set[int] = set()
+        self._totals: dict[Slot, int] = {}
+        self._holders: dict[str, int] = {}
+        self._replaced: dict[int, SettledGroup] | None = None
+        """While an edit is supposed: what the groups that it changed rendered to before."""
+
+    @property
+    def supposing(self) -> bool:
+        """Whether what is rendered will be given back."""
+        return self._replaced is not None
+
+    def add(self, group: Group) -> None:
+        """Take a new last group; it is rendered when it is touched."""
+        self._settled.append(SettledGroup(group=group))
+
+    def learn(self, said: Said) -> None:
+        """Take the contents of a new message, for the pointers to them."""
+        self.bases.learn(said)
+
+    def touch(self, groups: Iterable[Group]) -> None:
+        """Let groups be rendered again."""
+        self._dirty.update(group.place for group in groups)
+
+    def touch_covered(self, groups: Sequence[Group]) -> None:
+        """A group that enters or leaves a cover may move the cover's text to another group."""
+        self.touch(groups)
+        for edit in {cover[0] for group in groups if (cover := group.cover)}:
+            self.touch(self._texts_of(edit))
+
+    @contextmanager
+    def giving_back(self) -> Generator[None]:
+        """At the end each group stands again as it stands now, and none waits to be rendered."""
+        outer, self._replaced = self._replaced, {}
+        try:
+            yield
+        finally:
+            for stood in self._replaced.values():
+                self._put(stood)
+            self._dirty.clear()
+            self._replaced = outer
+
+    def build(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
+        """The next request, with the groups that were touched rendered again."""
+        self._holders.clear()
+        self._render_dirty(placement)
+        head = head_of(notes, placement, self._ledger)
+        front, settled = front_of(notes, placement, self._ledger), tuple(self._settled)
+        quoted = tuple(shown for line in front for shown in line.shown)
+        totals = dict(self._totals)
+        for shown in (*head.tools, *head.text, *quoted):
+            totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
+        lines = (*front, *chain.from_iterable([group.lines for group in settled]))
+        used = {slot: tokens for slot, tokens in totals.items() if tokens}
+        view = View(
+            head=head.text,
+            tools=head.tools,
+            lines=lines,
+            tokens=sum(used.values()),
+            by_slot=used,
+            tool_choice=head.choice,
+        )
+        return BuiltView(view, settled, quoted)
+
+    def _render_dirty(self, placement: FramePlacement) -> None:
+        """Render the dirty groups from first to last; a change can only touch later ones."""
+        waiting = sorted(self._dirty)
+        while waiting:
+            place = heappop(waiting)
+            if place in self._dirty:
+                self._dirty.discard(place)
+                for later in self._render(self._settled[place].group, placement):
+                    self._dirty.add(later)
+                    heappush(waiting, later)
+
+    def _render(self, group: Group, placement: FramePlacement) -> set[int]:
+        if self._replaced is not None:
+            self._replaced.setdefault(group.place, self._settled[group.place])
+        self.bases.watch(group.place, bases_of(group, self._forms))
+        lines = self._said_lines(group) + notes_of(group.notes, placement, self._ledger)
+        return self._put(settled_group(group, lines, self.bases.name_of))
+
+    def _put(self, now: SettledGroup) -> set[int]:
+        """Let a group stand so; returns the later groups whose pointers changed."""
+        self._changed(now.place)
+        before, self._settled[now.place] = self._settled[now.place], now
+        for slot, tokens in before.slots.items():
+            self._totals[slot] -= tokens
+        for slot, tokens in now.slots.items():
+            self._totals[slot] = self._totals.get(slot, 0) + tokens
+        return self.bases.settle(now.place, before.contents, now.contents)
+
+    def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
+        cover = group.cover
+        if cover is None:
+            standing = self._settled[group.place].lines
+            return group_lines(
+                group, standing, forms=self._forms, bases=self.bases, ledger=self._ledger
+            )
+        edit, op = cover
+        if op.text is None or self._holder(edit) != group.place:
+            return ()
+        return (summary_line(edit, op.text, group.turn, self._ledger),)
+
+    def _holder(self, edit: str) -> int:
+        """The place of the first group that an edit still covers: its text stands there, once."""
+        if edit not in self._holders:
+            held = (
+                group.place
+                for group in self._texts_of(edit)
+                if group.visible and group.cover is not None and group.cover[0] == edit
+            )
+            self._holders[edit] = min(held, default=-1)
+        return self._holders[edit]
+
+    def _texts_of(self, edit: str) -> Iterator[Group]:
+        """The groups in whose place an edit puts a text."""
+        for op in self._edits[edit].ops:
+            if isinstance(op, Cover) and op.text is not None:
+                yield from (self._groups[name] for name in op.groups if name in self._groups)
