@@ -86,6 +86,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         original=maybe(numbers),
         passages=st.lists(passages, max_size=3).map(tuple),
         tasks=st.lists(tasks, max_size=3).map(tuple),
+        origin=maybe(st.sampled_from(Origin)),
     ),
     st.builds(
         Pinned,
@@ -95,6 +96,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         number=numbers,
         item=maybe(texts),
         scope=st.sampled_from(["session", "workspace"]),
+        origin=maybe(st.sampled_from(Origin)),
     ),
     st.builds(
         Edited,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from builders import LEDGER, assistant, result, user
-from plimsoll.context.log.entries import Framed, Said, Slot
+from plimsoll.context.log.entries import Framed, Origin, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
@@ -110,7 +110,9 @@ def test_the_same_id_twice_is_one_message():
 
 
 def test_a_recorded_system_message_is_the_system_frame():
-    frame = Framed(id="f1", at=NOW, slot="system", kind=Slot.SYSTEM, text="Be brief.")
+    frame = Framed(
+        id="f1", at=NOW, slot="system", kind=Slot.SYSTEM, text="Be brief.", origin=Origin.EDITOR
+    )
     assert taken(text(Role.SYSTEM, "Be brief."), system=True) == (frame,)
 
 

@@ -142,6 +142,8 @@ class Framed:
     """Of a frame of memories: which lines tell which."""
     tasks: tuple[TaskItem, ...] = ()
     """Of the frame of tasks."""
+    origin: Origin | None = None
+    """Who brought it into the log; None: the session made it itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +158,8 @@ class Pinned:
     item: str | None = None
     scope: Scope = "session"
     """``workspace``: it stands in every session of the folder, under the same id."""
+    origin: Origin | None = None
+    """Who brought it into the log; None: it was pinned in this session or folder."""
 
 
 @dataclass(frozen=True, slots=True)

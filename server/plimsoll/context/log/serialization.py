@@ -121,12 +121,13 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
         case Framed():
             fields |= {"type": "framed", "slot": entry.slot, "kind": entry.kind}
             fields |= _present(text=_changed(entry.text, change), original=entry.original)
+            fields |= _present(origin=entry.origin)
             fields |= {} if entry.place == "head" else {"place": entry.place}
             fields |= _source_fields(entry.source, change)
             fields |= _facts_of_frame(entry, change)
         case Pinned():
             fields |= {"type": "pinned", "text": change(entry.text), "number": entry.number}
-            fields |= _present(item=entry.item)
+            fields |= _present(item=entry.item, origin=entry.origin)
             fields |= {} if entry.scope == "session" else {"scope": entry.scope}
         case Edited():
             fields |= {"type": "edited", **_edited_fields(entry, change)}
@@ -241,7 +242,12 @@ def _framed(fields: Fields) -> Framed:
         original=optional_field(fields, "original", number_field),
         passages=optional_field(fields, "passages", _passages) or (),
         tasks=optional_field(fields, "tasks", _tasks) or (),
+        origin=optional_field(fields, "origin", _origin),
     )
+
+
+def _origin(fields: Fields, name: str) -> Origin:
+    return member_field(fields, name, _ORIGINS)
 
 
 def _passages(fields: Fields, name: str) -> tuple[Passage, ...]:
@@ -278,6 +284,7 @@ def _pinned(fields: Fields) -> Pinned:
         number=number_field(fields, "number"),
         item=maybe_text(fields, "item"),
         scope=_SCOPES[scope],
+        origin=optional_field(fields, "origin", _origin),
     )
 
 

@@ -4,7 +4,7 @@ The gate is here and not in the model's good sense: what it wants kept has effec
 stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
-from plimsoll.context.log.entries import Slot
+from plimsoll.context.log.entries import Framed, Pinned, Slot
 from plimsoll.errors import MemoryRefused, ToolFailed
 from plimsoll.memory.export import answer
 from plimsoll.memory.injection import told_in
@@ -44,9 +44,12 @@ async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
 
 async def others_speak(state: SessionState) -> bool:
     """Whether what a request carries beside the conversation can hold words of others."""
-    frames = state.log.fold.frames.values()
-    instructed = any(each.text and each.kind in QUOTING for each in frames)
-    return instructed or not await _told_own_words(state)
+    fold = state.log.fold
+    instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
+    # All of the log: one that a later one replaced has told the model what it had to tell.
+    notes = (entry for entry in fold.entries if isinstance(entry, Framed | Pinned))
+    brought = any(entry.origin is not None and entry.text for entry in notes)
+    return instructed or brought or not await _told_own_words(state)
 
 
 async def _told_own_words(state: SessionState) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from plimsoll.context.log.entries import Entry, Origin, Said
+from plimsoll.context.log.entries import Entry, Framed, Origin, Pinned, Said
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.upgrade import IMPORTED
@@ -43,11 +43,13 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
 
 
 def as_foreign(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Entries of an export as words of strangers, whoever they say has said them."""
+    """Entries of an export as words of strangers, whoever they say has said or made them."""
     return tuple(_as_imported(entry) for entry in entries)
 
 
 def _as_imported(entry: Entry) -> Entry:
+    if isinstance(entry, Framed | Pinned):
+        return replace(entry, origin=Origin.IMPORT)
     if not isinstance(entry, Said):
         return entry
     # An older version that opens the same store knows an import by the turn alone.
@@ -57,6 +59,8 @@ def _as_imported(entry: Entry) -> Entry:
 
 def _as_in_its_own_session(entry: Entry) -> Entry:
     """An entry as its first session had it: whoever takes it in trusts nobody in it anyway."""
+    if isinstance(entry, Framed | Pinned):
+        return replace(entry, origin=None)
     if not isinstance(entry, Said) or entry.origin is not Origin.IMPORT:
         return entry
     if entry.turn is None:

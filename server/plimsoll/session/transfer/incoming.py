@@ -84,7 +84,10 @@ class _AppendBatch:
     def frame(self, message: Incoming) -> None:
         text = "\n\n".join(part.text for part in message.parts)
         name, now = self._clock.new_id("f"), self._clock.now()
-        self.entries.append(Framed(id=name, at=now, slot="system", kind=Slot.SYSTEM, text=text))
+        frame = Framed(
+            id=name, at=now, slot="system", kind=Slot.SYSTEM, text=text, origin=Origin.EDITOR
+        )
+        self.entries.append(frame)
 
     def result(self, number: int, message: Incoming) -> None:
         group = self._asking(message.call_id or "")
