@@ -33,6 +33,19 @@ _REPORT = re.compile(
     r"[^.!?]{0,30}[:,\"'\u201c]",
     re.IGNORECASE,
 )
+_PASTE = re.compile(
+    r""":[ \t]*\r?\n[ \t]*\r?\n           # "Summarise this mail for me:" and an empty line
+    | ^[ \t]*(?:>|```|~~~)               # a quotation, a block of code
+    | ^[ \t]*(?:from|to|cc|subject|date|sent|reply-to)[ \t]*:[ \t]+\S  # the header of a mail
+    | ^[ \t]*-{2,}[ ]*(?:original|forwarded)\b
+    | ^[ \t]*on[ ].{6,80}[ ]wrote:
+    | ^[ \t]*\[?(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?\]?[ \t,-]+\S  # a chat
+    | ^[ \t]*<[\w.@ -]{1,40}>[ \t]+\S
+    | ^[ \t]*[\w.@-]{1,40}[ \t]+[\[(]?\d{1,2}:\d\d(?:[ ]?[ap]m)?[\])]?[ \t]*(?::|$)
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+"""Where something begins that was pasted: whose words follow is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +58,23 @@ class Sentence:
 
 
 def sentences(message: str) -> list[Sentence]:
-    """The sentences of a message, in their order; questions are left out."""
-    own = _QUOTED_LINE.sub("", _CODE.sub("\n", message))
+    """Split a message into its sentences, in their order; questions are left out.
+
+    Pasted text is not the person's word: what follows the first mark of a paste is not plain.
+    """
     short = len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
+    paste = _PASTE.search(message)
+    if paste is None:
+        return _sentences_of(message, plain=short)
+    begins = paste.start()
+    return [
+        *_sentences_of(message[:begins], plain=short),
+        *_sentences_of(message[begins:], plain=False),
+    ]
+
+
+def _sentences_of(said: str, *, plain: bool) -> list[Sentence]:
+    own = _QUOTED_LINE.sub("", _CODE.sub("\n", said))
     reported = False
     found: list[Sentence] = []
     for piece in _END.split(own):
@@ -56,7 +83,7 @@ def sentences(message: str) -> list[Sentence]:
             continue
         # Behind "the README says:" whatever follows may be quoted.
         reported = reported or bool(_REPORT.search(text)) or _opens_quote(text)
-        found.append(Sentence(text, short and not reported))
+        found.append(Sentence(text, plain and not reported))
     return found
 
 
