@@ -205,8 +205,6 @@ class App:
                 asker=self.front.asker,
                 listener=self.front.listener,
                 trusted=lambda: self.front.trusted(root),
-                pins=store.pins,
-                recall=store.recall,
                 memories=memories,
                 memory_rules=lambda: memory_rules(self.settings),
                 read_text=workspace_text,

@@ -22,7 +22,7 @@ from plimsoll.session.session import Session
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.base import CallContext
-from session.harness import NO_MEMORY, memories_in_memory
+from session.harness import NO_MEMORY, memories_of
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary that passes every check of a conversation that demands no names."""
@@ -142,7 +142,7 @@ async def rig(
     events: list[Event] = []
     store = SqliteStore.in_memory(redact)
     clock = CountedClock()
-    memories = memories_in_memory(clock)
+    memories = memories_of(store, clock)
     environment = Environment(
         workspace=tmp_path.as_uri(),
         store=store,
@@ -155,8 +155,6 @@ async def rig(
         asker=Nobody(),
         listener=lambda _, event: events.append(event),
         trusted=lambda: True,
-        pins=store.pins,
-        recall=store.recall,
         memories=memories,
         memory_rules=lambda: NO_MEMORY,
         read_text=lambda *_: None,

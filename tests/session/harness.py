@@ -22,9 +22,7 @@ from plimsoll.session.environment import Decision, Environment, MemoryRules, Mod
 from plimsoll.session.events import CallShown, Event, TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
-from plimsoll.storage.base import SessionStore
-from plimsoll.storage.database.in_memory import InMemoryDatabase
-from plimsoll.storage.memories.store import SqliteMemories
+from plimsoll.storage.base import ProjectStore
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
@@ -101,7 +99,7 @@ class Harness:
     session: Session
     provider: Provider
     person: Person
-    store: SessionStore
+    store: ProjectStore
     events: list[Event]
     trust: list[bool]
     memory: list[MemoryRules]
@@ -137,8 +135,8 @@ class Harness:
         await self.store.release(lease)
 
 
-def memories_in_memory(clock: Clock) -> Memories:
-    return Memories(SqliteMemories(InMemoryDatabase()), lambda: clock.new_id("k"), clock.now)
+def memories_of(store: ProjectStore, clock: Clock) -> Memories:
+    return Memories(store.memories, lambda: clock.new_id("k"), clock.now)
 
 
 def redact(text: str) -> str:
@@ -156,7 +154,7 @@ async def harness(
     mode: Mode = "edit",
     answers: Sequence[Decision] = (ALLOWED,),
     trusted: bool = True,
-    store: SessionStore | None = None,
+    store: ProjectStore | None = None,
     memory: MemoryRules = NO_MEMORY,
     files: bool = False,
     provider: Provider | None = None,
@@ -171,11 +169,10 @@ async def harness(
     memory_rules = [memory]
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
-    beside = SqliteStore.in_memory(redact)
-    held = store or beside
+    held = store or SqliteStore.in_memory(redact)
     small = _model("scripted/small", provider, window)
     clock = CountedClock()
-    memories = memories_in_memory(clock)
+    memories = memories_of(held, clock)
     environment = Environment(
         workspace=work.as_uri(),
         store=held,
@@ -190,8 +187,6 @@ async def harness(
         asker=person,
         listener=lambda _, event: events.append(event),
         trusted=lambda: trust[0],
-        pins=beside.pins,
-        recall=beside.recall,
         memories=memories,
         memory_rules=lambda: memory_rules[-1],
         read_text=workspace_text if files else lambda *_: None,

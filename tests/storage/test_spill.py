@@ -7,7 +7,7 @@ import pytest
 from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.locate import ProjectPlace
 from plimsoll.storage.secrets import Secrets
-from plimsoll.storage.spill import Spills
+from plimsoll.storage.spill import Spills, remove_folder
 from storage.samples import unchanged
 
 
@@ -61,8 +61,8 @@ def test_old_files_are_swept(spills: Spills) -> None:
 def test_a_sessions_files_are_deleted_with_it(spills: Spills) -> None:
     gone, kept = spills.of("s1").write("c1", "gone"), spills.of("s2").write("c2", "kept")
 
-    spills.delete_for("s1")
-    spills.delete_for("s1")
+    remove_folder(spills.of("s1").folder)
+    remove_folder(spills.of("s1").folder)
 
     assert (gone.exists(), kept.exists()) == (False, True)
 
@@ -76,6 +76,6 @@ def test_a_linked_folder_is_not_followed(place: ProjectPlace, tmp_path: Path) ->
     spills.of("s1").folder.symlink_to(outside)
 
     with pytest.raises(StoreUnavailable):
-        spills.delete_for("s1")
+        remove_folder(spills.of("s1").folder)
 
     assert (outside / "precious.txt").read_text() == "stay"

@@ -15,7 +15,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.session.clock import Clock
 from plimsoll.session.events import CallShown, Listener
-from plimsoll.storage.base import PinStore, ProjectStore, RecallStore, Redactor
+from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
 from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
 
@@ -121,9 +121,6 @@ class Environment:
     listener: Listener
     trusted: Callable[[], bool]
     """Whether the person trusts the folder now."""
-    pins: PinStore
-    """Of the folder."""
-    recall: RecallStore
     memories: Memories
     """Of the folder."""
     memory_rules: Callable[[], MemoryRules]

@@ -12,10 +12,9 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from plimsoll.context.log.entries import Framed, Place, Slot
-from plimsoll.context.log.messages import Source
+from plimsoll.context.log.messages import Source, clean
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Model
-from plimsoll.session.log import redacted
 from plimsoll.session.session_state import SessionState
 from plimsoll.tools.base import FileText
 
@@ -115,7 +114,7 @@ async def _changes(
         now = await asyncio.to_thread(
             _wanted, folder_of(slot), environment, model=state.model, place=place
         )
-        if now is not None and (before is None or before.text != _kept(now, environment).text):
+        if now is not None and (before is None or before.text != _as_kept(now, environment)):
             yield now
         elif now is None and before is not None and not gone:
             yield _gone(slot, state)
@@ -132,10 +131,9 @@ def _gone(slot: str, state: SessionState) -> Framed:
     )
 
 
-def _kept(frame: Framed, environment: Environment) -> Framed:
-    kept = redacted(frame, environment.redact)
-    assert isinstance(kept, Framed)
-    return kept
+def _as_kept(frame: Framed, environment: Environment) -> str:
+    """The text of a frame as the store keeps it: without known secrets, valid Unicode."""
+    return environment.redact(clean(frame.text or ""))
 
 
 def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> Framed | None:

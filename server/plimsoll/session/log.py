@@ -1,19 +1,18 @@
 """A session's log: kept in the store first, then folded as it was kept."""
 
 import asyncio
+from collections.abc import Collection
 
 from plimsoll.context.log.entries import Entry
-from plimsoll.context.log.messages import clean
-from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.storage.base import Redactor, SessionStore
+from plimsoll.storage.base import BeforeRequest, ProjectStore
 
 
 class SessionLog:
     """Appends entries so that what was acknowledged is durable, and folds what is durable."""
 
-    def __init__(self, session_id: str, store: SessionStore, fold: Fold) -> None:
+    def __init__(self, session_id: str, store: ProjectStore, fold: Fold) -> None:
         self.session_id = session_id
         self.fold = fold
         self._store = store
@@ -44,6 +43,14 @@ class SessionLog:
             self.fold.extend(fresh)
         return len(fresh)
 
+    async def before_request(self, memory_ids: Collection[str]) -> BeforeRequest:
+        """Take in what another process has appended; returns what was read together with it."""
+        async with self._lock:
+            start = len(self.fold.entries)
+            found = await self._store.before_request(self.session_id, start, memory_ids)
+            self.fold.extend(found.entries)
+        return found
+
     async def reload(self) -> None:
         """Fold anew what is stored, after a purge has taken something out of it."""
         async with self._lock:
@@ -65,11 +72,3 @@ async def _through(write: "asyncio.Future[list[Entry]]") -> bool:
         except asyncio.CancelledError:
             cancelled = True
     return cancelled
-
-
-def redacted(entry: Entry, redact: Redactor) -> Entry:
-    """The entry as the store will give it back: without known secrets, every text valid Unicode.
-
-    It goes through the codec, so that the fold and the store never differ by a text.
-    """
-    return decode(encode(entry, lambda text: redact(clean(text))))

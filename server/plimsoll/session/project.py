@@ -55,7 +55,7 @@ class Project:
         schemas = self._schemas()
         first = opening(environment.root, mode, schemas, clock)
         rules = await opening_frames(environment, opened)
-        pins = entries_of(await environment.pins.pins(), 1, clock)
+        pins = entries_of(await environment.store.pins.pins(), 1, clock)
         return await self._create(record, (*first, *rules, *pins))
 
     async def list(self, limit: int | None = None) -> list[SessionRecord]:
@@ -125,7 +125,7 @@ class Project:
 
     async def pins(self) -> Sequence[WorkspacePin]:
         """The pins of the folder, by number."""
-        return await self.environment.pins.pins()
+        return await self.environment.store.pins.pins()
 
     async def pin(self, text: str) -> WorkspacePin:
         """Keep a text in every request of every session of the folder.
@@ -143,7 +143,7 @@ class Project:
         held = any(pin in session.state.log.fold.pins for session in self.live.values())
         kept = {each.id for each in await self.pins()}
         if pin in kept or not held:
-            await self.environment.pins.remove(pin)
+            await self.environment.store.pins.remove(pin)
         await self.spread()
 
     async def unpin_from(self, session: Session, pin: Pinned) -> None:

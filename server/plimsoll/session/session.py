@@ -13,7 +13,7 @@ from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.instructions import changed_instructions
-from plimsoll.session.memory.injecting import changed_memories, injected
+from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import learn, recalled, unlearn
 from plimsoll.session.pins import next_number, refuse_large
 from plimsoll.session.reduction.breaker import closing
@@ -24,8 +24,8 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.session.titles import preview_of, title_of
 from plimsoll.session.turn.ingest import close_calls, ingest_edits, too_long
 from plimsoll.session.turn.turn import run_turn
-from plimsoll.session.workspace_pins import changed_pins
-from plimsoll.storage.base import Lease, SessionRecord
+from plimsoll.session.workspace_pins import pin_changes
+from plimsoll.storage.base import BeforeRequest, Lease, SessionRecord
 
 
 class Background(Protocol):
@@ -204,6 +204,7 @@ class Session:
         """Keep notes beside whatever runs in this process; another process's turn goes before."""
 
         async def keep() -> None:
+            await self.state.log.refresh()
             await self.state.log.append(*notes)
 
         if notes:
@@ -274,7 +275,6 @@ class Session:
             lease = await self.state.environment.store.acquire(self.id)
             try:
                 self.refuse_busy()
-                await self.state.log.refresh()
                 await self._take_in()
             except BaseException:
                 await self.state.environment.store.release(lease)
@@ -293,19 +293,27 @@ class Session:
             except Busy:
                 return
             try:
-                await self.state.log.refresh()
                 await work()
             finally:
                 await store.release(lease)
 
     async def _take_in(self) -> None:
+        found = await self._before_request()
         fresh = (
-            *await changed_pins(self.state),
+            *pin_changes(self.state.log.fold, found.pins, self.state.environment.clock),
             *await changed_instructions(self.state),
-            *await changed_memories(self.state),
+            *await changed_memories(self.state, found.standing),
         )
         if fresh:
             await self.state.append(*fresh)
+
+    async def _before_request(self) -> BeforeRequest:
+        log = self.state.log
+        told = memories_in(log.fold)
+        found = await log.before_request(told)
+        now = memories_in(log.fold)
+        # Another process may have told the session of other memories meanwhile.
+        return found if now == told else await log.before_request(now)
 
     async def _run(self, turn: str, work: asyncio.Task[TurnEnded], lease: Lease) -> TurnEnded:
         ended = TurnEnded(turn, "error")

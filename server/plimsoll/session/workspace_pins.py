@@ -40,12 +40,6 @@ def as_session_pins(entries: Iterable[Entry], pins: Iterable[WorkspacePin]) -> t
     return tuple(_own(entry, ours) if isinstance(entry, Pinned) else entry for entry in entries)
 
 
-async def changed_pins(state: SessionState) -> tuple[Entry, ...]:
-    """What must be appended to a session so that it holds the folder's pins."""
-    environment = state.environment
-    return pin_changes(state.log.fold, await environment.pins.pins(), environment.clock)
-
-
 async def add_pin(
     text: str, environment: Environment, live: Iterable[SessionState]
 ) -> WorkspacePin:
@@ -58,14 +52,14 @@ async def add_pin(
     if not text.strip():
         raise InvalidInput("There is no text to pin.", remedy="Give a text.")
     model = await environment.models.open(environment.models.default)
-    held = entries_of(await environment.pins.pins(), 1, environment.clock)
+    held = entries_of(await environment.store.pins.pins(), 1, environment.clock)
     name, now = environment.clock.new_id("p"), environment.clock.now()
     pin = Pinned(id=name, at=now, text=text, number=len(held) + 1, scope="workspace")
     refuse_over(pins_tokens((*held, pin), model.ledger), budget_of(model))
     for state in live:
         pins = (*state.log.fold.pins.values(), pin)
         refuse_over(pins_tokens(pins, state.model.ledger), budget_of(state.model))
-    return await environment.pins.add(name, text, now)
+    return await environment.store.pins.add(name, text, now)
 
 
 def _own(pin: Pinned, ours: set[str]) -> Pinned:

@@ -1,6 +1,6 @@
 """The ports to the store of one project."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -181,6 +181,18 @@ class RecallStore(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class BeforeRequest:
+    """What may have changed around a session since its last request, read as one."""
+
+    entries: Sequence[Entry]
+    """Of the log, from the index that was asked for."""
+    pins: Sequence[WorkspacePin]
+    """All of the folder, by number."""
+    standing: frozenset[str]
+    """Those of the memories asked for that can still be told."""
+
+
 class ProjectStore(SessionStore, Protocol):
     """Everything that is kept of one project; closed as one."""
 
@@ -197,6 +209,16 @@ class ProjectStore(SessionStore, Protocol):
     @property
     def memories(self) -> MemoryStore:
         """What is remembered of it."""
+        ...
+
+    async def before_request(
+        self, session_id: str, start: int, memory_ids: Collection[str]
+    ) -> BeforeRequest:
+        """Read on one snapshot what the next request of a session depends on; raises NotFound.
+
+        That is its log from index ``start``, the pins of the folder, and which of some memories
+        can still be told.
+        """
         ...
 
     async def take_over(self, old: Path, new: Path, data: Path) -> None:

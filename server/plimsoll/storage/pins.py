@@ -18,7 +18,7 @@ class SqlitePins:
 
     async def pins(self) -> list[WorkspacePin]:
         """The pins that were not removed, by number."""
-        return await self._database.read(_select)
+        return await self._database.read(select_pins)
 
     async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
         """Keep one more and give it a number."""
@@ -30,7 +30,8 @@ class SqlitePins:
         await self._database.write(lambda db: _delete(db, pin_id))
 
 
-def _select(connection: sqlite3.Connection) -> list[WorkspacePin]:
+def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
+    """The pins of the folder, by number."""
     rows = connection.execute("SELECT id, at, text, number FROM workspace_pins ORDER BY number")
     return [WorkspacePin(*row) for row in rows]
 

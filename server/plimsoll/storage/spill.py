@@ -63,14 +63,6 @@ class Spills:
                 continue
         return removed
 
-    def delete_for(self, session_id: str) -> None:
-        """Remove all spill files of a session.
-
-        Raises:
-            StoreUnavailable: Some of them cannot be removed.
-        """
-        remove_folder(self.of(session_id).folder)
-
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder with all that is in it, if it is there.

@@ -1,7 +1,8 @@
 """The store of one project in SQLite: in the database of its folder, or in memory."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import sqlite3
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -11,14 +12,15 @@ from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.errors import InvalidInput
 from plimsoll.storage import session_rows as rows
-from plimsoll.storage.base import Lease, Redactor, SessionRecord
+from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord, WorkspacePin
 from plimsoll.storage.database.base import Database
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
 from plimsoll.storage.leases import FileLeases, ProcessLeases
 from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
-from plimsoll.storage.pins import SqlitePins
+from plimsoll.storage.pins import SqlitePins, select_pins
 from plimsoll.storage.recall import SqliteRecall
 from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
@@ -63,7 +65,19 @@ class SqliteStore:
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
         """Read the log from index ``start``."""
         bodies = await self.database.read(lambda db: rows.select_bodies(db, session_id, start))
-        return await _off_the_loop(len(bodies), lambda: [decode(body) for body in bodies])
+        return await _decoded(bodies)
+
+    async def before_request(
+        self, session_id: str, start: int, memory_ids: Collection[str]
+    ) -> BeforeRequest:
+        """Read on one snapshot what the next request of a session depends on."""
+
+        def unit(db: sqlite3.Connection) -> tuple[list[str], list[WorkspacePin], frozenset[str]]:
+            bodies = rows.select_bodies(db, session_id, start)
+            return bodies, select_pins(db), select_standing(db, memory_ids)
+
+        bodies, pins, standing = await self.database.read(unit)
+        return BeforeRequest(await _decoded(bodies), pins, standing)
 
     async def get(self, session_id: str) -> SessionRecord:
         """Read one session."""
@@ -148,6 +162,10 @@ class SqliteStore:
 async def open_sqlite(place: ProjectPlace, redact: Redactor, warn: Warn) -> SqliteStore:
     """Open the store in a project's folder; raises what ``open_project_database`` raises."""
     return SqliteStore(await open_project_database(place.folder, warn), redact, place)
+
+
+async def _decoded(bodies: Sequence[str]) -> list[Entry]:
+    return await _off_the_loop(len(bodies), lambda: [decode(body) for body in bodies])
 
 
 async def _off_the_loop(count: int, work: Callable[[], T]) -> T:

@@ -6,13 +6,14 @@ costs their prefix. What goes by itself (it has expired, another one took its pl
 provider's cache holds nothing of the session any more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.entries import Framed, Passage, Slot
 from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import told_in, without
 from plimsoll.memory.sources import HashOf
@@ -48,30 +49,42 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     return (_frame(state, told.text, told.passages),)
 
 
-async def changed_memories(state: SessionState) -> tuple[Framed, ...]:
-    """What must be appended so that nothing stands in the view that was forgotten."""
+def memories_in(fold: Fold) -> tuple[str, ...]:
+    """The memories that the next request of a session would tell."""
+    frame = fold.frames.get(SLOT)
+    return told_in(frame) if frame is not None and frame.text is not None else ()
+
+
+async def changed_memories(state: SessionState, standing: Collection[str]) -> tuple[Framed, ...]:
+    """What must be appended so that nothing stands in the view that was forgotten.
+
+    ``standing``: those of the memories in it that can still be told.
+    """
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
     if state.cold and not state.environment.memory_rules().enabled:
         return (_frame(state, None),)
     rest = frame
-    for name in await _gone(state, told_in(frame)):
+    for name in await _gone(state, told_in(frame), standing):
         rest = without(rest, name)
     return (_frame(state, rest.text, rest.passages),) if rest != frame else ()
 
 
 async def let_go(state: SessionState) -> None:
     """Before a further request of a turn: another process may have had something forgotten."""
-    fresh = await changed_memories(state)
+    told = memories_in(state.log.fold)
+    if not told:
+        return
+    standing = await state.environment.memories.store.standing(told)
+    fresh = await changed_memories(state, standing)
     if fresh:
         await state.append(*fresh)
 
 
-async def _gone(state: SessionState, names: Sequence[str]) -> list[str]:
+async def _gone(state: SessionState, names: Sequence[str], standing: Collection[str]) -> list[str]:
     """Those of some memories that must not stand in the next request."""
     memories = state.environment.memories
-    standing = await memories.store.standing(names)
     hidden = [name for name in names if name not in standing]
     if state.cold:
         return hidden

@@ -57,7 +57,7 @@ async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     if limit <= 0 or state.log.fold.groups:
         return ()
     question = _text(parts)
-    found = await environment.recall.find(question, CANDIDATES)
+    found = await environment.store.recall.find(question, CANDIDATES)
     fitting = [each for each in found if each.session_id != state.id and _fits(question, each)]
     chosen = list({_key(each): each for each in reversed(fitting)}.values())[::-1][:limit]
     titled = [(title, each) for each in chosen if (title := await _title(state, each)) is not None]
@@ -88,7 +88,7 @@ async def learn(state: SessionState, *, behind: bool = False) -> None:
 
     ``behind``: only where a crash has left something out.
     """
-    store = state.environment.recall
+    store = state.environment.store.recall
     if state.environment.memory_rules().recall <= 0:
         return
     try:
@@ -111,13 +111,13 @@ async def unlearn(state: SessionState) -> None:
     """A rewind hid what was said: later sessions shall not hear of it, unless it comes back."""
     visible = exchanges_since(state.log.fold, 0)
     start = visible[-1].place if visible else 0
-    await state.environment.recall.learn(state.id, start, ())
+    await state.environment.store.recall.learn(state.id, start, ())
 
 
 async def learn_nothing(state: SessionState) -> None:
     """What a log brought along when it was copied or imported was said in another session."""
     mark = Exchange(len(state.log.fold.entries) - 1, state.record.created_at, "")
-    await state.environment.recall.learn(state.id, 0, [mark])
+    await state.environment.store.recall.learn(state.id, 0, [mark])
 
 
 def exchanges_since(fold: Fold, start: int) -> list[Exchange]:
