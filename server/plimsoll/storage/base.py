@@ -68,15 +68,15 @@ class SessionStore(Protocol):
         ...
 
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
-        """The log from index ``start``; raises NotFound."""
+        """Read the log from index ``start``; raises NotFound."""
         ...
 
     async def get(self, session_id: str) -> SessionRecord:
-        """One session; raises NotFound."""
+        """Read one session; raises NotFound."""
         ...
 
     async def sessions(self, limit: int | None = None) -> list[SessionRecord]:
-        """All sessions, the one used last first."""
+        """Read all sessions, the one used last first."""
         ...
 
     async def update(self, record: SessionRecord) -> None:
@@ -96,7 +96,7 @@ class SessionStore(Protocol):
         ...
 
     def holds(self, session_id: str) -> bool:
-        """Whether the session's lease is held through this store, so that appending is ours."""
+        """Tell whether this store holds the session's lease, so that appending is ours."""
         ...
 
     async def close(self) -> None:
@@ -125,15 +125,15 @@ class PinStore(Protocol):
     """
 
     async def pins(self) -> list[WorkspacePin]:
-        """The pins that were not removed, by number."""
+        """Read the pins that were not removed, by number."""
         ...
 
     async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Keep one more and give it a number; raises InvalidInput when the id is taken."""
+        """Store one more pin and number it; raises InvalidInput when the id is taken."""
         ...
 
     async def remove(self, pin_id: str) -> None:
-        """Let a pin go; raises NotFound."""
+        """Remove a pin; raises NotFound."""
         ...
 
 
@@ -173,11 +173,11 @@ class RecallStore(Protocol):
         ...
 
     async def reached(self, session_id: str) -> Exchange | None:
-        """The last exchange that is known of a session."""
+        """Read the last exchange that is known of a session; none: nothing is known of it."""
         ...
 
     async def find(self, question: str, limit: int) -> list[Recalled]:
-        """The exchanges that fit the words of a question, the best first."""
+        """Search the exchanges for the words of a question, the best match first."""
         ...
 
 
@@ -203,12 +203,12 @@ class ProjectStore(SessionStore, Protocol):
 
     @property
     def recall(self) -> RecallStore:
-        """What was said in its sessions."""
+        """The search over what was said in its sessions."""
         ...
 
     @property
     def memories(self) -> MemoryStore:
-        """What is remembered of it."""
+        """The memories of the project."""
         ...
 
     async def before_request(
@@ -238,5 +238,5 @@ class Redactor(Protocol):
     """Replaces secrets in a text at the door of the store."""
 
     def __call__(self, text: str) -> str:
-        """The text with each known secret replaced by a marker that names it."""
+        """Replace each known secret in a text by a marker that names it."""
         ...

@@ -82,7 +82,7 @@ def sync_folder(path: Path) -> None:
 
 
 def unavailable(action: str, path: Path, error: OSError) -> StoreUnavailable:
-    """The error for a file that the operating system refuses, with the reason it gave."""
+    """Make the error for a file that the operating system refuses, with the reason it gave."""
     reason = error.strerror or str(error)
     return StoreUnavailable(
         f"Cannot {action} {path}: {reason}.",

@@ -35,7 +35,7 @@ class ProcessLeases:
         return session_id in self._held
 
     def release(self, lease: Lease) -> None:
-        """Give a lease back; one that is not held stays so."""
+        """Give a lease back; do nothing when it is not held."""
         self._held.discard(lease.session_id)
 
     def release_all(self) -> None:
@@ -67,11 +67,11 @@ class FileLeases:
         return Lease(session_id, _this_process())
 
     def holds(self, session_id: str) -> bool:
-        """Whether this process holds the lease through this object."""
+        """Tell whether this process holds the lease through this object."""
         return session_id in self._held
 
     def release(self, lease: Lease) -> None:
-        """Give a lease back; one that is not held stays so."""
+        """Give a lease back; do nothing when it is not held."""
         with self._guard:
             descriptor = self._held.pop(lease.session_id, None)
         if descriptor is not None:

@@ -53,7 +53,7 @@ def data_folder(environment: Mapping[str, str]) -> Path:
 
 
 def locate(root: Path, data: Path) -> ProjectPlace:
-    """The place of the project in folder ``root``, made for its owner alone.
+    """Find the place of the project in folder ``root`` and make it, for its owner alone.
 
     Raises:
         StoreUnavailable: It cannot be made.
@@ -70,12 +70,12 @@ def locate(root: Path, data: Path) -> ProjectPlace:
 
 
 def place_of(root: Path, data: Path) -> ProjectPlace:
-    """The place of the project in folder ``root``, whether there is anything or not."""
+    """Find the place of the project in folder ``root``, whether there is anything or not."""
     return ProjectPlace(_projects(data) / _name(os.path.realpath(root)))
 
 
 def looks_moved(root: Path, data: Path) -> list[Path]:
-    """Folders that are gone and were the same folder of the disk as ``root``.
+    """Find folders that are gone and were the same folder of the disk as ``root``.
 
     Only to be offered to a person: the system gives the number of a deleted folder to new ones.
     """

@@ -17,21 +17,21 @@ class SqlitePins:
         self._redact = redact
 
     async def pins(self) -> list[WorkspacePin]:
-        """The pins that were not removed, by number."""
+        """Read the pins that were not removed, by number."""
         return await self._database.read(select_pins)
 
     async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Keep one more and give it a number."""
+        """Store one more pin and number it."""
         pin = WorkspacePin(pin_id, at, self._redact(clean(text)), 0)
         return await self._database.write(lambda db: _insert(db, pin))
 
     async def remove(self, pin_id: str) -> None:
-        """Let a pin go."""
+        """Remove a pin."""
         await self._database.write(lambda db: _delete(db, pin_id))
 
 
 def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
-    """The pins of the folder, by number."""
+    """Read the pins of the folder, by number."""
     rows = connection.execute("SELECT id, at, text, number FROM workspace_pins ORDER BY number")
     return [WorkspacePin(*row) for row in rows]
 

@@ -48,11 +48,11 @@ class SqliteRecall:
         await self._database.write(lambda db: replace_exchanges(db, session_id, start, kept))
 
     async def reached(self, session_id: str) -> Exchange | None:
-        """The last exchange that is known of a session."""
+        """Read the last exchange that is known of a session."""
         return await self._database.read(lambda db: last_exchange(db, session_id))
 
     async def find(self, question: str, limit: int) -> list[Recalled]:
-        """The exchanges that fit the words of a question, the best first."""
+        """Search the exchanges for the words of a question, the best match first."""
         return await self._database.read(lambda db: find_exchanges(db, question, limit))
 
 
@@ -67,13 +67,13 @@ def replace_exchanges(
 
 
 def last_exchange(connection: sqlite3.Connection, session_id: str) -> Exchange | None:
-    """The last exchange of a session."""
+    """Read the last exchange of a session."""
     row = connection.execute(_LAST, (session_id,)).fetchone()
     return Exchange(*row) if row else None
 
 
 def find_exchanges(connection: sqlite3.Connection, question: str, limit: int) -> list[Recalled]:
-    """The exchanges that fit the words of a question, the best first."""
+    """Search the exchanges for the words of a question, the best match first."""
     terms = search_terms(question)
     query = expression([(term, _count(connection, term)) for term in terms])
     if query is None:

@@ -38,7 +38,7 @@ class Secrets:
         self._forms = tuple(sorted(forms.items(), key=lambda form: -len(form[0])))
 
     def __call__(self, text: str) -> str:
-        """The text with each known secret replaced by a marker that names it."""
+        """Replace each known secret in a text by a marker that names it."""
         for form, marker in self._forms:
             if form in text:
                 text = text.replace(form, marker)
@@ -46,7 +46,7 @@ class Secrets:
 
 
 def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """The values of variables that are named like secrets: ``*_KEY``, ``*_TOKEN`` and so on."""
+    """Pick the values of variables named like secrets: ``*_KEY``, ``*_TOKEN`` and so on."""
     return {
         name: value
         for name, value in environment.items()
@@ -55,7 +55,7 @@ def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """The secret as it stands in a plain text, in JSON, and in JSON within JSON."""
+    """Spell the secret as it stands in a plain text, in JSON, and in JSON within JSON."""
     for text in (secret, *_long_lines(secret)):
         if len(text) < SHORTEST:
             continue

@@ -46,8 +46,8 @@ def insert_session(
 
 def append_bodies(
     connection: sqlite3.Connection, session_id: str, bodies: Sequence[Body], expected: int
-) -> int:
-    """Append to a log of ``expected`` entries and return its new length."""
+) -> None:
+    """Append to a log of ``expected`` entries."""
     key = _key(connection, session_id)
     length = _length(connection, key)
     if length != expected:
@@ -58,11 +58,10 @@ def append_bodies(
             "UPDATE sessions SET updated_at = max(updated_at, ?) WHERE key = ?",
             (max(at for at, _ in bodies), key),
         )
-    return length + len(bodies)
 
 
 def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -> list[str]:
-    """The JSON of the entries from ``start``, in order."""
+    """Read the JSON of the entries from ``start``, in order."""
     key = _key(connection, session_id)
     rows = connection.execute(
         "SELECT body FROM entries WHERE session = ? AND place >= ? ORDER BY place", (key, start)
@@ -71,7 +70,7 @@ def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -
 
 
 def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRecord:
-    """One session."""
+    """Read one session."""
     row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
     if row is None:
         raise NotFound("session", session_id)
@@ -79,7 +78,7 @@ def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRe
 
 
 def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[SessionRecord]:
-    """The sessions used last, the newest first; of equal ones the one created last."""
+    """Read the sessions used last, the newest first; of equal ones the one created last."""
     rows = connection.execute(_SELECT_SESSIONS, (-1 if limit is None else limit,))
     return [_record(row) for row in rows]
 
@@ -124,7 +123,7 @@ def _insert_bodies(
 
 
 def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
-    """The error for a writer that has read an older state."""
+    """Make the error for a writer that has read an older state."""
     return LogConflict(
         f"The log of session {session_id!r} has {length} entries, not {expected}: "
         "another process has written to it.",
@@ -134,7 +133,7 @@ def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
 
 
 def _session_exists(session_id: str) -> LogConflict:
-    """The error for a new session with the id of another."""
+    """Make the error for a new session with the id of another."""
     return LogConflict(
         f"There is a session {session_id!r} already.", remedy="Give the new session another id."
     )

@@ -147,7 +147,7 @@ class SqliteStore:
         )
 
     async def _coded(self, entries: Sequence[Entry]) -> tuple[list[rows.Body], list[Entry]]:
-        """Code entries once: as they are written, and as reading what is written gives them."""
+        """Encode entries for the store and decode them again, as a later reading will give them."""
 
         def code() -> tuple[list[rows.Body], list[Entry]]:
             bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]

@@ -59,7 +59,7 @@ class FolderMove:
     new: str
 
     def of(self, uri: str) -> str:
-        """Where what stood in the old folder stands now."""
+        """Map a URI in the old folder to the one in the new folder."""
         inside = uri == self.old or uri.startswith(f"{self.old}/")
         return self.new + uri[len(self.old) :] if inside else uri
 
@@ -120,7 +120,7 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
 
 
 def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Pins of the folder get the next numbers here: none is given twice."""
+    """Copy the pins of the folder under the next numbers here: none is given twice."""
     for name, at, text in old.execute("SELECT id, at, text FROM workspace_pins ORDER BY number"):
         if not new.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (name,)).fetchone():
             new.execute(
@@ -148,7 +148,7 @@ def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
 
 
 def _copy_history(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Events, tombstones with the key by which they were made, and cursors."""
+    """Copy events, tombstones with the key by which they were made, and cursors."""
     for (key,) in old.execute("SELECT value FROM memory_key ORDER BY rowid"):
         if not new.execute("SELECT 1 FROM memory_key WHERE value = ?", (key,)).fetchone():
             new.execute("INSERT INTO memory_key VALUES (?)", (key,))

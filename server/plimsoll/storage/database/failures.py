@@ -20,7 +20,7 @@ _REMEDIES = {
 
 
 def translated(error: sqlite3.Error, path: Path) -> StoreError:
-    """The error of the store that a SQLite error means."""
+    """Translate a SQLite error to the error of the store that it means."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY
     if code in _DAMAGED:
         return damaged(path, str(error))
@@ -29,7 +29,7 @@ def translated(error: sqlite3.Error, path: Path) -> StoreError:
 
 
 def damaged(path: Path, reason: str) -> StoreDamaged:
-    """The error for a file that is no store of ours or not whole."""
+    """Make the error for a file that is no store of ours or not whole."""
     return StoreDamaged(
         f"The store {path} cannot be used: {reason}. It was left exactly as it is.",
         remedy="Move the file away to start with an empty store; keep it if you want to "
@@ -38,7 +38,7 @@ def damaged(path: Path, reason: str) -> StoreDamaged:
 
 
 def newer(path: Path, found: int, known: int) -> StoreNewer:
-    """The error for a file of a newer version."""
+    """Make the error for a file of a newer version."""
     return StoreNewer(
         f"The store {path} has version {found}; this Plimsoll knows versions up to {known}. "
         "It was left exactly as it is.",
@@ -47,5 +47,5 @@ def newer(path: Path, found: int, known: int) -> StoreNewer:
 
 
 def closed(path: Path) -> StoreUnavailable:
-    """The error for a use of a store that was closed."""
+    """Make the error for a use of a store that was closed."""
     return StoreUnavailable(f"The store {path} is closed.", remedy="Restart Plimsoll to go on.")

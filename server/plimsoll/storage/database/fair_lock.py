@@ -51,7 +51,7 @@ class FairLock:
 
 
 class _Passage:
-    """One way through: descriptors of its own, since a lock belongs to the open file."""
+    """One attempt to take the lock, with its own descriptors: a lock belongs to the open file."""
 
     def __init__(self, folder: Path) -> None:
         self._queue = open_private(folder / "plimsoll.queue")
@@ -65,7 +65,7 @@ class _Passage:
         self._entered = Event()
 
     def enter_now(self) -> bool:
-        """Pass if nobody is there; on false the place in the queue, if won, is kept."""
+        """Take the lock if it is free; on false the place in the queue, if won, is kept."""
         try:
             try_lock(self._queue)
             try_lock(self._turn)

@@ -35,7 +35,7 @@ class InMemoryDatabase:
         """Do nothing: it is never copied."""
 
     async def close(self) -> None:
-        """Forget everything."""
+        """Close the database, which forgets everything."""
         self._closed = True
         if self._opened is not None:
             self._opened.close()

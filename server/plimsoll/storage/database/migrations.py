@@ -18,25 +18,25 @@ Migration = Callable[[sqlite3.Connection], None]
 
 
 def m001_sessions(connection: sqlite3.Connection) -> None:
-    """Sessions and the entries of their logs."""
+    """Create the tables of sessions and the entries of their logs."""
     for statement in SESSION_TABLES:
         connection.execute(statement)
 
 
 def m002_memories(connection: sqlite3.Connection) -> None:
-    """Memories with their full-text index, history, tombstones and cursors."""
+    """Create the tables of memories: full-text index, history, tombstones and cursors."""
     for statement in MEMORY_TABLES:
         connection.execute(statement)
 
 
 def m003_workspace_pins(connection: sqlite3.Connection) -> None:
-    """Pins of the folder."""
+    """Create the table of the folder's pins."""
     for statement in PIN_TABLES:
         connection.execute(statement)
 
 
 def m004_recall(connection: sqlite3.Connection) -> None:
-    """What was said in sessions, with its full-text index."""
+    """Create the table of exchanges with its full-text index."""
     for statement in RECALL_TABLES:
         connection.execute(statement)
 
@@ -50,7 +50,7 @@ MIGRATIONS: Sequence[Migration] = (
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """How many migrations the file has behind it."""
+    """Read the version of the schema: how many migrations were applied to the file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 

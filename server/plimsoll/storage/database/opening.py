@@ -66,13 +66,13 @@ def open_database(
 
 
 def whole(connection: sqlite3.Connection) -> str | None:
-    """The first thing that SQLite finds wrong with the file, or none."""
+    """Check the whole file; returns the first thing that SQLite finds wrong, or none."""
     answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     return None if answer == "ok" else answer
 
 
 def connect_read_only(path: Path, *, alone: bool = False) -> sqlite3.Connection:
-    """A connection that can change neither the file nor its write-ahead log.
+    """Open a connection that can change neither the file nor its write-ahead log.
 
     ``alone``: nobody writes meanwhile and the log is empty; then no file is made beside it either.
     """
@@ -108,7 +108,7 @@ def _size(path: Path) -> int:
 
 
 def _beside(path: Path) -> list[Path]:
-    """The files beside a database that hold a part of it."""
+    """List the files beside a database that hold a part of it."""
     files = [path.with_name(path.name + suffix) for suffix in _SIDE_FILES]
     return [file for file in files if file.exists() and file.stat().st_size > 0]
 

@@ -55,16 +55,16 @@ class Marks:
 
     @classmethod
     def of(cls, connection: sqlite3.Connection) -> "Marks":
-        """Those of a store."""
+        """Read the keys of a store."""
         rows = connection.execute("SELECT value FROM memory_key ORDER BY rowid")
         return cls(tuple(bytes(value) for (value,) in rows))
 
     def of_text(self, text: str) -> str:
-        """The fingerprint of a text in this store."""
+        """Compute the fingerprint of a text under the store's own key."""
         return fingerprint(self.keys[0], text)
 
     def all_of_text(self, text: str) -> list[str]:
-        """The fingerprints under which a text may have been buried."""
+        """Compute the fingerprints of a text under all keys: each may be that of a tombstone."""
         return [fingerprint(key, text) for key in self.keys]
 
 
@@ -152,7 +152,7 @@ class _ChangeBatch:
         self._lift(memory)
 
     def _take_over(self, known: str, memory: Memory) -> None:
-        """What a person says takes the place of the same that waits, with its title and claims."""
+        """Replace the same memory in the inbox by the person's own; refuse any other duplicate."""
         _, held_now = held(self._connection, known)
         if memory.author is not Author.USER or held_now.state is not MemoryState.INBOX:
             raise duplicate(known)

@@ -48,14 +48,14 @@ Row = tuple[int, str, str]
 
 
 def origin_of(memory: Memory) -> str | None:
-    """What a memory has in common with its neighbours: the file or the session it comes from."""
+    """Name what a memory shares with its neighbours: the file or session it comes from."""
     if memory.source is None or memory.digest:
         return None
     return memory.source.uri or memory.source.session_id
 
 
 def candidates(connection: sqlite3.Connection, question: str) -> list[tuple[int, float]]:
-    """Keys of the memories that fit the words best, with scores above zero."""
+    """Find the keys of the memories that match the words best, with scores above zero."""
     terms = search_terms(question)
     query = expression([(term, _count(connection, term)) for term in terms])
     if query is None:
@@ -88,7 +88,7 @@ def rewrite(connection: sqlite3.Connection) -> None:
 
 
 def _count(connection: sqlite3.Connection, term: str) -> int:
-    """In how many memories a word stands; counting ends where it would be too common."""
+    """Count the memories that hold a word, up to the number at which it is too common."""
     return int(connection.execute(_COUNT, (quoted(term), POSTINGS + 1)).fetchone()[0])
 
 
@@ -101,7 +101,7 @@ def _put_in(
 
 
 def _around(connection: sqlite3.Connection, key: int, origin: str | None) -> list[Row]:
-    """The notes before and behind a memory, in their order."""
+    """Read the notes before and after a memory, in their order."""
     if origin is None:
         return []
     before = connection.execute(_BEFORE, (origin, key, SPAN)).fetchall()

@@ -81,7 +81,7 @@ def keep(
 
 
 def held(connection: sqlite3.Connection, memory_id: str) -> tuple[int, Memory]:
-    """A memory and the key of its row; raises NotFound."""
+    """Read a memory and the key of its row; raises NotFound."""
     rows = connection.execute("SELECT * FROM memory_records WHERE id = ?", (memory_id,))
     for found in _records(rows):
         return found
@@ -91,13 +91,13 @@ def held(connection: sqlite3.Connection, memory_id: str) -> tuple[int, Memory]:
 def select_memories(
     connection: sqlite3.Connection, states: Collection[MemoryState]
 ) -> list[Memory]:
-    """The memories in some states, the newest first."""
+    """Read the memories in some states, the newest first."""
     rows = connection.execute(_IN_STATES, (_json([state.value for state in states]),))
     return [memory for _, memory in _records(rows)]
 
 
 def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Memory], int]:
-    """What may be told without a question, and how many can be found in all."""
+    """Read what may be told without a question; count all that can be found."""
     keys = [key for (key,) in connection.execute(_FOREMOST, (limit,))]
     for digest in (False, True):
         keys += [key for (key,) in connection.execute(_PASSING, (digest, limit))]
@@ -108,13 +108,13 @@ def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Me
 
 
 def select_of_files(connection: sqlite3.Connection) -> list[Memory]:
-    """The memories that can be told and come from a file with a hash."""
+    """Read the memories that can be told and come from a file with a hash."""
     states = _json([state.value for state in SEARCHED])
     return [memory for _, memory in _records(connection.execute(_OF_FILES, (states,)))]
 
 
 def select_standing(connection: sqlite3.Connection, names: Collection[str]) -> frozenset[str]:
-    """Those of some memories that can still be told."""
+    """Pick those of some memories that can still be told."""
     states = _json([state.value for state in SEARCHED])
     found = connection.execute(_STANDING, (_json(list(names)), states))
     return frozenset(name for (name,) in found)
@@ -123,14 +123,14 @@ def select_standing(connection: sqlite3.Connection, names: Collection[str]) -> f
 def select_found(
     connection: sqlite3.Connection, found: Sequence[tuple[int, float]]
 ) -> list[tuple[Memory, float]]:
-    """The memories of some keys, with their scores."""
+    """Read the memories of some keys, with their scores."""
     rows = connection.execute(_OF_KEYS, (_json([key for key, _ in found]),))
     memories = dict(_records(rows))
     return [(memories[key], score) for key, score in found]
 
 
 def select_events(connection: sqlite3.Connection, memory_id: str | None) -> list[MemoryEvent]:
-    """What happened, oldest first."""
+    """Read the audit trail of one memory or of all, oldest first."""
     return [
         MemoryEvent(
             at=at,
@@ -145,7 +145,7 @@ def select_events(connection: sqlite3.Connection, memory_id: str | None) -> list
 
 
 def select_cursor(connection: sqlite3.Connection, session_id: str) -> Cursor | None:
-    """How far a session has been read."""
+    """Read how far a session has been read for memories."""
     row = connection.execute(_CURSOR, (session_id,)).fetchone()
     return None if row is None else Cursor(*row)
 

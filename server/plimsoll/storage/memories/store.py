@@ -46,35 +46,35 @@ class SqliteMemories:
         return done
 
     async def get(self, memory_id: str) -> Memory:
-        """One memory."""
+        """Read one memory."""
         return await self._database.read(lambda db: records.held(db, memory_id)[1])
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
-        """The memories in some states, the newest first."""
+        """Read the memories in some states, the newest first."""
         return await self._database.read(lambda db: records.select_memories(db, states))
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """What may be told without a question, and how many can be found in all."""
+        """Read what may be told without a question; count all that can be found."""
         return await self._database.read(lambda db: records.select_foremost(db, limit))
 
     async def of_files(self) -> list[Memory]:
-        """The memories that can be told and come from a file with a hash."""
+        """Read the memories that can be told and come from a file with a hash."""
         return await self._database.read(records.select_of_files)
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
-        """Those of some memories that can still be told."""
+        """Pick those of some memories that can still be told."""
         return await self._database.read(lambda db: records.select_standing(db, memory_ids))
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
-        """What fits a question best."""
+        """Search the memories for the words of a question, the best match first."""
         return await self._database.read(lambda db: _search(db, question, at, limit))
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
-        """What happened, oldest first."""
+        """Read the audit trail of one memory or of all, oldest first."""
         return await self._database.read(lambda db: records.select_events(db, memory_id))
 
     async def cursor(self, session_id: str) -> Cursor | None:
-        """How far a session has been read."""
+        """Read how far a session has been read for memories."""
         return await self._database.read(lambda db: records.select_cursor(db, session_id))
 
 
