@@ -4,8 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.log.traits import UNKNOWN
 from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.ledger import Ledger
+from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
+from plimsoll.tools import tool_traits
 
 AT = "2026-01-01T00:00:00.000Z"
 
@@ -16,6 +19,7 @@ def words(text: str) -> int:
 
 
 LEDGER = Ledger(words)
+TOOLS = {**FOREIGN_TOOLS, **tool_traits()}
 
 
 def user(name: str, text: str, turn: str | None = None) -> Said:
@@ -33,7 +37,8 @@ def assistant(name: str, text: str = "", *calls: tuple[str, str, str]) -> Said:
     """A message with calls given as (id, tool, arguments)."""
     said = (Part(kind=PartKind.TEXT, text=text),) if text else ()
     made = tuple(
-        Part(kind=PartKind.CALL, text=arguments, call_id=i, name=n) for i, n, arguments in calls
+        Part(kind=PartKind.CALL, text=arguments, call_id=i, name=n, traits=TOOLS.get(n, UNKNOWN))
+        for i, n, arguments in calls
     )
     return Said(id=name, at=AT, role=Role.ASSISTANT, group=name, parts=(*said, *made))
 
@@ -41,7 +46,7 @@ def assistant(name: str, text: str = "", *calls: tuple[str, str, str]) -> Said:
 def result(
     name: str, group: str, call: str, text: str, tool: str = "grep", **fields: object
 ) -> Said:
-    given = {"exit_code": exit_code_in(text), **fields}
+    given = {"exit_code": exit_code_in(text), "traits": TOOLS.get(tool, UNKNOWN), **fields}
     part = Part(kind=PartKind.RESULT, text=text, call_id=call, name=tool, **given)
     return Said(id=name, at=AT, role=Role.TOOL, group=group, parts=(part,))
 

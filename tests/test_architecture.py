@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import plimsoll
+from plimsoll.context.log.entries import Slot
+from plimsoll.tools import TOOLS
 
 PACKAGE = Path(plimsoll.__file__).parent
 MODULES = {
@@ -36,7 +38,17 @@ BELOW = {
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS},
     "models": {"session", "context", "errors", "settings", "providers", "tokens", "storage"},
-    "app": {"models", "session", "errors", "settings", "storage", "tools", "memory", "tokens"},
+    "app": {
+        "models",
+        "session",
+        "context.log.traits",
+        "errors",
+        "settings",
+        "storage",
+        "tools",
+        "memory",
+        "tokens",
+    },
     "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
@@ -47,6 +59,8 @@ BELOW = {
     "errors": set[str](),
     "plimsoll": set[str](),
 }
+OWN_TOOLS = {"plimsoll.memory.extraction.extraction_loop"}
+"""Declares the two tools of a reader for memories, which no session offers."""
 IMPORT_ALL = """
 import importlib, logging, os, pathlib, signal, sys, threading
 
@@ -116,6 +130,19 @@ def test_the_core_imports_the_standard_library_alone():
     assert outside <= sys.stdlib_module_names | {"plimsoll"}
     unclean = {"asyncio", "logging", "os", "pathlib", "random", "sqlite3", "time", "uuid"}
     assert not outside & unclean
+
+
+def test_the_core_names_no_tool():
+    """What a tool is stands in its traits; a word that also names a slot of a request may stay."""
+    names = TOOLS.keys() - {slot.value for slot in Slot}
+    named = [
+        f"{module}:{node.lineno} {node.value}"
+        for module, path in MODULES.items()
+        if layer(module) in {"context", "memory"} and module not in OWN_TOOLS
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names
+    ]
+    assert named == []
 
 
 def test_only_the_command_line_prints():

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreError
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
@@ -23,7 +24,7 @@ from plimsoll.storage.locate import data_folder, locate, looks_moved
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
-from plimsoll.tools import open_tools
+from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.files.workspace import workspace_text
 from plimsoll.tools.process.environment import child_environment
@@ -215,6 +216,11 @@ class App:
         # A cancel comes too late for what is stored: it is told all the same.
         waiting = await finish(asyncio.ensure_future(memories.inbox()))
         self.front.memories_changed(workspace_folder, len(waiting))
+
+
+def known_tools() -> Tools:
+    """What each of our tools is, for a log that is read without a project."""
+    return tool_traits()
 
 
 def memory_rules(settings: Settings) -> MemoryRules:

@@ -9,9 +9,12 @@ from typing import Any
 
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
+from plimsoll.context.log.traits import UNKNOWN
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
+from plimsoll.tools import tool_traits
 
+TOOLS = tool_traits()
 AT = "2026-11-21T10:00:00.000Z"
 
 
@@ -64,14 +67,20 @@ def agent(name: str, text: str, *calls: Part, turn: str | None = "t1") -> Said:
 
 def call(call_id: str, name: str, **arguments: object) -> Part:
     """A tool call."""
-    return Part(kind=PartKind.CALL, text=canonical(arguments), call_id=call_id, name=name)
+    traits = TOOLS.get(name, UNKNOWN)
+    return Part(
+        kind=PartKind.CALL, text=canonical(arguments), call_id=call_id, name=name, traits=traits
+    )
 
 
 def output(
     name: str, call_id: str, text: str, tool: str = "file_read", *, failed: bool = False
 ) -> Said:
     """What a tool brought."""
-    part = Part(kind=PartKind.RESULT, text=text, call_id=call_id, name=tool, failed=failed)
+    traits = TOOLS.get(tool, UNKNOWN)
+    part = Part(
+        kind=PartKind.RESULT, text=text, call_id=call_id, name=tool, failed=failed, traits=traits
+    )
     return Said(
         id=name, at=AT, role=Role.TOOL, group=name, parts=(part,), turn="t1", origin=Origin.PERSON
     )

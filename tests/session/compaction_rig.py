@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from builders import LEDGER, exchange, user, words
+from builders import LEDGER, TOOLS, exchange, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.stages.next_request import (
@@ -161,6 +161,8 @@ async def rig(
     )
     project = Project(environment)
     session = await project.new()
+    # None is offered, so that a request is short; what the logs name is known all the same.
+    session.state.log.fold.tools = TOOLS
     events.clear()
     return Rig(
         project=project, session=session, chat=talking, utility=writing, shelf=shelf, events=events

@@ -9,10 +9,8 @@ from plimsoll.session.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import evict, restore, undo
-from plimsoll.session.turn.tool_context import HISTORY, ToolContext
-from plimsoll.tools import open_tools
+from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.base import TaskItem
-from plimsoll.tools.process.processes import Processes
 from session.compaction_rig import GOOD, rig, storm
 
 
@@ -44,15 +42,11 @@ async def test_what_stands_shortened_counts_as_left(tmp_path):
 async def test_a_search_does_not_find_itself(tmp_path):
     own, held = await desk(tmp_path)
     await own.said(
-        assistant("a80", "", ("c80", HISTORY, '{"query": "NEEDLE_7"}')),
-        result("r80", "a80", "c80", "r70.0 | turn 1 | NEEDLE_7", HISTORY),
-        assistant("a81", "", ("c81", HISTORY, '{"query": "NEEDLE_7"}')),
+        assistant("a80", "", ("c80", "history", '{"query": "NEEDLE_7"}')),
+        result("r80", "a80", "c80", "r70.0 | turn 1 | NEEDLE_7", "history"),
+        assistant("a81", "", ("c81", "history", '{"query": "NEEDLE_7"}')),
     )
     assert [f.item for f in held.search("NEEDLE_7", 9)] == ["r70.0"]
-
-
-def test_the_search_tool_has_the_name_that_is_left_out():
-    assert HISTORY in open_tools({"processes": Processes()})
 
 
 async def test_the_whole_query_beats_its_words_and_newer_beats_older(tmp_path):

@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
+from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.settings.kinds import KINDS, default_sections
+from plimsoll.tools import tool_traits
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| (.*?) \| .+ \|$")
@@ -35,5 +37,7 @@ def test_every_setting_is_documented_as_it_is():
         for path, kind in KINDS.items()
         if path[0] != "utility_model"
     }
-    own = default_sections()["pruning"].weights
+    tools = {**FOREIGN_TOOLS, **tool_traits()}
+    known = [(name, t.weight) for name, t in tools.items() if t.weight is not None]
+    own = dict(sorted(known, key=lambda each: -each[1])) | default_sections()["pruning"].weights
     assert weights == ", ".join(f"`{tool} = {points}`" for tool, points in own.items())

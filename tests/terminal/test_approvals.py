@@ -6,6 +6,7 @@ import pty
 
 import pytest
 
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
 from plimsoll.terminal.approvals import TerminalAsker, decision, shown
@@ -19,7 +20,12 @@ DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
 def call(**intent) -> CallShown:
     made = Intent(title="Run it", ask=True, plan=None, **intent)
     return CallShown(
-        id="c1", item="m1.0", name="shell", arguments="{}", kind="execute", intent=made
+        id="c1",
+        item="m1.0",
+        name="shell",
+        arguments="{}",
+        traits=ToolTraits(kind="execute"),
+        intent=made,
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.report.titles import SUBJECTS
+from plimsoll.context.log.traits import UNKNOWN
 from plimsoll.lsp.features.convert.messages import earlier_title
 
 
@@ -19,13 +19,14 @@ from plimsoll.lsp.features.convert.messages import earlier_title
         ("shell", {"command": "pytest -q"}),
     ],
 )
-def test_the_title_is_the_one_that_the_tool_gives(name, arguments, prepare, root: Path):
+def test_the_title_is_the_one_that_the_tool_gives(name, arguments, tools, prepare, root: Path):
     (root / "notes.md").write_text("one\n")
-    assert prepare(name, **arguments).title == earlier_title(name, arguments)
+    assert prepare(name, **arguments).title == earlier_title(name, tools[name].traits, arguments)
 
 
 def test_every_tool_with_a_subject_has_a_verb(tools):
-    assert set(tools) - set(SUBJECTS) == {"tasks", "context"}
+    named = {name for name, tool in tools.items() if tool.traits.verb and tool.traits.subject}
+    assert set(tools) - named == {"tasks", "context"}
 
 
 @pytest.mark.parametrize(
@@ -37,5 +38,6 @@ def test_every_tool_with_a_subject_has_a_verb(tools):
         ("grep", {}, "grep"),
     ],
 )
-def test_what_is_not_known_is_called_by_its_name(name, arguments, title):
-    assert earlier_title(name, arguments) == title
+def test_what_is_not_known_is_called_by_its_name(name, arguments, title, tools):
+    traits = tools[name].traits if name in tools else UNKNOWN
+    assert earlier_title(name, traits, arguments) == title

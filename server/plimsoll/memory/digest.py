@@ -8,11 +8,12 @@ name.
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
 
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
 from plimsoll.memory.extraction.phrases import Reading, entry_text, passing, plain_words
 from plimsoll.memory.extraction.turns import ours, typed
@@ -24,8 +25,6 @@ LONGEST_WORDS = 240
 """Characters of one message."""
 MOST_ASKED = 6
 MOST_FILES = 12
-_EDITING = frozenset({"file_write", "file_edit"})
-_READING = frozenset({"file_read"})
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*")
 _LONGEST_PATH = 120
 
@@ -45,8 +44,8 @@ def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> M
     done = [task for task in tasks if grounded(task, words) and find_secret(task) is None]
     lines = [
         *(f"Asked: {text}" for text in asked),
-        *_files("Edited", said, _EDITING),
-        *_files("Read", said, _READING),
+        *_files("Edited", said, lambda traits: traits.edits),
+        *_files("Read", said, lambda traits: traits.reads),
         *(f"Task: {task[:LONGEST_WORDS]}" for task in done[:MOST_ASKED]),
     ]
     title, _ = entry_text(asked[0], reading.today)
@@ -98,13 +97,13 @@ def _whole_lines(lines: Sequence[str]) -> str:
     return "\n".join(line for line, _ in fitting)
 
 
-def _files(verb: str, said: Sequence[Said], tools: frozenset[str]) -> list[str]:
+def _files(verb: str, said: Sequence[Said], wanted: Callable[[ToolTraits], bool]) -> list[str]:
     """The files of successful calls, the newest last; a name that is a sentence is none."""
     parts = [part for message in said for part in message.parts]
     failed = {part.call_id for part in parts if part.kind is PartKind.RESULT and part.failed}
     paths: dict[str, None] = {}
     for part in parts:
-        if part.kind is PartKind.CALL and part.name in tools and part.call_id not in failed:
+        if part.kind is PartKind.CALL and wanted(part.traits) and part.call_id not in failed:
             path = _path(part)
             if path is not None:
                 paths.pop(path, None)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from plimsoll.context.budget import Budget
+from plimsoll.context.log.traits import Tools
 from plimsoll.context.report.meter import Basis
 from plimsoll.context.stages.next_request import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
@@ -15,6 +16,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.session.clock import Clock
 from plimsoll.session.events import CallShown, Listener
+from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
 from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
@@ -127,6 +129,11 @@ class Environment:
     """As the settings have them now."""
     read_text: Reader
     """Reads files of the folder for the server's own use."""
+
+    @property
+    def traits(self) -> Tools:
+        """What is known of the tools that logs name: ours, and those that only imports use."""
+        return {**FOREIGN_TOOLS, **{name: tool.traits for name, tool in self.tools.items()}}
 
     @property
     def root(self) -> Path:

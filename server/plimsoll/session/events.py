@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.log.entries import Said, TaskItem
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AnyIntent, ToolKind
+from plimsoll.tools.base import AnyIntent
 
 StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
@@ -52,7 +53,7 @@ class CallShown:
     name: str
     arguments: str
     """Canonical JSON."""
-    kind: ToolKind
+    traits: ToolTraits
     intent: AnyIntent | None = None
     """What it would do; none when it cannot be run at all."""
 

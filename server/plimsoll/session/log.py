@@ -55,12 +55,14 @@ class SessionLog:
         """Fold anew what is stored, after a purge has taken something out of it."""
         async with self._lock:
             entries = await self._store.entries(self.session_id)
-            self.fold = await asyncio.to_thread(Fold, self.fold.ledger, entries)
+            self.fold = await asyncio.to_thread(Fold, self.fold.ledger, entries, self.fold.tools)
 
     async def reprice(self, ledger: Ledger) -> None:
         """Fold anew with another tokenizer, on a worker thread."""
         async with self._lock:
-            self.fold = await asyncio.to_thread(Fold, ledger, tuple(self.fold.entries))
+            self.fold = await asyncio.to_thread(
+                Fold, ledger, tuple(self.fold.entries), self.fold.tools
+            )
 
 
 async def _through(write: "asyncio.Future[list[Entry]]") -> bool:

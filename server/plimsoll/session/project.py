@@ -214,7 +214,7 @@ class Project:
         """Those of the tools that a session may use as the settings are."""
         remembers = self.environment.memory_rules().enabled
         tools = self.environment.tools.values()
-        return [tool.schema for tool in tools if remembers or tool.kind != "memory"]
+        return [tool.schema for tool in tools if remembers or tool.traits.kind != "memory"]
 
     async def _drop(self, session: Session) -> None:
         self.live.pop(session.id, None)
@@ -252,7 +252,7 @@ class Project:
         correction = known(entries, model.id)
         if correction is not None:
             model = environment.models.corrected(model, correction)
-        fold = await asyncio.to_thread(Fold, model.ledger, entries)
+        fold = await asyncio.to_thread(Fold, model.ledger, entries, environment.traits)
         log = SessionLog(record.id, environment.store, fold)
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
         session = Session(SessionState(record, log, model, environment), background)

@@ -1,10 +1,11 @@
 """The tools that a model may call, each behind its own gate."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.base import AnyTool
 
 
@@ -49,6 +50,11 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     }
 
 
-def _class(path: str) -> Callable[..., AnyTool]:
+def tool_traits() -> dict[str, ToolTraits]:
+    """What each tool is, by name; none of them is made for it."""
+    return {name: _class(entry.path).traits for name, entry in TOOLS.items()}
+
+
+def _class(path: str) -> type[AnyTool]:
     module, _, name = path.partition(":")
-    return cast(Callable[..., AnyTool], getattr(import_module(module), name))
+    return cast("type[AnyTool]", getattr(import_module(module), name))

@@ -7,12 +7,12 @@ about; ``run`` does exactly that or fails. Nothing here trusts the model's good 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Source, ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 
-ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
 Arguments = Mapping[str, object]
 PlanT = TypeVar("PlanT")
 """What one tool's ``prepare`` hands to its ``run``."""
@@ -184,7 +184,7 @@ class Tool(Protocol[PlanT]):
     """
 
     schema: ToolSchema
-    kind: ToolKind
+    traits: ToolTraits
     reading: bool
     """Whether it may run in plan mode: it changes nothing anywhere."""
 

@@ -2,20 +2,16 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
-from plimsoll.context.log.entries import Said
+from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind, Role
-
-READING = frozenset({"file_read"})
-EDITING = frozenset({"file_edit", "file_write"})
-COMMANDS = frozenset({"shell"})
-REPEATABLE = frozenset({"file_read", "grep", "glob"})
-"""Tools whose result depends on the arguments and the files alone."""
+from plimsoll.context.log.traits import Tools, ToolTraits
 
 _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")
+_OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +28,11 @@ class AnsweredCall:
     def name(self) -> str:
         """The tool."""
         return self.call.name or ""
+
+    @property
+    def traits(self) -> ToolTraits:
+        """What the tool is."""
+        return self.call.traits
 
     @property
     def target(self) -> str:
@@ -89,3 +90,17 @@ def target_of(arguments: Mapping[str, object]) -> str:
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())
     return ""
+
+
+def with_traits(said: Entry, tools: Tools) -> Entry:
+    """The message with the traits of the tools that it names; all else stays as it is."""
+    if not isinstance(said, Said) or not any(
+        part.kind in _OF_TOOLS and part.name in tools for part in said.parts
+    ):
+        return said
+    return replace(said, parts=tuple(_with_traits(part, tools) for part in said.parts))
+
+
+def _with_traits(part: Part, tools: Tools) -> Part:
+    found = tools.get(part.name or "") if part.kind in _OF_TOOLS else None
+    return part if found is None or found is part.traits else replace(part, traits=found)

@@ -8,6 +8,7 @@ from plimsoll.context.index.calls import arguments_of, target_of
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.log.traits import ToolTraits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,8 @@ class ToolResult:
     path: str | None
     """The file or folder that the call named."""
     exit_code: int | None
+    traits: ToolTraits
+    """What the tool is."""
 
     @property
     def failed(self) -> bool:
@@ -118,6 +121,7 @@ class ResultIndex:
             target=target_of(arguments) if arguments else "",
             path=path if isinstance(path, str) else None,
             exit_code=part.exit_code,
+            traits=call.traits if call else part.traits,
         )
 
 

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
 from plimsoll.context.log.item_ids import is_frame, is_pin
+from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 
 ToolChoice = Literal["auto", "none"]
 
@@ -62,6 +63,8 @@ class Part:
     """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
     exit_code: int | None = None
     """Of the command whose result it is."""
+    traits: ToolTraits = field(default=UNKNOWN, compare=False)
+    """Of the tool of a call or result; the fold gives them, no log stores them."""
 
 
 @dataclass(frozen=True, slots=True)

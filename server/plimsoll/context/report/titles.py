@@ -5,28 +5,14 @@ from collections.abc import Mapping
 from plimsoll.context.index.calls import arguments_of, target_of
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.view.fold import Fold
 
-SUBJECTS: Mapping[str, tuple[str, str]] = {
-    "file_read": ("Read", "path"),
-    "file_write": ("Write", "path"),
-    "file_edit": ("Edit", "path"),
-    "grep": ("Search for", "pattern"),
-    "glob": ("Find", "pattern"),
-    "shell": ("Run", "command"),
-    "shell_read": ("Read output of", "id"),
-    "history": ("Look up", "query"),
-    "memory_save": ("Remember", "title"),
-    "memory_search": ("Search memory for", "query"),
-}
-"""The verb of each tool, and the argument that says what it is about."""
 
-
-def call_words(name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
+def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> tuple[str, str]:
     """A call in two: what is done, and to what; the tool's name alone where that is not known."""
-    verb, key = SUBJECTS.get(name, (name, ""))
-    about = arguments.get(key)
-    return (verb, str(about)) if about else (name, "")
+    about = arguments.get(traits.subject)
+    return (traits.verb, str(about)) if about else (name, "")
 
 
 def item_title(part: Part, said: Said, fold: Fold) -> str:
@@ -38,7 +24,7 @@ def item_title(part: Part, said: Said, fold: Fold) -> str:
         return _file_title(part, _call_of(part, said, fold))
     if part.kind in (PartKind.CALL, PartKind.RESULT):
         call = _call_of(part, said, fold)
-        words = call_words(part.name or "result", arguments_of(call) if call else {})
+        words = call_words(part.name or "result", part.traits, arguments_of(call) if call else {})
         return " ".join(" ".join(words).split())[:80]
     return item_name(part, said, fold)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from plimsoll.context.index.calls import EDITING
 from plimsoll.context.index.references import References
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace
@@ -56,7 +55,7 @@ def may_leave(each: VisibleResult, draft: NextRequest) -> bool:
 
 def is_exempt(each: VisibleResult) -> bool:
     """Whether a result never goes: errors and edits."""
-    return each.result.failed or each.result.name in EDITING
+    return each.result.failed or each.result.traits.edits
 
 
 def unseen_from(draft: NextRequest) -> int:
@@ -88,6 +87,8 @@ def newest_answer(draft: NextRequest) -> int:
 
 def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:
     """Points by which a result gives way: the highest goes first."""
-    weight = settings.weights.get(result.name, settings.weights.get("unknown", 50))
+    weight = settings.weights.get(result.name, result.traits.weight)
+    if weight is None:
+        weight = settings.weights.get("unknown", 50)
     weight -= settings.reference_points * references.counts().get(result.item, 0)
     return weight - (settings.decision_points if result.item in references.decided() else 0)

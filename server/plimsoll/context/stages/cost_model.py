@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
-from plimsoll.context.index.calls import READING
 from plimsoll.context.index.outlook import PruneCandidate, PruneQuestion
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.candidates import LEAST_TOKENS, free_results, is_exempt, unseen_from
@@ -144,7 +143,7 @@ def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
         answers -= each.group.said[0].role is Role.ASSISTANT
         for shown in each.results:
             result = draft.fold.results.of(shown.item)
-            if result and result.name in READING:
+            if result and result.traits.reads:
                 yield VisibleResult(result, shown, each.group)
 
 

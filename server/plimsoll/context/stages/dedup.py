@@ -92,7 +92,7 @@ class _Covering:
 
 def _whole_truth(result: ToolResult) -> bool:
     """Whether the tool itself said which lines of which file it read."""
-    return result.name == "file_read" and result.part.source is not None and bool(result.file)
+    return result.traits.reads and result.part.source is not None and bool(result.file)
 
 
 def _identity(result: ToolResult) -> tuple[str, str, str]:
@@ -105,7 +105,7 @@ def covers(read: ToolResult, earlier: ToolResult) -> bool:
     A part covers only what was read of the same version: after an edit the old lines may stand
     anywhere in the file.
     """
-    if earlier.name not in {"file_read", "grep"} or not read.same_file(earlier):
+    if not earlier.traits.repeatable or not read.same_file(earlier):
         return False
     if read.lines is None:
         return True

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from plimsoll.context.index.calls import COMMANDS, EDITING, READING, AnsweredCall, answered_calls
+from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
@@ -161,13 +161,13 @@ def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
 def _edits(calls: Iterable[AnsweredCall]) -> list[str]:
     done: dict[str, int] = {}
     for call in calls:
-        if call.name in EDITING and call.path and call.result and not call.result.failed:
+        if call.traits.edits and call.path and call.result and not call.result.failed:
             done[call.path] = done.get(call.path, 0) + 1
     return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
 
 
 def _commands(calls: Iterable[AnsweredCall]) -> list[str]:
-    ran = [call for call in calls if call.name in COMMANDS and call.result]
+    ran = [call for call in calls if call.traits.runs and call.result]
     return [f"`{call.target[:LONGEST_LINE]}` exit code {_code(call)}" for call in ran[-MOST_LINES:]]
 
 
@@ -195,9 +195,9 @@ def _files(calls: Iterable[AnsweredCall]) -> list[str]:
     """The files that were read or changed, the newest last."""
     seen: dict[str, str] = {}
     for call in calls:
-        path = call.path if call.name in READING or call.name in EDITING else None
+        path = call.path if call.traits.reads or call.traits.edits else None
         if path:
-            verb = "edited" if call.name in EDITING or seen.get(path) == "edited" else "read"
+            verb = "edited" if call.traits.edits or seen.get(path) == "edited" else "read"
             seen.pop(path, None)
             seen[path] = verb
     return [f"{path} ({verb})" for path, verb in list(seen.items())[-3 * MOST_LINES :]]

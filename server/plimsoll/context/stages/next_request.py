@@ -37,19 +37,9 @@ class PinSettings:
     """Of all pins together."""
 
 
-def tool_weights() -> dict[str, int]:
-    """Points by tool: how early its old results give way, the highest first."""
-    return {
-        "shell": 70,
-        "shell_read": 65,
-        "web_fetch": 55,
-        "grep": 50,
-        "web_search": 40,
-        "file_read": 30,
-        "file_write": 20,
-        "glob": 10,
-        "unknown": 50,
-    }
+def own_weights() -> dict[str, int]:
+    """Points by tool where they are not those of its traits; ``unknown``: of a tool without."""
+    return {"unknown": 50}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +73,7 @@ class PruningSettings:
     """Taken from the weight for each later reference to the result."""
     decision_points: int = 10
     """Taken from the weight when the assistant decided by the result."""
-    weights: Mapping[str, int] = field(default_factory=tool_weights)
+    weights: Mapping[str, int] = field(default_factory=own_weights)
 
 
 @dataclass(frozen=True, slots=True)

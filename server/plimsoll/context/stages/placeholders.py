@@ -35,7 +35,7 @@ def _code(result: ToolResult) -> str:
 
 def superseded(result: ToolResult, by: ToolResult, turn: int) -> str:
     """The note of a result whose content stands in a later one."""
-    later = "read again" if by.name == "file_read" else "the same"
+    later = "read again" if by.traits.reads else "the same"
     return f"[superseded: {about(result)}, {size(result)}; {later} in turn {turn}, item {by.item}]"
 
 

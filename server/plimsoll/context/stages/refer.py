@@ -81,7 +81,7 @@ def _pointer(result: ToolResult, draft: NextRequest) -> Refer | None:
     base = next(_standing(draft, result, content_hash(result.part.text)), None)
     if base is not None:
         return _refer(result, base, unchanged(result, base, _turn(base, draft)))
-    if result.lines is None or result.version is None or result.name != "file_read":
+    if result.lines is None or result.version is None or not result.traits.reads:
         return None
     for whole in _reads(result, draft):
         if whole.version == result.version and _covers(whole, result.lines):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.index.calls import COMMANDS, EDITING, READING, AnsweredCall, answered_calls
+from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
@@ -128,7 +128,7 @@ def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
     """The last command that failed and did not succeed since."""
     succeeded: set[str] = set()
     for call in reversed(calls):
-        if call.name not in COMMANDS or call.exit_code is None:
+        if not call.traits.runs or call.exit_code is None:
             continue
         if call.exit_code != 0 and call.target not in succeeded:
             return call
@@ -141,8 +141,8 @@ def state_block(said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier:
     calls = answered_calls(said)
     files: dict[str, str] = {}
     for call in calls:
-        if call.path and (call.name in READING or _done(call)):
-            edited = call.name in EDITING or files.pop(call.path, "").endswith("(edited)")
+        if call.path and (call.traits.reads or _done(call)):
+            edited = call.traits.edits or files.pop(call.path, "").endswith("(edited)")
             files.pop(call.path, None)
             files[call.path] = f"{call.path} (edited)" if edited else call.path
     lines = [f"- {name}: {value}" for name, value in facts]
@@ -161,7 +161,7 @@ def slim(text: str) -> str:
 
 
 def _done(call: AnsweredCall) -> bool:
-    return call.name in EDITING and call.result is not None and not call.result.failed
+    return call.traits.edits and call.result is not None and not call.result.failed
 
 
 def _mark(said: Iterable[Said]) -> str:

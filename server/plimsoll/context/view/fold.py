@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import assert_never
 
+from plimsoll.context.index.calls import with_traits
 from plimsoll.context.index.names import NameIndex
 from plimsoll.context.index.outlook import PruneOutlook
 from plimsoll.context.index.references import References
@@ -31,6 +32,7 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.item_ids import message_of
 from plimsoll.context.log.messages import Role
+from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.frames import FramePlacement
 from plimsoll.context.view.groups import (
     EnteredFrame,
@@ -51,8 +53,9 @@ class Fold:
     What stands in the view is had from `view` and `settled` alone; both are up to date.
     """
 
-    def __init__(self, ledger: Ledger, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, ledger: Ledger, entries: Iterable[Entry] = (), tools: Tools = NONE) -> None:
         self.ledger = ledger
+        self.tools = tools
         self.entries: list[Entry] = []
         self.groups: list[Group] = []
         """What was said; `settled` knows as what it stands."""
@@ -92,8 +95,9 @@ class Fold:
         self.extend(entries)
 
     def append(self, entry: Entry) -> None:
-        """Take one more entry of the log."""
+        """Take one more entry of the log; its calls and results gain the traits of their tools."""
         assert not self._builder.supposing, "the log may not grow while an edit is supposed"
+        entry = with_traits(entry, self.tools)
         self._index[entry.id] = len(self.entries)
         self.entries.append(entry)
         self._built = None

@@ -195,6 +195,7 @@ def _with_text(part: Part, text: str) -> Part:
         source=part.source,
         failed=part.failed,
         opaque=part.opaque,
+        traits=part.traits,
     )
 
 

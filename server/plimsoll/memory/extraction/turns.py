@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 
-SAVING = "memory_save"
-"""The tool by which the agent remembers on its own."""
 COMMAND = "/"
 
 
@@ -56,7 +54,7 @@ def saved_by_agent(turn: Turn) -> bool:
         if part.kind is PartKind.RESULT
     }
     return any(
-        part.kind is PartKind.CALL and part.name == SAVING and not results.get(part.call_id, True)
+        part.kind is PartKind.CALL and part.traits.remembers and not results.get(part.call_id, True)
         for message in turn.said
         for part in message.parts
     )
@@ -76,7 +74,7 @@ def only_typed(said: Sequence[Said]) -> bool:
 
 def _is_receipt(part: Part) -> bool:
     """The answer to a note of the agent's own says whether it was kept, and nothing else."""
-    return part.kind is PartKind.RESULT and part.name == SAVING and not part.failed
+    return part.kind is PartKind.RESULT and part.traits.remembers and not part.failed
 
 
 _OWN = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})

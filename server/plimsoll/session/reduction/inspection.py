@@ -79,7 +79,7 @@ def report_for_turn(state: SessionState, turn: str) -> Report:
     ]
     if not indexes:
         raise NotFound("turn", turn, remedy="Name a turn of this session that was answered.")
-    fold = Fold(state.model.ledger, entries[: indexes[-1]])
+    fold = Fold(state.model.ledger, entries[: indexes[-1]], state.log.fold.tools)
     meter = meter_of(fold.view, state.model.budget, basis=state.model.basis)
     room = room_in(
         NextRequest(fold=fold, budget=state.model.budget, settings=state.model.settings), meter
@@ -113,7 +113,7 @@ def diff(state: SessionState, edit: str) -> tuple[str, str]:
     if index is None or not isinstance(fold.entries[index], Edited):
         raise NotFound("edit", edit, remedy="The report lists the receipts with their ids.")
     ledger = state.model.ledger
-    before = Fold(ledger, fold.entries[:index])
+    before = Fold(ledger, fold.entries[:index], fold.tools)
     text = view_text(before.view)
     before.append(fold.entries[index])
     return text, view_text(before.view)

@@ -7,6 +7,7 @@ not in it stays as it is.
 from collections.abc import Mapping
 
 from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.traits import Tools, ToolTraits
 
 NAMES: Mapping[str, str] = {
     "read": "file_read",
@@ -50,6 +51,11 @@ NAMES: Mapping[str, str] = {
     "read todos": "tasks",
     "task": "subagent",
 }
+FOREIGN_TOOLS: Tools = {
+    "web_fetch": ToolTraits(kind="fetch", weight=55),
+    "web_search": ToolTraits(kind="fetch", weight=40),
+}
+"""The traits of tools that other agents have and we have not."""
 PATHS = ("file_path", "filePath", "absolute_path", "filename", "file_name", "file")
 COMMANDS = ("cmd", "script", "input")
 ON_ONE_FILE = frozenset({"file_read", "file_edit", "file_write"})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plimsoll.context.budget import Budget, budget_for
 from plimsoll.context.log.entries import BIG_STEPS, Edited, Entry, Said
 from plimsoll.context.log.messages import Message, Role, canonical
+from plimsoll.context.log.traits import Tools
 from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
@@ -17,6 +18,7 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View, render
 from plimsoll.session.clock import CountedClock
 from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits, too_long
 
@@ -49,11 +51,15 @@ class Replay:
     """One run; `play` once, then look at `fold` for the report."""
 
     def __init__(
-        self, window: int, ledger: Ledger, settings: PipelineSettings | None = None
+        self,
+        window: int,
+        ledger: Ledger,
+        settings: PipelineSettings | None = None,
+        tools: Tools | None = None,
     ) -> None:
         self.settings = settings or PipelineSettings()
         self.budget: Budget = budget_for(window, self.settings.budget)
-        self.fold = Fold(ledger)
+        self.fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
         self.clock = CountedClock()
         self._index = 0
         self._lightened = False

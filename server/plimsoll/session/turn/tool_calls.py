@@ -29,7 +29,7 @@ class Prepared:
     @property
     def touched(self) -> tuple[Path, ...]:
         """The files that the call reads or edits."""
-        if self.intent is None or self.shown.kind not in {"read", "edit"}:
+        if self.intent is None or self.shown.traits.kind not in {"read", "edit"}:
             return ()
         return tuple(location.path for location in self.intent.locations)
 
@@ -39,9 +39,9 @@ async def prepare(
 ) -> Prepared:
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")
-    kind = tool.kind if tool else "other"
+    traits = tool.traits if tool else part.traits
     shown = CallShown(
-        id=part.call_id or "", item=item, name=part.name or "", arguments=part.text, kind=kind
+        id=part.call_id or "", item=item, name=part.name or "", arguments=part.text, traits=traits
     )
     refusal = _refusal(part, tool, mode, environment)
     if refusal is not None or tool is None:
@@ -52,7 +52,7 @@ async def prepare(
     except ToolFailed as error:
         return Prepared(shown=shown, tool=tool, refusal=Outcome(text=error.message, failed=True))
     shown = CallShown(
-        id=shown.id, item=item, name=shown.name, arguments=part.text, kind=kind, intent=intent
+        id=shown.id, item=item, name=shown.name, arguments=part.text, traits=traits, intent=intent
     )
     return Prepared(shown=shown, tool=tool, intent=intent, place=place)
 

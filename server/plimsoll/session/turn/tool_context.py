@@ -23,8 +23,6 @@ EXCERPT = 160
 """Characters around a hit."""
 _SILENT = frozenset({PartKind.IMAGE, PartKind.REASONING})
 """What is no text to be found, or none of the conversation's."""
-HISTORY = "history"
-"""The tool that searches; what it said before is no finding."""
 MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
 
 
@@ -120,7 +118,7 @@ def _hits(
 
 def _own(part: Part) -> bool:
     """A search finds neither itself nor what an earlier one has listed."""
-    return part.name == HISTORY and part.kind in (PartKind.CALL, PartKind.RESULT)
+    return part.traits.recalls and part.kind in (PartKind.CALL, PartKind.RESULT)
 
 
 def _score(part: Part, query: str, words: Sequence[str]) -> tuple[int, int]:

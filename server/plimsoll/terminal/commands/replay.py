@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.app import known_tools
 from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
@@ -53,7 +54,7 @@ def replay(options: Namespace, screen: Screen) -> int:
     model = asyncio.run(_model(options))
     path = Path(options.file)
     held = recorded(path)
-    run = Replay(options.window or model.budget.window, model.ledger, model.settings)
+    run = Replay(options.window or model.budget.window, model.ledger, model.settings, known_tools())
     events = run.play_log(held.entries) if isinstance(held, Exported) else run.play(held)
     sums, name = Sums(), path.name
     for event in events:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.conversation.history import conversation
 
 
@@ -21,7 +22,7 @@ class ContextTool:
             "properties": {"evict": {"type": "array", "items": {"type": "string"}}},
         },
     )
-    kind: ToolKind = "other"
+    traits: ToolTraits = ToolTraits()
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[tuple[str, ...]]:

@@ -3,17 +3,10 @@
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import (
-    Arguments,
-    CallContext,
-    Conversation,
-    Found,
-    Intent,
-    Outcome,
-    ToolKind,
-)
+from plimsoll.tools.base import Arguments, CallContext, Conversation, Found, Intent, Outcome
 from plimsoll.tools.display import visible_line
 
 MOST_FOUND = 10
@@ -51,7 +44,7 @@ class History:
             },
         },
     )
-    kind: ToolKind = "search"
+    traits: ToolTraits = ToolTraits(kind="search", verb="Look up", subject="query", recalls=True)
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[HistoryPlan]:

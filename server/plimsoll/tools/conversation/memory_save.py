@@ -5,8 +5,9 @@ from anything but the person's words waits in the inbox, where it has no effect.
 """
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, NoteDraft, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, NoteDraft, Outcome
 from plimsoll.tools.conversation.history import conversation
 from plimsoll.tools.display import visible_line
 
@@ -37,7 +38,7 @@ class MemorySave:
             "required": ["type", "title", "content"],
         },
     )
-    kind: ToolKind = "memory"
+    traits: ToolTraits = ToolTraits(kind="memory", verb="Remember", subject="title", remembers=True)
     reading: bool = False
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[NoteDraft]:

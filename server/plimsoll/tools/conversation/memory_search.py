@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.conversation.history import conversation
 from plimsoll.tools.display import visible_line
 
@@ -40,7 +41,7 @@ class MemorySearch:
             "required": ["query"],
         },
     )
-    kind: ToolKind = "memory"
+    traits: ToolTraits = ToolTraits(kind="memory", verb="Search memory for", subject="query")
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[SearchPlan]:

@@ -5,8 +5,9 @@ from typing import cast
 
 from plimsoll.context.log.entries import TaskItem, TaskStatus
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.conversation.history import conversation
 
 STATUSES: tuple[TaskStatus, ...] = ("pending", "inProgress", "completed", "cancelled")
@@ -36,7 +37,7 @@ class Tasks:
             "required": ["tasks"],
         },
     )
-    kind: ToolKind = "other"
+    traits: ToolTraits = ToolTraits()
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[tuple[TaskItem, ...]]:

@@ -3,9 +3,10 @@
 from collections.abc import Awaitable
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.files.editing import Replacement
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
@@ -28,7 +29,7 @@ class FileEdit:
             "required": ["path", "old_string", "new_string"],
         },
     )
-    kind: ToolKind = "edit"
+    traits: ToolTraits = ToolTraits(kind="edit", verb="Edit", subject="path", edits=True)
     reading: bool = False
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ChangePlan]:

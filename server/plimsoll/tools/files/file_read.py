@@ -8,9 +8,10 @@ from itertools import islice
 from typing import BinaryIO
 
 from plimsoll.context.log.messages import Source, ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
@@ -51,7 +52,9 @@ class FileRead:
             "required": ["path"],
         },
     )
-    kind: ToolKind = "read"
+    traits: ToolTraits = ToolTraits(
+        kind="read", verb="Read", subject="path", reads=True, repeatable=True, weight=30
+    )
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ReadPlan]:

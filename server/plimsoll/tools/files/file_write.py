@@ -3,8 +3,9 @@
 from collections.abc import Awaitable
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.files.editing import Content
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
@@ -25,7 +26,9 @@ class FileWrite:
             "required": ["path", "content"],
         },
     )
-    kind: ToolKind = "edit"
+    traits: ToolTraits = ToolTraits(
+        kind="edit", verb="Write", subject="path", edits=True, weight=20
+    )
     reading: bool = False
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ChangePlan]:

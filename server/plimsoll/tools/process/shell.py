@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible, visible_line
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 
@@ -55,7 +56,9 @@ class Shell:
             "required": ["command"],
         },
     )
-    kind: ToolKind = "execute"
+    traits: ToolTraits = ToolTraits(
+        kind="execute", verb="Run", subject="command", runs=True, weight=70
+    )
     reading: bool = False
 
     def __init__(self, processes: Processes) -> None:
@@ -104,7 +107,7 @@ class ShellRead:
         "Read new output of a background command.",
         {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
     )
-    kind: ToolKind = "execute"
+    traits: ToolTraits = ToolTraits(kind="execute", verb="Read output of", subject="id", weight=65)
     reading: bool = True
 
     def __init__(self, processes: Processes) -> None:

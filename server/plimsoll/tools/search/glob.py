@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.patterns import glob_matcher
@@ -40,7 +41,7 @@ class Glob:
             "required": ["pattern"],
         },
     )
-    kind: ToolKind = "search"
+    traits: ToolTraits = ToolTraits(kind="search", verb="Find", subject="pattern", weight=10)
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[GlobPlan]:

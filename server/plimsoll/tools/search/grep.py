@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, ToolKind
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.paths import Target, resolve, shown_name
@@ -53,7 +54,9 @@ class Grep:
             "required": ["pattern"],
         },
     )
-    kind: ToolKind = "search"
+    traits: ToolTraits = ToolTraits(
+        kind="search", verb="Search for", subject="pattern", repeatable=True, weight=50
+    )
     reading: bool = True
 
     def prepare(self, arguments: Arguments, place: CallContext) -> Intent[GrepPlan]:

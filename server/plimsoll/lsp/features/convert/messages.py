@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlparse
 from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.item_ids import part_item
 from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
@@ -144,17 +145,17 @@ def tool_call(call: CallShown) -> wire.ToolCall:
         id=call.id,
         item_id=call.item,
         name=call.name,
-        title=intent.title if intent else earlier_title(call.name, arguments),
+        title=intent.title if intent else earlier_title(call.name, call.traits, arguments),
         arguments=arguments,
-        kind=call.kind,
+        kind=call.traits.kind,
         detail=detail,
         locations=tuple(_location(each) for each in intent.locations) if intent else (),
     )
 
 
-def earlier_title(name: str, arguments: Mapping[str, object]) -> str:
+def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> str:
     """The title of a call of which nothing can be prepared any more, as its tool begins it."""
-    verb, about = call_words(name, arguments)
+    verb, about = call_words(name, traits, arguments)
     return f"{verb} {visible_line(about, limit=120)}" if about else verb
 
 
@@ -207,14 +208,14 @@ def _message_part(
     tool = tools.get(part.name or "")
     call = None
     if part.kind is PartKind.CALL:
-        kind = tool.kind if tool else "other"
+        traits = tool.traits if tool else part.traits
         call = tool_call(
             CallShown(
                 id=part.call_id or "",
                 item=item,
                 name=part.name or "",
                 arguments=part.text,
-                kind=kind,
+                traits=traits,
             )
         )
     return wire.MessagePart(
