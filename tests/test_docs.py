@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.lsp.wire.methods import METHODS
+from plimsoll.settings.kinds import FREE, KINDS, SECTIONS
+
 ROOT = Path(__file__).parents[1]
 ROOTS = (ROOT, ROOT / "server/plimsoll", ROOT / "client-vscode/src", ROOT / "client-vscode")
 """Where a path of the documents may begin."""
@@ -96,6 +99,15 @@ def test_every_name_is_one_of_the_sources(page: str):
     names = {word for word in words(page) if NAME.fullmatch(word) and not FILE.fullmatch(word)}
     missing = [name for name in sorted(names) if not set(re.findall(r"\w+", name)) <= known_words()]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", MAPS)
+def test_every_method_and_setting_is_there(page: str):
+    methods = {word for word in words(page) if re.fullmatch(r"plimsoll/[\w/]+", word)}
+    dotted = {tuple(word.split(".")) for word in words(page) if re.fullmatch(r"\w+\.\w+", word)}
+    settings = {path for path in dotted if path[0] in SECTIONS and path[1] != "py"}
+    assert sorted(methods - METHODS.keys()) == []
+    assert sorted(settings - KINDS.keys() - FREE.keys()) == []
 
 
 @pytest.mark.parametrize("page", PAGES)
