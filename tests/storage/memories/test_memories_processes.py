@@ -37,7 +37,7 @@ async def test_8_processes_write_500_memories_each_and_all_land(
                 str(WRITES),
             ],
             stdout=subprocess.PIPE,
-            env={"PYTHONPATH": str(HERE.parent.parent)},
+            env={"PYTHONPATH": str(HERE.parents[2])},
         )
         for number in range(PROCESSES)
     ]
@@ -61,7 +61,7 @@ def test_480_kills_lose_no_memory_and_tear_no_unit(tmp_path: Path, seed: int) ->
         capture_output=True,
         text=True,
         timeout=280,
-        env={"PYTHONPATH": str(HERE.parent.parent)},
+        env={"PYTHONPATH": str(HERE.parents[2])},
     )
 
     assert driven.stderr == ""
