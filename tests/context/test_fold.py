@@ -89,6 +89,76 @@ def test_supposing_an_edit_changes_nothing(entries):
     assert tuple(line for group in fold.settled() for line in group.lines) == before.lines
 
 
+def state_of(fold: Fold):
+    """All that a fold answers, in the order in which it answers."""
+    return (
+        fold.view,
+        fold.settled(),
+        [*fold.edits.items()],
+        {item: [*stack] for item, stack in fold.forms.items()},
+        [(group.id, [*group.covers], {*group.hidden}) for group in fold.groups],
+        dict(fold.standing_names),
+        {*fold.shielded},
+        [fold.name_of(shown) for shown in fold.view.items()],
+    )
+
+
+@MANY
+@given(logs(40), logs(5))
+def test_without_an_edit_the_view_is_that_of_its_undo_and_the_fold_stays(entries, later):
+    fold = Fold(LEDGER, entries)
+    before = state_of(fold)
+    for name in [*fold.edits]:
+        left = [entry for entry in entries if entry.id != name]
+        with fold.without(name) as view:
+            assert view == view_of([*entries, Undone("last", AT, name)], LEDGER)
+            assert view == view_of(left, LEDGER)
+            assert fold.standing_names == Fold(LEDGER, left).standing_names
+        assert state_of(fold) == before
+    known = {entry.id for entry in entries}
+    fold.extend(entry for entry in later if entry.id not in known)
+    assert fold.view == view_of(fold.entries, LEDGER)
+
+
+@MANY
+@given(logs(), st.data())
+def test_an_edit_is_supposed_while_another_is_left_out(entries, data):
+    fold = Fold(LEDGER, entries)
+    if not fold.edits:
+        return
+    before, name = state_of(fold), data.draw(st.sampled_from([*fold.edits]))
+    groups = tuple(group.id for group in fold.groups)
+    trial = Edited(
+        id="trial",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(groups, "short"),),
+        before=0,
+        after=0,
+    )
+    with fold.without(name) as outer:
+        with fold.supposing(trial) as view:
+            assert view == view_of([*entries, Undone("x", AT, name), trial], LEDGER)
+        assert fold.view == outer
+    assert state_of(fold) == before
+
+
+def test_the_log_does_not_grow_while_an_edit_is_left_out():
+    edit = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("u1",), "short"),),
+        before=0,
+        after=0,
+    )
+    fold = Fold(LEDGER, [user("u1", "do it"), edit])
+    with fold.without("e1"), pytest.raises(AssertionError, match="may not grow"):
+        fold.append(user("u2", "and this"))
+
+
 @MANY
 @given(logs())
 def test_what_is_settled_is_never_behind_the_log(entries):

@@ -161,6 +161,27 @@ class Fold:
                 del self._index[edit.id]
                 self._big_step, self._built, self.shielded = big_step, before, shielded
 
+    @contextmanager
+    def without(self, name: str) -> Generator[View]:
+        """The view as it would be if a live edit were undone; the log stays as it is."""
+        before, big_step = self._up_to_date(), self._big_step
+        edit, edits = self.edits[name], dict(self.edits)
+        forms = {item: self.forms[item] for op in edit.ops for item in items_of(op)}
+        covers = [(group, group.covers) for op in edit.ops for group in self._groups_of(op)]
+        with self._builder.giving_back():
+            self._retract(edit)
+            self._built = None
+            try:
+                yield self.view
+            finally:
+                # As they were, not applied anew: the newest of each stack decides.
+                self.edits.clear()
+                self.edits.update(edits)
+                self.forms.update(forms)
+                for group, stack in covers:
+                    group.covers = stack
+                self._big_step, self._built = big_step, before
+
     def group(self, name: str) -> Group | None:
         """A group by its id."""
         return self._by_id.get(name)

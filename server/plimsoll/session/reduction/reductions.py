@@ -188,8 +188,7 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
     fold, clock = state.log.fold, state.environment.clock
     undone = Undone(clock.new_id("u"), clock.now(), target)
     _check_undoable(fold, target)
-    after = await asyncio.to_thread(view_of, (*fold.entries, undone), fold.ledger)
-    missing = after.tokens - state.model.budget.effective
+    missing = await _tokens_after(undone, fold) - state.model.budget.effective
     if missing > 0:
         raise NotUndoable(
             f"Undoing this would need {missing:,} tokens more than the window has left.",
@@ -203,6 +202,15 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
     receipt = receipt_of(edit, state.log.fold)
     state.emit(ReductionApplied(receipt))
     return receipt
+
+
+async def _tokens_after(undone: Undone, fold: Fold) -> int:
+    """Tokens of the view after an undo; only a rewind's needs the whole log folded anew."""
+    if undone.target in fold.edits:
+        with fold.without(undone.target) as view:
+            return view.tokens
+    entries = (*fold.entries, undone)
+    return (await asyncio.to_thread(view_of, entries, fold.ledger)).tokens
 
 
 def _check_undoable(fold: Fold, target: str) -> None:
