@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Slot
+from plimsoll.context.log.json_fields import exit_code_in
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.traits import UNKNOWN
-from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.tools import tool_traits

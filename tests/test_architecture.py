@@ -242,7 +242,7 @@ def test_ids_of_items_are_built_and_split_in_one_place():
     spelled = [
         f"{module}:{node.lineno} {ast.unparse(node)}"
         for module, path in MODULES.items()
-        if module != "plimsoll.context.log.item_ids"
+        if module != "plimsoll.context.log.messages"
         for node in ast.walk(tree(path))
         if isinstance(node, ast.expr) and (_spells_an_item(node) or _splits_an_item(node))
     ]

@@ -21,12 +21,11 @@ from policies import NO_PRESSURE, POLICIES, Policy
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.next_request import NextRequest
-from plimsoll.context.stages.pipeline import as_edit, reduce
+from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
-from plimsoll.session.clock import CountedClock
+from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits
 from plimsoll.terminal.recorded import recorded

@@ -3,17 +3,17 @@
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import ItemState, Replace, Stage
-from plimsoll.context.stages.next_request import (
+from plimsoll.context.stages.pipeline import (
     NextRequest,
     PipelineSettings,
+    Plan,
     Proposal,
     PruningSettings,
     ReferSettings,
 )
-from plimsoll.context.stages.pipeline import Plan
 from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.context.stages.visible_results import VisibleResult, visible_results
-from plimsoll.session.reduction.preflight import STAGES
+from plimsoll.session.session_state import STAGES
 
 NO_PRESSURE = 1_000_000_000
 """A window that no session fills: the policy alone decides."""

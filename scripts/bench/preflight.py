@@ -15,12 +15,17 @@ from common import AT, messages, table
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.next_request import CacheSettings, NextRequest, PipelineSettings
-from plimsoll.context.stages.pipeline import ReductionPlan, as_edit
+from plimsoll.context.stages.pipeline import (
+    CacheSettings,
+    NextRequest,
+    PipelineSettings,
+    ReductionPlan,
+    as_edit,
+)
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.openai import request_body
-from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.request import request_for
 from plimsoll.tokens.registry import Counters
 

@@ -14,8 +14,7 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
-from plimsoll.session.clock import Clock, SystemClock
-from plimsoll.session.environment import Asker, Environment, MemoryRules
+from plimsoll.session.environment import Asker, Clock, Environment, MemoryRules, SystemClock
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings

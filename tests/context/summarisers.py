@@ -5,20 +5,18 @@ from collections.abc import Callable, Mapping
 from plimsoll.context.log.entries import Cover, Stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions, user_words
-from plimsoll.context.stages.next_request import NextRequest, Proposal
+from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.summary import (
-    SummaryTask,
-    parts_that_fit,
-    prompt_for,
-    state_block,
-    task_for,
-)
-from plimsoll.context.stages.summary_checks import (
     NEEDED,
     SummaryAnswer,
     SummaryDemands,
+    SummaryTask,
+    parts_that_fit,
+    prompt_for,
     refusal,
+    state_block,
     summary_in,
+    task_for,
 )
 
 READS = 4_000

@@ -18,8 +18,7 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Role, Source, canonical
 from plimsoll.context.stages import dedup
-from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
-from plimsoll.context.stages.pipeline import as_edit, reduce
+from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, as_edit, reduce
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming

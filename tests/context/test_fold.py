@@ -22,7 +22,7 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.fold import Fold, view_of
-from plimsoll.context.view.invariants import violations
+from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.rendering import content_hash
 from plimsoll.context.view.view import INTERRUPTED, render
 

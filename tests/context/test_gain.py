@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.context.stages.cost_model import (
-    Prices,
-    PrunePoint,
-    best_cut,
-    gain_of,
-    pays,
-    turns_to_come,
-)
+from plimsoll.context.stages.prune import Prices, PrunePoint, best_cut, gain_of, pays, turns_to_come
 
 PRICES = Prices(0.1, 1.25)
 

@@ -4,7 +4,7 @@ import pytest
 
 from builders import pin
 from plimsoll.context.log.messages import Call, Image, Message, Role
-from plimsoll.context.view.invariants import Violation, violations
+from plimsoll.context.view.ledger import Violation, violations
 
 
 def said(name: str, role: Role, text: str = "so", **fields: object) -> Message:

@@ -3,10 +3,9 @@
 import pytest
 
 from builders import AT, LEDGER, conversation, pin, user
-from plimsoll.context.budget import Zone, budget_for
+from plimsoll.context.budget import Measured, Zone, budget_for, meter_of
 from plimsoll.context.log.entries import Edited, Framed, ItemState, Replace, Slot, Stage, Undone
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.report.meter import Measured, meter_of
 from plimsoll.context.view.fold import Fold
 
 BUDGET = budget_for(4_096)

@@ -8,7 +8,7 @@ from builders import LEDGER
 from context.logs import logs
 from examples import examples
 from plimsoll.context.index.names import NameIndex, name_tokens, names_in, words_of
-from plimsoll.context.stages.excerpts import by_relevance, fitted
+from plimsoll.context.stages.placeholders import by_relevance, fitted
 from plimsoll.context.view.fold import Fold
 
 

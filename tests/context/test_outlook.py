@@ -6,17 +6,16 @@ from hypothesis import strategies as st
 from builders import AT, user
 from context.stages.logs import applied, call, draft, shell
 from examples import examples
-from plimsoll.context.index.outlook import PruneCandidate, PruneOutlook, PruneQuestion
+from plimsoll.context.index.results import PruneCandidate, PruneOutlook, PruneQuestion
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage, Undone
-from plimsoll.context.stages.candidates import free_results, newest_answer
-from plimsoll.context.stages.cost_model import Prices, PrunePoint, best_cut, may_pay, paying
-from plimsoll.context.stages.next_request import (
+from plimsoll.context.stages.pipeline import (
     CacheSettings,
     NextRequest,
     PipelineSettings,
     PruningSettings,
 )
-from plimsoll.context.stages.visible_results import newest_results
+from plimsoll.context.stages.prune import Prices, PrunePoint, best_cut, may_pay, paying
+from plimsoll.context.stages.visible_results import free_results, newest_answer, newest_results
 
 ROOMY = 2_000_000
 TOOLS = st.sampled_from(["shell", "file_read", "file_edit"])

@@ -5,10 +5,18 @@ from dataclasses import replace
 from builders import AT, LEDGER, conversation, exchange, pin, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
-from plimsoll.context.stages.next_request import NextRequest, PipelineSettings, Proposal
-from plimsoll.context.stages.pipeline import as_edit, heaviest, measured, reduce, rewritten
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    PipelineSettings,
+    Proposal,
+    as_edit,
+    heaviest,
+    measured,
+    reduce,
+    rewritten,
+)
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.reduction.preflight import STAGES, preflight
+from plimsoll.session.session_state import STAGES, preflight
 
 DRAFT = NextRequest(
     fold=Fold(LEDGER, conversation(6, 100)), budget=budget_for(4_096), settings=PipelineSettings()

@@ -3,7 +3,7 @@
 import pytest
 
 from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, user
-from plimsoll.context.budget import budget_for
+from plimsoll.context.budget import budget_for, meter_of
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
@@ -16,7 +16,6 @@ from plimsoll.context.log.entries import (
     Stage,
 )
 from plimsoll.context.log.messages import Source
-from plimsoll.context.report.meter import meter_of
 from plimsoll.context.report.report import FileUse, advice, file_uses, report_items, view_text
 from plimsoll.context.view.fold import Fold
 

@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 from builders import AT, assistant, result, system
 from context.summarisers import ANSWERS, ORDERS, written
 from examples import examples
-from plimsoll.context.budget import budget_for
+from plimsoll.context.budget import budget_for, meter_of
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
@@ -40,23 +40,21 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Part, PartKind, Role, Source
 from plimsoll.context.log.serialization import decode, encode
-from plimsoll.context.report.meter import meter_of
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.compaction_plan import least_gain
-from plimsoll.context.stages.next_request import (
+from plimsoll.context.stages.pipeline import (
     NextRequest,
     PipelineSettings,
     Proposal,
+    as_edit,
     is_user,
     last_user_group,
 )
-from plimsoll.context.stages.pipeline import as_edit
 from plimsoll.context.view.fold import Fold, view_of
-from plimsoll.context.view.invariants import violations
-from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.ledger import Ledger, violations
 from plimsoll.context.view.view import View, render
-from plimsoll.session.clock import CountedClock
-from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.environment import CountedClock
+from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.ingest import ingest_edits, too_long
 
 RUNS = examples(420)

@@ -13,16 +13,17 @@ from plimsoll.context.report.receipts import receipt_of
 from plimsoll.context.stages import digest as stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import CUT, DigestLimits, digest
-from plimsoll.context.stages.next_request import CompactionSettings, NextRequest, PipelineSettings
+from plimsoll.context.stages.pipeline import CompactionSettings, NextRequest, PipelineSettings
 from plimsoll.context.stages.summary import (
     last_failure,
+    names_it,
     parts_that_fit,
     required_names,
     slim,
     state_block,
+    summary_in,
     task_for,
 )
-from plimsoll.context.stages.summary_checks import names_it, summary_in
 from plimsoll.context.view.fold import Fold
 
 

@@ -7,15 +7,10 @@ from pathlib import Path
 from builders import LEDGER, TOOLS, exchange, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.next_request import (
-    CompactionSettings,
-    PipelineSettings,
-    PruningSettings,
-)
+from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.clock import CountedClock
-from plimsoll.session.environment import Decision, Environment, Model
+from plimsoll.session.environment import CountedClock, Decision, Environment, Model
 from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session

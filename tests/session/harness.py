@@ -9,16 +9,23 @@ from pathlib import Path
 from builders import LEDGER
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.next_request import PipelineSettings
+from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import ProviderModel
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.clock import Clock, CountedClock
 from plimsoll.session.content import PromptText
-from plimsoll.session.environment import Decision, Environment, MemoryRules, Mode, Model
+from plimsoll.session.environment import (
+    Clock,
+    CountedClock,
+    Decision,
+    Environment,
+    MemoryRules,
+    Mode,
+    Model,
+)
 from plimsoll.session.events import CallShown, Event, TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session

@@ -12,7 +12,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.session.turn.answer import answer_parts, ask, call_part, new_response
+from plimsoll.session.turn.request import answer_parts, ask, call_part, new_response
 
 
 class Stream:

@@ -7,12 +7,11 @@ from plimsoll.context.log.entries import Stage
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import PromptText
-from plimsoll.session.log import SessionLog
-from plimsoll.session.reduction.breaker import failures
-from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.notes import failures
 from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.session_state import SessionLog, SessionState
 from session.compaction_rig import GOOD, Rig, rig, storm
 
 

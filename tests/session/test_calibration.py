@@ -6,7 +6,7 @@ from builders import AT
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.models import OpenModels
-from plimsoll.session.turn.calibration import known
+from plimsoll.session.turn.request import known
 from plimsoll.settings import merge
 from plimsoll.tokens.correction import Correction
 from product.harness import Product

@@ -11,10 +11,10 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.summary import parts_that_fit
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
 from plimsoll.session.content import PromptText
-from plimsoll.session.reduction.breaker import failures
-from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.notes import failures
 from plimsoll.session.reduction.reductions import compact, restore, undo
-from plimsoll.session.turn.lightening import lighten, recover
+from plimsoll.session.turn.turn import lighten, recover
 from session.compaction_rig import GOOD, rig, storm
 
 LYING = {

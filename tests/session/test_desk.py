@@ -6,8 +6,8 @@ from builders import assistant, exchange, result, user
 from plimsoll.context.log.entries import Edited, ItemState, Replace, Slot, Stage
 from plimsoll.errors import NotUndoable, ToolFailed
 from plimsoll.session.events import TasksChanged
+from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import explain
-from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import evict, restore, undo
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.base import TaskItem

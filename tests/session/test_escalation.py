@@ -8,15 +8,15 @@ import pytest
 from builders import exchange, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Framed, Slot, Stage
-from plimsoll.context.view.frames import TOOL_CHOICE
+from plimsoll.context.view.rendering import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
-from plimsoll.session.clock import CountedClock
 from plimsoll.session.content import PromptText
+from plimsoll.session.environment import CountedClock
 from plimsoll.session.events import MeterMoved
-from plimsoll.session.reduction.manual import compact_in
-from plimsoll.session.reduction.preflight import preflight
-from plimsoll.session.turn.escalation import gate, without_descriptions
-from plimsoll.session.turn.lightening import lighten, recover
+from plimsoll.session.framing import gate, without_descriptions
+from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.session_state import preflight
+from plimsoll.session.turn.turn import lighten, recover
 from session.compaction_rig import GOOD, Rig, model, rig, storm
 
 SCHEMA = {

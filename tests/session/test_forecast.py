@@ -4,8 +4,8 @@ import pytest
 
 from builders import user
 from plimsoll.context.budget import budget_for
-from plimsoll.session.clock import CountedClock
-from plimsoll.session.reduction.forecast import turn_note, turns_left
+from plimsoll.session.environment import CountedClock
+from plimsoll.session.reduction.notes import turn_note, turns_left
 
 BUDGET = budget_for(4_000)
 CLOCK = CountedClock()

@@ -8,7 +8,7 @@ from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render, schemas
-from plimsoll.session.clock import CountedClock
+from plimsoll.session.environment import CountedClock
 from plimsoll.session.framing import (
     MODE_TEXTS,
     changed_frames,

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from plimsoll.context.log.entries import Edited, Stage
-from plimsoll.context.stages.next_request import CacheSettings, CompactionSettings
+from plimsoll.context.stages.pipeline import CacheSettings, CompactionSettings
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.idle import IdleWatch
+from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.session import Session
 from session.compaction_rig import GOOD, Rig, rig, storm

@@ -9,8 +9,8 @@ from plimsoll.context.log.entries import Framed, Origin, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
-from plimsoll.session.clock import CountedClock
 from plimsoll.session.content import PromptText
+from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.foreign import NAMES, our_arguments, our_name
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, entries_of
 from plimsoll.tools import TOOLS

@@ -15,7 +15,7 @@ from plimsoll.context.log.entries import Edited, Entry, Framed, Slot, Stage
 from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
-from plimsoll.session.reduction.idle import IdleWatch
+from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.reduction.reductions import evict
 from session.compaction_rig import GOOD, Rig, rig, storm
 

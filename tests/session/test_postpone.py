@@ -6,10 +6,10 @@ from builders import user
 from plimsoll.context.log.entries import Rewound, Stage
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import ReductionPlanned
-from plimsoll.session.reduction.manual import compact_in
-from plimsoll.session.reduction.postponing import FOR_EVER, postponed_until
+from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.notes import FOR_EVER, postponed_until
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.lightening import lighten
+from plimsoll.session.turn.turn import lighten
 from session.compaction_rig import Rig, rig, storm
 
 DONE = [{"text": "Done."}] * 20

@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
-from plimsoll.session.turn.ingest import STOPPED
+from plimsoll.session.turn.turn import STOPPED
 from session.harness import harness
 
 

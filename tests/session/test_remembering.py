@@ -12,7 +12,7 @@ from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven, UsageReported
 from plimsoll.session.memory.extraction_worker import ExtractionWorker
-from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.session import Session
 from session.harness import Harness, harness, with_background
 

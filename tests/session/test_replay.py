@@ -10,9 +10,9 @@ import pytest
 
 from builders import AT
 from cli.shell import Shell, rows
+from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Entry
 from plimsoll.context.log.messages import Message, Part, PartKind, Role
-from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.ledger import Ledger

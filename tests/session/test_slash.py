@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
-from plimsoll.session.commands.slash import SLASHES, Slash, parsed, run_slash, unescaped
-from plimsoll.session.commands.speaking import Speaking
+from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted

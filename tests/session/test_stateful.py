@@ -24,15 +24,14 @@ from hypothesis.stateful import (
 from builders import exchange
 from examples import examples
 from plimsoll.context.view.fold import view_of
-from plimsoll.context.view.invariants import violations
+from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render
 from plimsoll.errors import InvalidInput, NotUndoable
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.providers.scripted import Scripted
 from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
-from plimsoll.session.reduction.idle import IdleWatch
-from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.between_turns import IdleWatch, compact_in
 from plimsoll.session.reduction.reductions import evict, newest_edit, restore, undo
 from plimsoll.session.session import Session
 from session.compaction_rig import GOOD, rig

@@ -1,6 +1,6 @@
 import pytest
 
-from plimsoll.session.titles import PREVIEW_LENGTH, TITLE_LENGTH, preview_of, title_of
+from plimsoll.session.content import PREVIEW_LENGTH, TITLE_LENGTH, preview_of, title_of
 
 
 @pytest.mark.parametrize(

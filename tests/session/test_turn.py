@@ -23,7 +23,7 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
-from plimsoll.session.turn.ingest import STOPPED
+from plimsoll.session.turn.turn import STOPPED
 from session.harness import SECRET, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, pin, system, user
 from plimsoll.context.log.entries import Pinned, Undone
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.clock import CountedClock
-from plimsoll.session.workspace_pins import as_session_pins, pin_changes
+from plimsoll.session.environment import CountedClock
+from plimsoll.session.pins import as_session_pins, pin_changes
 from plimsoll.storage.base import WorkspacePin
 
 CLOCK = CountedClock()

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll.context.budget import Zone, budget_for, zone_for
-from plimsoll.context.report.meter import Meter
+from plimsoll.context.budget import Meter, Zone, budget_for, zone_for
 from plimsoll.terminal.report import bar, load_line, short
 
 

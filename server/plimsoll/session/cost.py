@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.providers.base import Usage
-from plimsoll.session.clock import Clock
+from plimsoll.session.environment import Clock
 from plimsoll.session.events import Purpose
 
 USAGE = "usage"

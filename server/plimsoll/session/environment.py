@@ -1,25 +1,79 @@
-"""What the sessions of one folder share, and the ports through which they reach the world."""
+"""What the sessions of one folder share: the clock, and their ports to the rest of the world."""
 
+import itertools
+import secrets
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
-from plimsoll.context.budget import Budget
+from plimsoll.context.budget import Basis, Budget
 from plimsoll.context.log.traits import Tools
-from plimsoll.context.report.meter import Basis
-from plimsoll.context.stages.next_request import PipelineSettings
+from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
-from plimsoll.session.clock import Clock
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.tokens.correction import EXACT, Correction
 from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
+
+
+class Clock(Protocol):
+    """Makes ids and times."""
+
+    def new_id(self, prefix: str) -> str:
+        """An id that was never given before."""
+        ...
+
+    def now(self) -> str:
+        """The time as RFC 3339 in UTC."""
+        ...
+
+    def seconds(self) -> float:
+        """Seconds on a clock that never goes back."""
+        ...
+
+
+class SystemClock:
+    """Random ids and the clock."""
+
+    def new_id(self, prefix: str) -> str:
+        """The prefix with 64 random bits."""
+        return f"{prefix}{secrets.token_hex(8)}"
+
+    def now(self) -> str:
+        """The time with milliseconds."""
+        return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def seconds(self) -> float:
+        """The monotonic clock."""
+        return time.monotonic()
+
+
+class CountedClock:
+    """Counted ids and a standing clock, for replays and tests."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def new_id(self, prefix: str) -> str:
+        """The prefix with the next number."""
+        return f"{prefix}{next(self._numbers)}"
+
+    def now(self) -> str:
+        """Always the same time."""
+        return "2000-01-01T00:00:00.000Z"
+
+    def seconds(self) -> float:
+        """Always the same second."""
+        return 0.0
+
 
 Mode = Literal["edit", "plan", "ask"]
 MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}

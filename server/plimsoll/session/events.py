@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Said, TaskItem
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage

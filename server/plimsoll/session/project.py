@@ -14,16 +14,15 @@ from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
 from plimsoll.session.instructions import opening_frames
-from plimsoll.session.log import SessionLog
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import learn, learn_nothing
-from plimsoll.session.reduction.idle import IdleWatch
+from plimsoll.session.pins import add_pin, as_session_pins, entries_of
+from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.session.transfer.exports import as_foreign, exported, imported
-from plimsoll.session.turn.calibration import known
-from plimsoll.session.turn.ingest import close_calls
-from plimsoll.session.workspace_pins import add_pin, as_session_pins, entries_of
+from plimsoll.session.turn.request import known
+from plimsoll.session.turn.turn import close_calls
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 

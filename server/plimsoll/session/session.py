@@ -8,23 +8,19 @@ from typing import Protocol
 from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
-from plimsoll.session.content import Content, parts_of
+from plimsoll.session.content import Content, parts_of, preview_of, title_of
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import learn, recalled, unlearn
-from plimsoll.session.pins import next_number, refuse_large
-from plimsoll.session.reduction.breaker import closing
-from plimsoll.session.reduction.forecast import turn_note
-from plimsoll.session.reduction.postponing import FOR_EVER, postponed_note
-from plimsoll.session.reduction.warning import warn_ahead
+from plimsoll.session.pins import next_number, pin_changes, refuse_large
+from plimsoll.session.reduction.notes import FOR_EVER, closing, postponed_note, turn_note
+from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.titles import preview_of, title_of
-from plimsoll.session.turn.ingest import close_calls, ingest_edits, too_long
-from plimsoll.session.turn.turn import run_turn
-from plimsoll.session.workspace_pins import pin_changes
+from plimsoll.session.turn.ingest import ingest_edits, too_long
+from plimsoll.session.turn.turn import close_calls, run_turn
 from plimsoll.storage.base import BeforeRequest, Lease, SessionRecord
 
 

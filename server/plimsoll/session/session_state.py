@@ -1,14 +1,23 @@
-"""The state of one live session, which its operations share."""
+"""The state of one live session, which its operations share, and its log."""
 
+import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 
-from plimsoll.context.budget import Zone
+from plimsoll.context.budget import Measured, Meter, Zone, meter_of
 from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Said
-from plimsoll.context.report.meter import Measured, Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.next_request import NextRequest
-from plimsoll.context.stages.pipeline import Proposal, as_edit
-from plimsoll.context.stages.pipeline import ReductionPlan as Ahead
+from plimsoll.context.stages import dedup, digest, prune, trim
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    Plan,
+    Proposal,
+    ReductionPlan,
+    as_edit,
+    reduce,
+)
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.base import Usage
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import (
@@ -19,12 +28,85 @@ from plimsoll.session.events import (
     SessionChanged,
     UsageReported,
 )
-from plimsoll.session.log import SessionLog
-from plimsoll.session.reduction.forecast import turns_left
-from plimsoll.session.reduction.postponing import postponed_until
-from plimsoll.session.reduction.preflight import preflight
-from plimsoll.session.turn.approvals import Approvals
-from plimsoll.storage.base import SessionRecord
+from plimsoll.session.reduction.notes import postponed_until, turns_left
+from plimsoll.session.turn.tool_calls import Approvals
+from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
+
+
+class SessionLog:
+    """Appends entries so that what was acknowledged is durable, and folds what is durable."""
+
+    def __init__(self, session_id: str, store: ProjectStore, fold: Fold) -> None:
+        self.session_id = session_id
+        self.fold = fold
+        self._store = store
+        self._lock = asyncio.Lock()
+
+    async def append(self, *entries: Entry) -> tuple[Entry, ...]:
+        """Keep some entries as one unit and return them as they were kept.
+
+        Raises:
+            LogConflict: Another process has written to the session meanwhile.
+            StoreUnavailable: The store cannot be written; nothing was appended.
+        """
+        async with self._lock:
+            write = asyncio.ensure_future(
+                self._store.append(self.session_id, entries, len(self.fold.entries))
+            )
+            cancelled = await _through(write)
+            kept = tuple(write.result())
+            self.fold.extend(kept)
+        if cancelled:
+            raise asyncio.CancelledError
+        return kept
+
+    async def refresh(self) -> int:
+        """Take in what another process has appended; returns how many entries came."""
+        async with self._lock:
+            fresh = await self._store.entries(self.session_id, len(self.fold.entries))
+            self.fold.extend(fresh)
+        return len(fresh)
+
+    async def before_request(self, memory_ids: Collection[str]) -> BeforeRequest:
+        """Take in what another process has appended; returns what was read together with it."""
+        async with self._lock:
+            start = len(self.fold.entries)
+            found = await self._store.before_request(self.session_id, start, memory_ids)
+            self.fold.extend(found.entries)
+        return found
+
+    async def reload(self) -> None:
+        """Fold anew what is stored, after a purge has taken something out of it."""
+        async with self._lock:
+            entries = await self._store.entries(self.session_id)
+            self.fold = await asyncio.to_thread(Fold, self.fold.ledger, entries, self.fold.tools)
+
+    async def reprice(self, ledger: Ledger) -> None:
+        """Fold anew with another tokenizer, on a worker thread."""
+        async with self._lock:
+            self.fold = await asyncio.to_thread(
+                Fold, ledger, tuple(self.fold.entries), self.fold.tools
+            )
+
+
+async def _through(write: "asyncio.Future[list[Entry]]") -> bool:
+    """Wait for a write even when we are cancelled: store and fold must not part ways."""
+    cancelled = False
+    while not write.done():
+        try:
+            await asyncio.wait([write])
+        except asyncio.CancelledError:
+            cancelled = True
+    return cancelled
+
+
+STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, trim.plan)
+"""In cost order; a stage that returns none leaves the work to the next."""
+
+
+def preflight(draft: NextRequest) -> ReductionPlan:
+    """The edits that the next request needs, and the view that they would leave."""
+    return reduce(draft, STAGES)
 
 
 class SessionState:
@@ -44,7 +126,7 @@ class SessionState:
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
         self._asked_at: float | None = None
-        self._ahead: tuple[tuple[int, NextRequest], Ahead] | None = None
+        self._ahead: tuple[tuple[int, NextRequest], ReductionPlan] | None = None
 
     @property
     def id(self) -> str:
@@ -178,7 +260,7 @@ class SessionState:
         self.emit(ReductionApplied(receipt))
         return receipt
 
-    def ahead(self) -> Ahead:
+    def ahead(self) -> ReductionPlan:
         """What the pre-flight would do now; worked out once for each state of the log.
 
         Every keystroke of a prompt asks for the meter, and the request that follows asks again.

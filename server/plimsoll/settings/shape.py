@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from plimsoll.context.budget import BudgetSettings
-from plimsoll.context.stages.next_request import (
+from plimsoll.context.stages.pipeline import (
     CacheSettings,
     CompactionSettings,
     PinSettings,

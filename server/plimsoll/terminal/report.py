@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from plimsoll.context.budget import Zone
-from plimsoll.context.report.meter import Meter
+from plimsoll.context.budget import Meter, Zone
 from plimsoll.context.report.report import ReportItem
 from plimsoll.session.commands.markdown import NAMES, receipt_words
 from plimsoll.session.reduction.inspection import Report, report

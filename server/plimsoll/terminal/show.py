@@ -3,7 +3,7 @@
 import json
 from typing import cast
 
-from plimsoll.context.report.meter import Meter
+from plimsoll.context.budget import Meter
 from plimsoll.session.commands.markdown import receipt_words
 from plimsoll.session.events import (
     CallChanged,

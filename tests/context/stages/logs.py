@@ -7,8 +7,14 @@ from builders import AT, LEDGER, assistant, result, system, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Edited, Entry, Noted, Op, Said
 from plimsoll.context.log.messages import Source
-from plimsoll.context.stages.next_request import NextRequest, PipelineSettings, Proposal
-from plimsoll.context.stages.pipeline import Plan, as_edit, reduce
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    PipelineSettings,
+    Plan,
+    Proposal,
+    as_edit,
+    reduce,
+)
 from plimsoll.context.view.fold import Fold
 
 START: list[Entry] = [system(), user("u1", "Repair the build.")]

@@ -8,10 +8,10 @@ from builders import assistant, pin, result
 from context.stages.logs import after, applied, call, draft, lines, planned, read, shell, states
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
-from plimsoll.context.stages.cost_model import horizon, turns_to_come
-from plimsoll.context.stages.next_request import CacheSettings, PipelineSettings, PruningSettings
+from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
+from plimsoll.context.stages.prune import horizon, turns_to_come
 from plimsoll.context.view.rendering import content_hash
-from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.session_state import preflight
 
 ROOMY = 2_000_000
 

@@ -19,8 +19,8 @@ from context.stages.logs import (
 )
 from plimsoll.context.log.entries import Refer, Restore, Stage, Undone
 from plimsoll.context.stages import prune
-from plimsoll.context.stages.candidates import candidates, importance
-from plimsoll.context.stages.next_request import PipelineSettings, PruningSettings
+from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
+from plimsoll.context.stages.visible_results import candidates, importance
 from plimsoll.context.view.rendering import content_hash
 
 

@@ -19,7 +19,7 @@ from context.stages.logs import (
     texts,
 )
 from plimsoll.context.log.entries import ItemState, Refer, Replace, Stage, Undone
-from plimsoll.context.stages.next_request import PipelineSettings, ReferSettings
+from plimsoll.context.stages.pipeline import PipelineSettings, ReferSettings
 from plimsoll.context.stages.refer import changed_lines, refer
 from plimsoll.context.view.rendering import content_hash
 

@@ -3,9 +3,9 @@
 from builders import AT, LEDGER, exchange, system, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Cover, Edited, ItemState, Stage
-from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
+from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.clock import CountedClock
+from plimsoll.session.environment import CountedClock
 from plimsoll.session.turn.ingest import ingest_edits
 
 

@@ -6,7 +6,7 @@ from builders import assistant, exchange, pin, result, user
 from context.stages.logs import after, applied, draft, planned, texts
 from plimsoll.context.log.entries import Cover, Stage
 from plimsoll.context.stages import trim
-from plimsoll.context.view.invariants import violations
+from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render
 
 WINDOW = 4_096

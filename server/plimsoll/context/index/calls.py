@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.log.item_ids import part_item
-from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.log.messages import Part, PartKind, Role, part_item
 from plimsoll.context.log.traits import Tools, ToolTraits
 
 _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")

@@ -1,14 +1,21 @@
-"""What each tool result of a log is about, learned once as the log grows."""
+"""What each tool result of a log is about, and whether any prune of results can pay now.
 
-from collections.abc import Iterable, Iterator, Sequence
+A cut at a place pays if ``read x turns x freed`` is more than ``ratio`` times what the rewriting
+costs. Both sums grow towards the front of the request, so each place is a point (freed before it,
+kept before it) and the best one for a ratio of prices lies on the upper hull of the points. A new
+result adds one point, and the hull answers in a binary search.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from posixpath import normpath
 
 from plimsoll.context.index.calls import arguments_of, target_of
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.item_ids import part_item
-from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.log.messages import Part, PartKind, Role, part_item
 from plimsoll.context.log.traits import ToolTraits
+from plimsoll.context.view.view import SettledGroup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,3 +180,151 @@ class LineIndex:
 
 def _lines(text: str) -> Iterable[str]:
     return (line for line in dict.fromkeys(text.split("\n")) if len(line) >= LEAST_LINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PruneCandidate:
+    """A result that may be pruned some day."""
+
+    item: str
+    freed: int
+    """Tokens that its note is shorter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneQuestion:
+    """What a cut must be worth to pay."""
+
+    sent: int
+    """Place of the first group that the cache does not hold."""
+    unseen: int
+    """Place of the first group whose results must stay."""
+    kept: frozenset[str]
+    """The newest results, which stay too."""
+    least: int
+    """Tokens that a cut must free."""
+    saved: float
+    """By each token that goes."""
+    cost: float
+    """That each rewritten token must be worth."""
+
+
+class PruneOutlook:
+    """The places at which a prune may begin, kept up to date as groups change."""
+
+    def __init__(self) -> None:
+        self._names_tokens: int | None = None
+        """The setting with which the notes were weighed."""
+        self._known = 0
+        """Groups before this place stand as they were read."""
+        self._tokens = [0]
+        """Before each group."""
+        self._first = [0]
+        """The first candidate of each group."""
+        self._items: list[str] = []
+        self._freed = [0]
+        """Before each candidate."""
+        self._stays: list[int] = []
+        """Before each candidate, what the ones before it free not counted."""
+        self._hull: list[int] = []
+        self._offered = 0
+        """Candidates that the hull has seen."""
+
+    @property
+    def known(self) -> int:
+        """The place of the first group that has to be read."""
+        return self._known
+
+    def changed(self, place: int) -> None:
+        """A group stands otherwise than before."""
+        self._known = min(self._known, place)
+
+    def catch_up(
+        self,
+        groups: Sequence[SettledGroup],
+        names_tokens: int,
+        candidates_of: Callable[[SettledGroup], Iterable[PruneCandidate]],
+    ) -> None:
+        """Read the groups that are new or stand otherwise, or all if the notes weigh otherwise."""
+        if names_tokens != self._names_tokens:
+            self._names_tokens = names_tokens
+            self.changed(0)
+        for group in groups[self._known :]:
+            self.learn(group, candidates_of(group))
+
+    def learn(self, group: SettledGroup, candidates: Iterable[PruneCandidate]) -> None:
+        """Take the next group, with its candidates in the order of the view."""
+        place = group.place
+        if place + 1 < len(self._tokens):
+            self._forget(place)
+        start = self._tokens[place] + (group.lines[0].tokens if group.lines else 0)
+        for each in candidates:
+            self._items.append(each.item)
+            self._stays.append(start - self._freed[-1])
+            self._freed.append(self._freed[-1] + each.freed)
+        self._tokens.append(self._tokens[place] + group.tokens)
+        self._first.append(len(self._items))
+        self._known = place + 1
+
+    def may_pay(self, asked: PruneQuestion) -> bool:
+        """Whether a cut may pay; where it says no, none does."""
+        end = self._end(asked)
+        total = self._freed[end]
+        if total < asked.least or asked.saved <= 0:
+            return False
+        unsent = min(end, self._first[self._group(asked.sent)])
+        if total - self._freed[unsent] >= asked.least:
+            return True
+        self._offer(end, asked.least)
+        if not self._hull:
+            return False
+        best = self._best(asked.saved / asked.cost if asked.cost > 0 else float("inf"))
+        kept = self._tokens[self._group(asked.sent)] - self._freed[unsent] - self._stays[best]
+        return asked.saved * (total - self._freed[best]) > asked.cost * kept
+
+    def _group(self, place: int) -> int:
+        return max(0, min(place, len(self._first) - 1))
+
+    def _end(self, asked: PruneQuestion) -> int:
+        """The number of candidates before those that must stay."""
+        end = self._first[self._group(asked.unseen)]
+        while end and self._items[end - 1] in asked.kept:
+            end -= 1
+        return end
+
+    def _offer(self, end: int, least: int) -> None:
+        """Let the hull see the candidates behind which enough would go."""
+        while self._offered < end and self._freed[end] - self._freed[self._offered] >= least:
+            self._push(self._offered)
+            self._offered += 1
+
+    def _push(self, number: int) -> None:
+        hull = self._hull
+        while len(hull) > 1 and not self._turns(hull[-2], hull[-1], number):
+            hull.pop()
+        hull.append(number)
+
+    def _turns(self, first: int, second: int, third: int) -> bool:
+        """Whether the slope falls at the second of three points."""
+        rise = self._stays[second] - self._stays[first], self._stays[third] - self._stays[second]
+        run = self._freed[second] - self._freed[first], self._freed[third] - self._freed[second]
+        return rise[0] * run[1] > rise[1] * run[0]
+
+    def _best(self, slope: float) -> int:
+        """The candidate with the most that stays before it, at ``slope`` for what goes."""
+        steps = range(len(self._hull) - 1)
+        return self._hull[bisect_left(steps, True, key=lambda at: self._slope(at) <= slope)]
+
+    def _slope(self, at: int) -> float:
+        first, second = self._hull[at], self._hull[at + 1]
+        rise = self._stays[second] - self._stays[first]
+        return rise / (self._freed[second] - self._freed[first])
+
+    def _forget(self, place: int) -> None:
+        """Drop what was read of a group and those behind it."""
+        first = self._first[place]
+        del self._tokens[place + 1 :], self._first[place + 1 :]
+        del self._items[first:], self._stays[first:], self._freed[first + 1 :]
+        if first < self._offered:
+            self._hull.clear()
+            self._offered = 0

@@ -1,9 +1,16 @@
-"""The fields of an entry's JSON, each read as what it must be."""
+"""The fields of an entry's JSON, each read as what it must be; missing ones of old logs are filled.
 
+`upgraded` is the one place that reads facts out of a text which older versions and other agents
+wrote. An entry of today always carries its fields, also the empty ones, so a text that merely looks
+like one of ours is never taken for a fact.
+"""
+
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TypeVar, cast
 
+from plimsoll.context.log.entries import Origin
 from plimsoll.errors import LogInvalid
 
 Fields = Mapping[str, object]
@@ -86,3 +93,121 @@ def member_field(fields: Fields, name: str, members: Mapping[str, Name]) -> Name
     if member is not None:
         return member
     raise wrong_field(name, f"one of {', '.join(members)}")
+
+
+IMPORTED = "imported."
+"""Begins the turns of an import: what an older version knows it by."""
+
+_EXIT_MARKS = ("[exit code: ", "<returncode>")
+_EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]|<returncode>(-?\d+)</returncode>")
+_KEPT_IN = re.compile(r"The whole is in (\S[^\n]*?): use grep or file_read on it\.\]")
+_TOLD = re.compile(r"- (\S+), \d{4}-\d\d-\d\d, ")
+_TASK_MARKS = {"[ ]": "pending", "[~]": "inProgress", "[x]": "completed", "[-]": "cancelled"}
+
+
+def upgraded(fields: Fields) -> Fields:
+    """Fill the fields of a stored entry that an older version did not write. Pure.
+
+    What has the wrong shape stays as it is, for the reader to refuse.
+    """
+    upgrade = _UPGRADES.get(str(fields.get("type")))
+    return fields if upgrade is None else upgrade(fields)
+
+
+def exit_code_in(output: str) -> int | None:
+    """Find the exit code that an output reports at its end or its beginning."""
+    for part in (output[-400:], output[:200]):
+        if any(mark in part for mark in _EXIT_MARKS) and (found := _EXIT_CODE.findall(part)):
+            return int(found[-1][0] or found[-1][1])
+    return None
+
+
+def _said(fields: Fields) -> Fields:
+    if "origin" in fields:
+        return fields
+    parts = fields.get("parts")
+    if isinstance(parts, list):
+        parts = [_each(part, _part) for part in cast("list[object]", parts)]
+    return {**fields, "origin": _origin(fields.get("turn")), "parts": parts}
+
+
+def _origin(turn: object) -> Origin:
+    if not isinstance(turn, str):
+        return Origin.EDITOR
+    return Origin.IMPORT if turn.startswith(IMPORTED) else Origin.PERSON
+
+
+def _part(part: Fields) -> Fields:
+    text = part.get("text")
+    if part.get("kind") != "result" or not isinstance(text, str):
+        return part
+    code = exit_code_in(text)
+    return part if code is None else {**part, "exitCode": code}
+
+
+def _framed(fields: Fields) -> Fields:
+    text, kind = fields.get("text"), fields.get("kind")
+    if not isinstance(text, str):
+        return fields
+    if kind == "memories" and "passages" not in fields:
+        return {**fields, "passages": _passages(text.split("\n"))}
+    if kind == "tasks" and "tasks" not in fields:
+        return {**fields, "tasks": [_task(line) for line in text.splitlines()[1:]]}
+    return fields
+
+
+def _passages(lines: list[str]) -> list[dict[str, object]]:
+    """The passages of a frame of memories: only our own lines begin with a mark and an id."""
+    found: list[dict[str, object]] = []
+    sizes: list[int] = []
+    for number, line in enumerate(lines):
+        memory = _TOLD.match(line)
+        last = found[-1] if found else None
+        if memory:
+            found.append({"memory": memory[1]})
+        elif line == "" and "".join(lines[number + 1 : number + 2]).startswith("## "):
+            found.append({"heading": True})
+        elif last is None or not _goes_on(last, sizes[-1], line):
+            found.append({})
+        else:
+            sizes[-1] += 1
+            continue
+        sizes.append(1)
+    return [{**each, "lines": size} for each, size in zip(found, sizes, strict=True)]
+
+
+def _goes_on(last: Fields, size: int, line: str) -> bool:
+    """Whether a line belongs to the passage before it."""
+    if "memory" in last:
+        return line.startswith("  ")
+    return "heading" not in last or size == 1
+
+
+def _task(line: str) -> dict[str, object]:
+    return {"status": _TASK_MARKS.get(line[:3], "pending"), "title": line[4:]}
+
+
+def _edited(fields: Fields) -> Fields:
+    ops = fields.get("ops")
+    if not isinstance(ops, list):
+        return fields
+    return {**fields, "ops": [_each(op, _op) for op in cast("list[object]", ops)]}
+
+
+def _op(op: Fields) -> Fields:
+    text = op.get("text")
+    if op.get("state") != "truncated" or "keptIn" in op or not isinstance(text, str):
+        return op
+    found = _KEPT_IN.search(text)
+    return {**op, "keptIn": found[1] if found else None}
+
+
+def _each(value: object, upgrade: Callable[[Fields], Fields]) -> object:
+    return upgrade(cast("dict[str, object]", value)) if isinstance(value, dict) else value
+
+
+_UPGRADES: Mapping[str, Callable[[Fields], Fields]] = {
+    "said": _said,
+    "framed": _framed,
+    "edited": _edited,
+}

@@ -46,10 +46,10 @@ from plimsoll.context.log.json_fields import (
     optional_field,
     text_field,
     texts_field,
+    upgraded,
     wrong_field,
 )
 from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
-from plimsoll.context.log.upgrade import upgraded
 from plimsoll.errors import LogInvalid
 
 Change = Callable[[str], str]

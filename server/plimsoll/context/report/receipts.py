@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.log.entries import Edited, Replace, Said, Slot, Stage
-from plimsoll.context.log.item_ids import is_first, message_of, part_items, part_number
-from plimsoll.context.log.messages import Part, Role
+from plimsoll.context.log.messages import Part, Role, is_first, message_of, part_items, part_number
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.groups import groups_of, items_of
+from plimsoll.context.view.view import groups_of, items_of
 
 Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40

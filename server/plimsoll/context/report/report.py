@@ -3,10 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Edited, ItemState, Said, Slot, Stage
-from plimsoll.context.log.item_ids import frame_slot, is_first, is_frame, part_item
-from plimsoll.context.log.messages import PartKind, Source
-from plimsoll.context.report.meter import Meter
+from plimsoll.context.log.messages import (
+    PartKind,
+    Source,
+    frame_slot,
+    is_first,
+    is_frame,
+    part_item,
+)
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.visible_results import stale_items

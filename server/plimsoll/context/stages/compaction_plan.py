@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.log.item_ids import part_items
-from plimsoll.context.stages.next_request import NextRequest, is_user, last_user_group, said_tokens
+from plimsoll.context.log.messages import part_items
+from plimsoll.context.stages.pipeline import NextRequest, is_user, last_user_group, said_tokens
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.groups import Group, SettledGroup
+from plimsoll.context.view.view import Group, SettledGroup
 
 LEAST_GAIN = 0.05
 """Of effective: an automatic compaction that frees less would be due again at once."""

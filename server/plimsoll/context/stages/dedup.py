@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
-from plimsoll.context.stages.next_request import NextRequest, Proposal
+from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.placeholders import superseded
 from plimsoll.context.stages.visible_results import (
     VisibleResult,

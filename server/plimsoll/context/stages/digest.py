@@ -9,7 +9,7 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
-from plimsoll.context.stages.next_request import NextRequest, Proposal
+from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.view.fold import Fold
 
 OPENING = (

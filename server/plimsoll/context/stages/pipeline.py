@@ -1,12 +1,177 @@
-"""The pipeline: the stages in cost order, each on the view that the one before would leave."""
+"""The pipeline: what a stage is given and returns, and the run of the stages in cost order.
 
-from collections.abc import Callable, Sequence
+Each stage sees the view that the ones before it would leave.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from plimsoll.context.log.entries import Edited
-from plimsoll.context.stages.next_request import NextRequest, Proposal
-from plimsoll.context.view.view import RenderedItem, View
+from plimsoll.context.budget import Budget, BudgetSettings
+from plimsoll.context.log.entries import Edited, Op, Stage
+from plimsoll.context.log.messages import Role
+from plimsoll.context.stages.truncate import TruncationSettings
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import Group, RenderedItem, SettledGroup, View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionSettings:
+    """When and how the old part of a conversation gives way to a summary."""
+
+    auto: bool = True
+    threshold: float = 0.85
+    idle_threshold: float = 0.60
+    idle_seconds: int = 240
+    keep_turns: int = 3
+    keep_messages: int = 0
+    keep_fraction: float = 0.20
+    """Of effective; the largest of the three stays."""
+    keep_user_tokens: int = 20_000
+    max_failures: int = 3
+    prompt: str = ""
+    """An own text instead of the built-in one; empty: the built-in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinSettings:
+    """How much may be pinned."""
+
+    max_tokens: int = 4_000
+    """Of all pins together."""
+
+
+def own_weights() -> dict[str, int]:
+    """Points by tool where they are not those of its traits; ``unknown``: of a tool without."""
+    return {"unknown": 50}
+
+
+@dataclass(frozen=True, slots=True)
+class ReferSettings:
+    """Whether a result that already stands in view enters as a pointer to it."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruningSettings:
+    """When old tool results become placeholders, and which ones first."""
+
+    enabled: bool = True
+    protect_turns: int = 2
+    protect_tokens: int = 40_000
+    """Of the newest tool output, at full scale."""
+    min_savings_tokens: int = 20_000
+    """Less than this is not worth a rewritten prefix; at full scale."""
+    names_tokens: int = 300
+    """Most tokens of the names that a placeholder leaves behind."""
+    net_gain: bool = True
+    """Whether old results also go while there is room, when that clearly saves more than the
+    rewritten prefix costs."""
+    keep_results: int = 1
+    """Of the newest that stay then, besides those that the model has not answered to."""
+    keep_referenced: int = 8
+    """Answers for which a result stays then after one has referred to it, and a file that was
+    read."""
+    reference_points: int = 15
+    """Taken from the weight for each later reference to the result."""
+    decision_points: int = 10
+    """Taken from the weight when the assistant decided by the result."""
+    weights: Mapping[str, int] = field(default_factory=own_weights)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSettings:
+    """What a provider's prompt cache costs, in plain input tokens."""
+
+    price_read: float = 0.1
+    price_write: float = 1.25
+    cache_seconds: int = 300
+    """How long a prefix is kept that nobody asks for again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineSettings:
+    """Every setting of the pipeline."""
+
+    budget: BudgetSettings = field(default_factory=BudgetSettings)
+    truncation: TruncationSettings = field(default_factory=TruncationSettings)
+    compaction: CompactionSettings = field(default_factory=CompactionSettings)
+    pins: PinSettings = field(default_factory=PinSettings)
+    refer: ReferSettings = field(default_factory=ReferSettings)
+    pruning: PruningSettings = field(default_factory=PruningSettings)
+    cache: CacheSettings = field(default_factory=CacheSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRequest:
+    """The next request as it would be now; stages read it and change nothing."""
+
+    fold: Fold
+    budget: Budget
+    settings: PipelineSettings
+    cold: bool = False
+    """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
+    began: int = 0
+    """Tokens before the first stage of this pass; 0 outside of one."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the next request."""
+        return self.fold.view.tokens
+
+    @property
+    def load(self) -> int:
+        """Tokens that decide whether a stage is due.
+
+        What one stage frees does not stop the next: together they rewrite the prefix once (law 5).
+        """
+        return max(self.tokens, self.began)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One pass of one stage, before it has an id and a time."""
+
+    stage: Stage
+    why: str
+    ops: tuple[Op, ...]
+    before: int = 0
+    after: int = 0
+    rewritten: int = 0
+    model: str | None = None
+    """The model that wrote the summary, if one did."""
+    spent: int = 0
+    """Tokens that the model call cost."""
+    least: int = 0
+    """Tokens that it must free in the view, else it is dropped."""
+
+
+def is_user(group: Group) -> bool:
+    """Whether a group is what a person said."""
+    return bool(group.said) and group.said[0].role is Role.USER
+
+
+def said_tokens(group: SettledGroup) -> int:
+    """Tokens of a group's own lines; notes that entered behind it do not count."""
+    return sum(line.tokens for line in group.lines if line.group == group.group.id)
+
+
+def visible_groups(fold: Fold) -> list[SettledGroup]:
+    """The groups whose own messages stand in the view, oldest first."""
+    return [
+        each
+        for each in fold.settled()
+        if each.group.cover is None and any(line.group == each.group.id for line in each.lines)
+    ]
+
+
+def last_user_group(fold: Fold) -> Group | None:
+    """The group of the last thing that a person said."""
+    return next(
+        (group for group in reversed(fold.groups) if is_user(group) and group.visible), None
+    )
+
 
 Plan = Callable[[NextRequest], Proposal | None]
 """A stage: the edit that it would make now, or none."""

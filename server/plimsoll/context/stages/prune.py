@@ -6,23 +6,32 @@ for tool results are protected by tokens alone. Done in big steps: every step pa
 room the net gain decides from where on all of them go.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 
-from plimsoll.context.log.entries import Op, Stage
-from plimsoll.context.stages.candidates import candidates, newest_answer, replacements
-from plimsoll.context.stages.cost_model import (
-    CLEAR,
-    LEAST_FREED,
-    horizon,
-    may_pay,
-    paying,
-    pays,
-    prices_of,
+from plimsoll.context.index.results import PruneCandidate, PruneQuestion
+from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
+from plimsoll.context.log.messages import Role
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, as_edit, rewritten
+from plimsoll.context.stages.placeholders import note_size, notes_for
+from plimsoll.context.stages.visible_results import (
+    LEAST_TOKENS,
+    REDUCIBLE,
+    VisibleResult,
+    bases_in_use,
+    candidates,
+    free_results,
+    is_exempt,
+    newest_answer,
+    newest_results,
+    newest_within,
+    unseen_from,
+    visible_result,
+    visible_results,
 )
-from plimsoll.context.stages.excerpts import note_size
-from plimsoll.context.stages.next_request import NextRequest, Proposal
-from plimsoll.context.stages.pipeline import as_edit, rewritten
-from plimsoll.context.stages.visible_results import VisibleResult, newest_within
+from plimsoll.context.view.view import SettledGroup
 
 TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
@@ -112,3 +121,206 @@ def _why(draft: NextRequest, chosen: Sequence[VisibleResult]) -> str:
     if forced:
         return f"{why}, {len(forced)} that a person had brought back among them"
     return why
+
+
+LEAST_TURNS = 5
+SHARE_OF_TURNS = 0.5
+"""How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
+never more than there were."""
+LEAST_FREED = 0.02
+"""Of the request: smaller steps would come too often (law 5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a provider asks, in plain input tokens."""
+
+    read: float
+    """Of a token read from the cache."""
+    write: float
+    """Of a token written to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrunePoint:
+    """A place in the request at which a reduction may begin."""
+
+    behind: int
+    """Tokens from here on that the cache holds, what would go included."""
+    freed: int
+    """Tokens that would go here, the places behind it not counted."""
+    cached: bool
+    """The cache holds what would go here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A place from which a reduction pays."""
+
+    start: int
+    """Index of the first place that is reduced."""
+    freed: int
+    rewritten: int
+    """Tokens behind the cut that must be written anew although they were cached."""
+    gain: float
+    """What is saved over the turns to come, less what the rewriting costs."""
+
+
+def turns_to_come(requests: int) -> float:
+    """How many more requests to reckon with after so many."""
+    return min(requests, LEAST_TURNS + SHARE_OF_TURNS * requests)
+
+
+def gain_of(freed: int, rewritten: int, turns: float, prices: Prices) -> float:
+    """What a reduction saves over so many requests, less what it costs at once."""
+    return prices.read * turns * freed - (prices.write - prices.read) * rewritten
+
+
+def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float) -> bool:
+    """Whether the gain is clear: at least ``ratio`` times what the rewriting costs."""
+    cost = (prices.write - prices.read) * rewritten
+    return gain_of(freed, rewritten, turns, prices) > ratio * cost
+
+
+def best_cut(
+    places: Sequence[PrunePoint], turns: float, prices: Prices, *, ratio: float, least: int
+) -> Cut | None:
+    """The cut with the largest gain that is clear and frees enough; none if there is none."""
+    best: Cut | None = None
+    freed = cached = 0
+    for start in range(len(places) - 1, -1, -1):
+        place = places[start]
+        freed += place.freed
+        cached += place.freed if place.cached else 0
+        anew = max(0, place.behind - cached)
+        gain = gain_of(freed, anew, turns, prices)
+        clear = freed >= least and pays(freed, anew, turns=turns, prices=prices, ratio=ratio)
+        if clear and (best is None or gain > best.gain):
+            best = Cut(start, freed, anew, gain)
+    return best
+
+
+PACE = 6
+"""Groups whose size says how fast the request grows."""
+CLEAR = 0.5
+"""The gain must be this many times the cost of the rewriting."""
+
+
+def paying(
+    draft: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
+) -> list[VisibleResult]:
+    """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
+    settings = draft.settings.pruning
+    if not settings.net_gain:
+        return []
+    taken = frozenset(each.result.item for each in chosen)
+    free = [e for e in free_results(draft, _kept(draft)) if e.result.item not in taken]
+    sizes = [max(0, each.tokens - note_size(draft, each)) for each in free]
+    if sum(sizes) < least:
+        return []
+    places = _places(draft, free, sizes, sent)
+    turns = horizon(draft)
+    cut = best_cut(places, turns, prices_of(draft), ratio=CLEAR, least=least)
+    return free[cut.start :] if cut else []
+
+
+def _kept(draft: NextRequest) -> list[VisibleResult]:
+    """What stays while there is room: the newest results, and those that are in use.
+
+    In use is what one of the last answers referred to, and a file that was read for one of them:
+    it is soon needed again, word for word.
+    """
+    settings = draft.settings.pruning
+    recent = draft.fold.references.recent(settings.keep_referenced)
+    referenced = (found for item in recent if (found := visible_result(draft, item)))
+    return [
+        *newest_results(draft, settings.keep_results),
+        *referenced,
+        *_read_lately(draft, settings.keep_referenced),
+    ]
+
+
+def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
+    """The files that were read for one of the last so many answers."""
+    for each in reversed(draft.fold.settled()):
+        if answers <= 0:
+            return
+        answers -= each.group.said[0].role is Role.ASSISTANT
+        for shown in each.results:
+            result = draft.fold.results.of(shown.item)
+            if result and result.traits.reads:
+                yield VisibleResult(result, shown, each.group)
+
+
+def may_pay(draft: NextRequest, sent: int, least: int) -> bool:
+    """Whether `paying` may find anything; its cost grows with what is new, not with the session."""
+    prices, turns = prices_of(draft), horizon(draft)
+    if not draft.settings.pruning.net_gain or turns <= 0:
+        return False
+    outlook, names_tokens = draft.fold.outlook, draft.settings.pruning.names_tokens
+    outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
+    kept = frozenset(each.result.item for each in _kept(draft))
+    saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
+    return outlook.may_pay(
+        PruneQuestion(
+            sent=sent, unseen=unseen_from(draft), kept=kept, least=least, saved=saved, cost=cost
+        )
+    )
+
+
+def _prunable(draft: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
+    """What may leave a group some day."""
+    for shown in settled.results:
+        result = draft.fold.results.of(shown.item)
+        if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
+            each = VisibleResult(result, shown, settled.group)
+            freed = each.tokens - note_size(draft, each)
+            if freed > 0 and not is_exempt(each):
+                yield PruneCandidate(shown.item, freed)
+
+
+def _places(
+    draft: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
+) -> list[PrunePoint]:
+    """Where a prune may begin: at each result that may leave, in the order of the view."""
+    settled = draft.fold.settled()
+    cached = settled[free[0].group.place : max(0, sent)]
+    behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
+    return [
+        PrunePoint(
+            max(
+                0,
+                behind[max(0, sent - each.group.place)] - settled[each.group.place].lines[0].tokens,
+            ),
+            freed,
+            each.group.place < sent,
+        )
+        for each, freed in zip(free, sizes, strict=True)
+    ]
+
+
+def horizon(draft: NextRequest) -> float:
+    """The requests for which a prune saves: at the load line what it takes would go anyway."""
+    newest = draft.fold.settled()[-PACE:]
+    pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
+    room = max(0, draft.budget.compact - draft.tokens)
+    return min(turns_to_come(draft.fold.requests), room / max(1.0, pace))
+
+
+def prices_of(draft: NextRequest) -> Prices:
+    """What the model's provider asks."""
+    return Prices(draft.settings.cache.price_read, draft.settings.cache.price_write)
+
+
+def replacements(draft: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:
+    """The notes in the place of the chosen results, in the order of the view."""
+    leaving = {each.result.item: each for each in (*chosen, *_followers(draft, chosen))}
+    notes = notes_for(draft, sorted(leaving.values(), key=lambda each: each.result.place))
+    return tuple(Replace(item, text, ItemState.PRUNED) for item, text in notes)
+
+
+def _followers(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterable[VisibleResult]:
+    """The pointers that lose their base with the chosen: in full they would undo the saving."""
+    used = bases_in_use(draft, visible_results(draft))
+    for each in chosen:
+        yield from used.get(draft.fold.name_of(each.shown) or "", ())

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import Cover, Edited, ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import PartKind
-from plimsoll.context.stages.next_request import (
+from plimsoll.context.stages.pipeline import (
     NextRequest,
     Proposal,
     is_user,
@@ -17,8 +17,7 @@ from plimsoll.context.stages.next_request import (
     visible_groups,
 )
 from plimsoll.context.stages.truncate import truncate
-from plimsoll.context.view.groups import SettledGroup
-from plimsoll.context.view.view import RenderedItem
+from plimsoll.context.view.view import RenderedItem, SettledGroup
 
 LEAST_RESULT = 200
 """Tokens; a result is not cut below this, since less says nothing."""

@@ -11,10 +11,8 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from plimsoll.context.index.calls import with_traits
-from plimsoll.context.index.names import NameIndex
-from plimsoll.context.index.outlook import PruneOutlook
-from plimsoll.context.index.references import References
-from plimsoll.context.index.results import LineIndex, ResultIndex
+from plimsoll.context.index.names import NameIndex, References
+from plimsoll.context.index.results import LineIndex, PruneOutlook, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
     Cover,
@@ -30,20 +28,20 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.item_ids import message_of
-from plimsoll.context.log.messages import Role
+from plimsoll.context.log.messages import Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
-from plimsoll.context.view.frames import FramePlacement
-from plimsoll.context.view.groups import (
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.rendering import FramePlacement
+from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
     Group,
+    RenderedItem,
     SettledGroup,
+    View,
     groups_of,
     items_of,
 )
-from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.view import RenderedItem, View
 from plimsoll.context.view.view_builder import BuiltView, ViewBuilder
 
 

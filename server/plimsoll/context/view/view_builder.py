@@ -7,11 +7,27 @@ from heapq import heappop, heappush
 from itertools import chain
 
 from plimsoll.context.log.entries import Cover, Edited, Said, Slot
-from plimsoll.context.view.frames import FramePlacement, front_of, head_of, notes_of
-from plimsoll.context.view.groups import EnteredFrame, Forms, Group, SettledGroup, settled_group
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import Bases, bases_of, group_lines, summary_line
-from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
+from plimsoll.context.view.rendering import (
+    Bases,
+    FramePlacement,
+    bases_of,
+    front_of,
+    group_lines,
+    head_of,
+    notes_of,
+    summary_line,
+)
+from plimsoll.context.view.view import (
+    EnteredFrame,
+    Forms,
+    Group,
+    RenderedItem,
+    RenderedMessage,
+    SettledGroup,
+    View,
+    settled_group,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from plimsoll.lsp.wire import reductions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
 from plimsoll.session.reduction import inspection, reductions
-from plimsoll.session.reduction.manual import compact_in
+from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.session import Session
 
 LATER_TURNS = 3

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from plimsoll.context.report.meter import Meter
+from plimsoll.context.budget import Meter
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.updates import update
 from plimsoll.lsp.wire import methods

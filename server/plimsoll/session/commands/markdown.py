@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
+from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Pinned, Stage
-from plimsoll.context.report.meter import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import Advice, ReportItem
-from plimsoll.context.view.frames import pin_shown
 from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.rendering import pin_shown
 from plimsoll.session.cost import CostRow
 from plimsoll.storage.base import SessionRecord
 

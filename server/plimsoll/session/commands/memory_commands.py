@@ -1,14 +1,26 @@
 """The slash commands for what the project remembers."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemorySource, MemoryState
 from plimsoll.session.commands.memory_markdown import memories_markdown, title_markdown
-from plimsoll.session.commands.reply import Reply
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer of a command, for people."""
+
+    markdown: str
+    data: object = None
+    """What the command's method answers, where it has one."""
+    session: Session | None = None
+    """The session that is open from now on, where it is another one."""
+
 
 FOUND = 20
 """Memories of a search."""

@@ -1,10 +1,11 @@
 """Slash commands: what a person types after a slash is done here and never reaches the model."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.session.commands import memory_commands
 from plimsoll.session.commands.markdown import (
     cost_markdown,
@@ -14,12 +15,14 @@ from plimsoll.session.commands.markdown import (
     report_markdown,
     sessions_markdown,
 )
-from plimsoll.session.commands.reply import Reply
+from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
+from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from plimsoll.session.project import Project
+from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import report
-from plimsoll.session.reduction.manual import compact_in
 from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.session import Session
 
@@ -184,3 +187,56 @@ SLASHES: Mapping[str, SlashCommand] = {
     "help": SlashCommand("", "List these commands.", _help),
 }
 """Every command that is there, in the order of the help."""
+
+
+class Speaking:
+    """Takes what people type and keeps the commands that still run."""
+
+    def __init__(self) -> None:
+        self._commands: set[asyncio.Task[None]] = set()
+
+    async def say(self, project: Project, session: Session, content: Sequence[Content]) -> str:
+        """Accept a prompt and return its turn's id; raises what ``Session.prompt`` raises."""
+        first = next((each for each in content if isinstance(each, PromptText)), None)
+        slash = parsed(first.text) if first else None
+        if slash is None:
+            return await session.prompt([_plain(each, first) for each in content])
+        turn = project.environment.clock.new_id("t")
+        task = asyncio.create_task(_command(turn, slash, project, session))
+        self._commands.add(task)
+        task.add_done_callback(self._commands.discard)
+        return turn
+
+    async def settle(self) -> None:
+        """Wait for the commands that still run."""
+        if self._commands:
+            await asyncio.wait(self._commands)
+
+
+def _plain(content: Content, first: PromptText | None) -> Content:
+    return replace(first, text=unescaped(first.text)) if first and content is first else content
+
+
+async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:
+    """Answer a command as a turn, which ends whatever happens."""
+    emit = session.state.emit
+    emit(TurnStarted(turn))
+    ended = TurnEnded(turn, "error")
+    try:
+        await _answer(turn, slash, project, session)
+        ended = TurnEnded(turn, "endTurn")
+    finally:
+        emit(ended)
+
+
+async def _answer(turn: str, slash: Slash, project: Project, session: Session) -> None:
+    emit = session.state.emit
+    try:
+        reply = await run_slash(slash, project, session)
+    except PlimsollError as error:
+        remedy = f" {error.remedy}" if error.remedy else ""
+        emit(NoticeGiven(f"{error.message}{remedy}", "error", turn))
+    else:
+        emit(NoticeGiven(reply.markdown, "info", turn, reply.data))
+        if reply.session is not None:
+            emit(SessionChanged(reply.session.state.record))

@@ -20,7 +20,7 @@ from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.extraction_input import conversation_of, material_of, order_of
 from plimsoll.session.memory.llm_extractor import LlmExtractor
-from plimsoll.session.reduction.idle import Wait
+from plimsoll.session.reduction.between_turns import Wait
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionState
 

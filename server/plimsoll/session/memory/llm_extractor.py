@@ -17,8 +17,7 @@ from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import others_speak
 from plimsoll.session.reduction.compacting import SILENT
 from plimsoll.session.session import Session
-from plimsoll.session.turn.answer import answer_parts, ask, new_response
-from plimsoll.session.turn.request import request_for
+from plimsoll.session.turn.request import answer_parts, ask, new_response, request_for
 
 CHARACTERS = 2
 """Of a text for each token of the window: half of what most text has leaves room to answer."""

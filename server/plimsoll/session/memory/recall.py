@@ -13,17 +13,17 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Entry, Framed, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind
-from plimsoll.context.stages.next_request import is_user
+from plimsoll.context.stages.pipeline import is_user
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.groups import Group
+from plimsoll.context.view.view import Group
 from plimsoll.errors import NotFound, StoreError
 from plimsoll.memory.extraction.phrases import passing
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets.secrets import find_secret
 from plimsoll.memory.terms import content_words, folded
+from plimsoll.session.content import shortened
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.titles import shortened
 from plimsoll.storage.base import Exchange, Recalled
 
 SLOT = "recall"

@@ -1,7 +1,10 @@
 """Model compaction: plan, the model's answer, checks, and one edit; or the reason why not."""
 
+import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from plimsoll.context.log.entries import Cover, Stage
 from plimsoll.context.stages.compaction_plan import (
@@ -10,15 +13,15 @@ from plimsoll.context.stages.compaction_plan import (
     least_gain,
     plan_compaction,
 )
-from plimsoll.context.stages.digest import DIGEST_SHARE
-from plimsoll.context.stages.next_request import Proposal
+from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions, user_words
+from plimsoll.context.stages.pipeline import Proposal
+from plimsoll.context.stages.summary import state_block
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.groups import Group
+from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.environment import Model
-from plimsoll.session.reduction.breaker import failures, noted
+from plimsoll.session.reduction.notes import failures, noted
 from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
-from plimsoll.session.reduction.summary_context import summary_context
 from plimsoll.session.session_state import SessionState
 
 SILENT = frozenset({"embedded"})
@@ -124,3 +127,49 @@ def _proposal(
 
 def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
     return frozenset(group.id for group in groups if is_shielded(group, fold))
+
+
+async def summary_context(state: SessionState, chosen: CompactionPlan) -> tuple[str, ...]:
+    """The state block, and what people said word for word within its budget."""
+    fold, settings = state.log.fold, state.model.settings.compaction
+    said = [message for group in chosen.groups for message in group.visible]
+    block = state_block(said, await _facts(state), earlier_compactions(fold))
+    room = min(settings.keep_user_tokens, int(state.model.budget.effective * DIGEST_SHARE) // 2)
+    return (block, *user_words(said, room, fold.ledger.bare))
+
+
+async def _facts(state: SessionState) -> list[tuple[str, str]]:
+    root = state.environment.root
+    branch = await asyncio.to_thread(branch_of, root)
+    tasks = state.log.fold.frames.get("tasks")
+    waiting = state.approvals.waiting
+    facts = {
+        "mode": state.record.mode,
+        "folder": root.name,
+        "branch": branch,
+        "tasks": tasks.text if tasks else None,
+        "waits for approval": "; ".join(waiting),
+    }
+    return [(name, value) for name, value in facts.items() if value]
+
+
+_REF = re.compile(r"ref: refs/heads/([^\s\x00-\x1f]{1,200})\s*\Z")
+_DETACHED = re.compile(r"([0-9a-f]{7})[0-9a-f]{33,57}\s*\Z")
+LONGEST = 1_000
+"""Characters that are read: a longer file is not what git writes."""
+
+
+def branch_of(root: Path) -> str | None:
+    """The branch, the short hash where none is checked out, or none outside of a repository."""
+    head = _head(root / ".git" / "HEAD")
+    found = _REF.match(head) or _DETACHED.match(head)
+    return found[1] if found else None
+
+
+def _head(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(LONGEST)
+    except OSError:
+        # No repository, or one that cannot be read: the state block does without its branch.
+        return ""

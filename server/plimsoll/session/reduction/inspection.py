@@ -4,10 +4,9 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from plimsoll.context.budget import Meter, meter_of
 from plimsoll.context.log.entries import Edited, Said
-from plimsoll.context.log.item_ids import is_frame
-from plimsoll.context.log.messages import Role
-from plimsoll.context.report.meter import Meter, meter_of
+from plimsoll.context.log.messages import Role, is_frame
 from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
 from plimsoll.context.report.report import (
     Advice,
@@ -18,8 +17,7 @@ from plimsoll.context.report.report import (
     report_items,
     view_text,
 )
-from plimsoll.context.stages.next_request import NextRequest
-from plimsoll.context.stages.pipeline import as_edit
+from plimsoll.context.stages.pipeline import NextRequest, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
+from plimsoll.context.budget import Zone
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
@@ -21,16 +22,15 @@ from plimsoll.context.report.receipts import Receipt, part_of, receipt_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
-from plimsoll.context.stages.next_request import NextRequest, Proposal
-from plimsoll.context.stages.pipeline import Plan, as_edit, measured, reduce
+from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
 from plimsoll.context.view.fold import Fold, view_of
-from plimsoll.context.view.groups import Group
+from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.events import NoticeGiven, ReductionApplied
+from plimsoll.session.events import NoticeGiven, ReductionApplied, ReductionPlanned
+from plimsoll.session.framing import stripped_schemas
 from plimsoll.session.reduction.compacting import Declined, propose_compaction
-from plimsoll.session.reduction.postponing import fulfilled_note
+from plimsoll.session.reduction.notes import fulfilled_note, turns_left
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.escalation import stripped_schemas
 
 Strategy = Literal["auto", "digest", "model"]
 DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
@@ -309,3 +309,19 @@ def _group(fold: Fold, item: str) -> Group:
     if group is None:
         raise NotFound("item", item, remedy="Only items of the conversation can be named here.")
     return group
+
+
+def warn_ahead(state: SessionState) -> None:
+    """Tell what the next compaction would do, once each time the warning mark is crossed."""
+    draft, fold = state.draft, state.log.fold
+    if not draft.settings.compaction.auto or state.zone == Zone.OK or state.warned:
+        return
+    proposal = digest.propose(draft, "the load is past the warning mark")
+    if proposal is None:
+        return
+    before = fold.view
+    with fold.supposing(as_edit(proposal, "pending")) as after:
+        edit = as_edit(measured(proposal, before, after), "pending")
+        receipt = receipt_of(edit, fold, planned=True)
+    left = turns_left(fold.entries, before.tokens, state.model.budget)
+    state.warn(ReductionPlanned(receipt, left))

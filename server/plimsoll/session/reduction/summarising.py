@@ -4,21 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import Message, Role
-from plimsoll.context.stages.summary import SummaryTask, parts_that_fit, prompt_for, task_for
-from plimsoll.context.stages.summary_checks import (
+from plimsoll.context.stages.summary import (
     NEEDED,
     SummaryAnswer,
     SummaryDemands,
+    SummaryTask,
+    parts_that_fit,
+    prompt_for,
     refusal,
     summary_in,
+    task_for,
 )
-from plimsoll.context.view.groups import Group
+from plimsoll.context.view.view import Group
 from plimsoll.errors import ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.answer import ResponseBuilder, ask, new_response
+from plimsoll.session.turn.request import ResponseBuilder, ask, new_response
 
 ATTEMPTS = 2
 """The first, and one that names what was missing."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from plimsoll.context.log.entries import Entry, Framed, Origin, Pinned, Said
+from plimsoll.context.log.json_fields import IMPORTED
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.serialization import decode, encode
-from plimsoll.context.log.upgrade import IMPORTED
 from plimsoll.errors import LogInvalid
 from plimsoll.storage.base import SessionRecord
 

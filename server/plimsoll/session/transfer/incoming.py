@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Entry, Framed, Origin, Said, Slot
+from plimsoll.context.log.json_fields import exit_code_in
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.log.upgrade import exit_code_in
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import InvalidInput
-from plimsoll.session.clock import Clock
+from plimsoll.session.environment import Clock
 from plimsoll.session.transfer.foreign import our_arguments, our_name
 
 

@@ -4,20 +4,23 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.budget import Budget, budget_for
+from plimsoll.context.budget import Budget, Meter, budget_for, meter_of
 from plimsoll.context.log.entries import BIG_STEPS, Edited, Entry, Said
 from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.context.log.traits import Tools
-from plimsoll.context.report.meter import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.next_request import NextRequest, PipelineSettings
-from plimsoll.context.stages.pipeline import ReductionPlan, Weight, as_edit
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    PipelineSettings,
+    ReductionPlan,
+    Weight,
+    as_edit,
+)
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.invariants import Violation, violations
-from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.ledger import Ledger, Violation, violations
 from plimsoll.context.view.view import View, render
-from plimsoll.session.clock import CountedClock
-from plimsoll.session.reduction.preflight import preflight
+from plimsoll.session.environment import CountedClock
+from plimsoll.session.session_state import preflight
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits, too_long

@@ -1,22 +1,18 @@
 """What happens to a tool result as it arrives: what stands of it is decided, then it is kept."""
 
 import asyncio
-from dataclasses import replace
 
 from plimsoll.context.log.entries import Edited, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
-from plimsoll.context.log.item_ids import part_item
-from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.next_request import NextRequest
+from plimsoll.context.log.messages import Part, PartKind, Role, part_item
+from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
-from plimsoll.context.view.rendering import paired
 from plimsoll.errors import StoreError
-from plimsoll.session.clock import Clock
+from plimsoll.session.environment import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.session_state import SessionState
 
-STOPPED = "[stopped by the user]"
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window."""
 
@@ -132,15 +128,3 @@ async def _spill(state: SessionState, part: Part) -> str | None:
     except StoreError as error:
         state.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
         return None
-
-
-async def close_calls(state: SessionState, turn: str | None) -> None:
-    """Answer the calls of the last message that will not be run any more."""
-    if not state.log.fold.groups:
-        return
-    group = state.log.fold.groups[-1]
-    for message, closing in paired(group.visible):
-        for call_id in closing:
-            call = next(part for part in message.parts if part.call_id == call_id)
-            stopped = replace(call, kind=PartKind.RESULT, text=STOPPED, opaque=None, failed=True)
-            await keep_result(state, turn, message, stopped)

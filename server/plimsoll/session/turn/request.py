@@ -1,23 +1,108 @@
-"""One model request: from a view that is proved valid and within the window to a kept answer."""
+"""One model request: proved valid, streamed from the provider, kept as an answer, and counted."""
 
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.log.entries import Noted, Origin, Said
-from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.log.entries import Entry, Noted, Origin, Said
+from plimsoll.context.log.messages import Part, PartKind, Role, canonical
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.invariants import violations
+from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render, schemas
-from plimsoll.errors import Infeasible, RequestInvalid
-from plimsoll.providers.base import ReasoningDelta, Request, TextDelta
+from plimsoll.errors import Infeasible, ProviderAnswer, RequestInvalid
+from plimsoll.providers.base import (
+    CallFinished,
+    Finished,
+    Provider,
+    ReasoningDelta,
+    Request,
+    StopReason,
+    TextDelta,
+    Usage,
+)
 from plimsoll.providers.base import StopReason as FinishReason
 from plimsoll.session.cost import usage_note
+from plimsoll.session.environment import Clock
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.answer import ResponseBuilder, answer_parts, ask, new_response
-from plimsoll.session.turn.calibration import learn
+from plimsoll.tokens.correction import Correction
+
+
+@dataclass(slots=True, kw_only=True)
+class ResponseBuilder:
+    """An answer while it arrives."""
+
+    text: list[str]
+    reasoning: list[str]
+    calls: list[CallFinished]
+    signature: str | None = None
+    usage: Usage | None = None
+    finished: StopReason | None = None
+
+
+def new_response() -> ResponseBuilder:
+    """An answer of which nothing has arrived."""
+    return ResponseBuilder(text=[], reasoning=[], calls=[])
+
+
+async def ask(
+    provider: Provider,
+    request: Request,
+    draft: ResponseBuilder,
+    hear: Callable[[TextDelta | ReasoningDelta], None],
+) -> None:
+    """Fill the draft from the provider's stream.
+
+    Raises:
+        ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
+        ProviderError: Any other failure of the provider.
+    """
+    async for chunk in provider.stream(request):
+        if isinstance(chunk, TextDelta):
+            draft.text.append(chunk.text)
+            hear(chunk)
+        elif isinstance(chunk, ReasoningDelta):
+            draft.reasoning.append(chunk.text)
+            draft.signature = chunk.signature or draft.signature
+            hear(chunk)
+        elif isinstance(chunk, CallFinished):
+            draft.calls.append(chunk)
+        elif isinstance(chunk, Usage):
+            draft.usage = chunk
+        elif isinstance(chunk, Finished):
+            draft.finished = chunk.reason
+    if draft.finished is None:
+        raise ProviderAnswer(
+            "The model's answer ended before it was complete, so nothing of it was run.",
+            remedy="Send the message again.",
+        )
+
+
+def answer_parts(draft: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
+    """The parts of the assistant's message; calls only when the answer came whole."""
+    parts: list[Part] = []
+    reasoning, text = "".join(draft.reasoning), "".join(draft.text)
+    if reasoning and whole:
+        parts.append(Part(kind=PartKind.REASONING, text=reasoning, opaque=draft.signature))
+    if text.strip():
+        parts.append(Part(kind=PartKind.TEXT, text=text))
+    if whole:
+        parts.extend(call_part(call.id, call.name, call.arguments) for call in draft.calls)
+    return tuple(parts)
+
+
+def call_part(call_id: str, name: str, arguments: str) -> Part:
+    """A call as a part: canonical arguments, or an empty object with the raw text beside it."""
+    try:
+        value: object = json.loads(arguments or "{}")
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        return Part(kind=PartKind.CALL, text="{}", call_id=call_id, name=name, opaque=arguments)
+    return Part(kind=PartKind.CALL, text=canonical(value), call_id=call_id, name=name)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def request_for(fold: Fold, budget: Budget, model: str) -> Request:
@@ -129,3 +214,34 @@ def _usage_notes(state: SessionState, turn: str, draft: ResponseBuilder) -> tupl
         return ()
     clock, counted = state.environment.clock, state.log.fold.view.tokens
     return (usage_note(draft.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
+
+
+CALIBRATION = "calibration"
+
+
+async def learn(state: SessionState, counted: int, reported: int) -> None:
+    """Take what a provider reported for a request that we had counted."""
+    if state.model.basis == "counted":
+        return
+    learned = state.model.correction.learned(counted, reported)
+    if learned == state.model.correction:
+        return
+    model = state.environment.models.corrected(state.model, learned)
+    await state.append(_note(model.id, learned, state.environment.clock))
+    await state.use_model(model)
+
+
+def known(entries: Iterable[Entry], model: str) -> Correction | None:
+    """The newest correction that a log holds for a model."""
+    found = None
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.what == CALIBRATION:
+            data = json.loads(entry.data)
+            if data["model"] == model:
+                found = Correction(float(data["factor"]), float(data["band"]))
+    return found
+
+
+def _note(model: str, learned: Correction, clock: Clock) -> Noted:
+    data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))

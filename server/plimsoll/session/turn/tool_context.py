@@ -4,13 +4,12 @@ from collections.abc import Container, Iterable, Sequence
 
 from plimsoll.context.log.entries import Framed, Slot, TaskItem
 from plimsoll.context.log.entries import ItemState as Form
-from plimsoll.context.log.item_ids import part_item
-from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages.pipeline import heaviest
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.groups import Group
+from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ToolFailed
 from plimsoll.session.commands.markdown import load_line, short
 from plimsoll.session.events import TasksChanged

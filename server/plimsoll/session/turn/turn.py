@@ -1,11 +1,17 @@
-"""One turn: ask the model, act on what it calls, and again until it is done."""
+"""One turn: ask the model, act on what it calls, and again until it is done.
+
+Before each request the context is made to fit, and once more when the provider refuses it.
+"""
 
 import asyncio
 from dataclasses import replace
 
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.item_ids import part_item
-from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.context.stages import digest
+from plimsoll.context.stages.pipeline import NextRequest
+from plimsoll.context.stages.trim import shrink
+from plimsoll.context.view.rendering import paired
 from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow
 from plimsoll.session.events import (
     CallChanged,
@@ -15,16 +21,19 @@ from plimsoll.session.events import (
     StopReason,
     TurnEnded,
 )
+from plimsoll.session.framing import freed_by, gate, stripped_schemas
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.memory.injecting import let_go
+from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.ingest import close_calls, keep_result
-from plimsoll.session.turn.lightening import lighten, recover
-from plimsoll.session.turn.request import KeptAnswer, ask_model
+from plimsoll.session.turn.ingest import keep_result
+from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.base import Outcome
 
+STOPPED = "[stopped by the user]"
+"""The result of a call that was cut off."""
 MOST_STEPS = 200
 """Model requests in one turn; past that the person is asked to go on."""
 
@@ -119,3 +128,61 @@ def _result(call: Part, outcome: Outcome) -> Part:
         failed=outcome.failed,
         exit_code=outcome.exit_code,
     )
+
+
+async def close_calls(state: SessionState, turn: str | None) -> None:
+    """Answer the calls of the last message that will not be run any more."""
+    if not state.log.fold.groups:
+        return
+    group = state.log.fold.groups[-1]
+    for message, closing in paired(group.visible):
+        for call_id in closing:
+            call = next(part for part in message.parts if part.call_id == call_id)
+            stopped = replace(call, kind=PartKind.RESULT, text=STOPPED, opaque=None, failed=True)
+            await keep_result(state, turn, message, stopped)
+
+
+async def lighten(state: SessionState) -> None:
+    """Make the next request fit.
+
+    Raises:
+        Infeasible: What must stay does not fit.
+    """
+    reduced = state.ahead()
+    fold, budget, clock = state.log.fold, state.model.budget, state.environment.clock
+    thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
+    missing = reduced.missing - freed_by(thinner, fold)
+    if missing > 0:
+        # Nothing leaves in vain: all stays as it was until the request can be made.
+        raise infeasible(missing, reduced.heaviest, budget)
+    for proposal in reduced.proposals:
+        await state.apply(proposal)
+    gates = gate(fold, budget, state.mode, clock)
+    if thinner or gates:
+        await state.append(*thinner, *gates)
+
+
+async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
+    """The provider counts more than we do: make it lighter once, and say so.
+
+    A digest that frees too little is followed by trimming: there is no second recovery.
+    """
+    why = "the provider says that the prompt is too long"
+    target = state.log.fold.view.tokens * 2 // 3
+    proposal = digest.propose(state.draft, why, least_kept=True, by_hand=True)
+    if proposal is None and shrink(_as_if(target, state), target, why) is None:
+        raise error
+    off = "" if state.draft.settings.compaction.auto else ", although automatic compaction is off"
+    state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
+    if proposal is not None:
+        await state.apply(priced(state.draft, proposal))
+    if state.log.fold.view.tokens > target:
+        rest = shrink(_as_if(target, state), target, why)
+        if rest is not None:
+            await state.apply(priced(state.draft, rest))
+
+
+def _as_if(target: int, state: SessionState) -> NextRequest:
+    """The next request in a window that leaves no more than the target: so results are cut too."""
+    budget = replace(state.model.budget, effective=target)
+    return replace(state.draft, budget=budget)

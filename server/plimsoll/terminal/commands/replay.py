@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.app import known_tools
-from plimsoll.context.report.meter import Meter, meter_of
+from plimsoll.context.budget import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
-from plimsoll.context.stages.next_request import NextRequest
+from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.lsp.features.convert import context
 from plimsoll.models import OpenModels
 from plimsoll.session.commands.markdown import receipt_words

@@ -3,7 +3,7 @@
 import asyncio
 from argparse import Namespace
 
-from plimsoll.context.view.frames import pin_shown
+from plimsoll.context.view.rendering import pin_shown
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.messages import session_info
 from plimsoll.session.events import Event

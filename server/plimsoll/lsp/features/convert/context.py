@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
+from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Pinned, Slot
-from plimsoll.context.log.item_ids import frame_name
-from plimsoll.context.report.meter import Meter
+from plimsoll.context.log.messages import frame_name
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import ReportItem
 from plimsoll.context.stages.pipeline import Weight
-from plimsoll.context.view.frames import TOOL_PREFIX, pin_shown
 from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.rendering import TOOL_PREFIX, pin_shown
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire.content import ItemTokens

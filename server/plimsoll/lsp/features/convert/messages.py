@@ -7,8 +7,7 @@ from typing import assert_never
 from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.entries import ItemState, Said
-from plimsoll.context.log.item_ids import part_item
-from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema
+from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema, part_item
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold

@@ -1,16 +1,30 @@
-"""Idle time is used: while the person is away, a fuller context is compacted in good time.
+"""Compaction between turns: when a person asks for it, and in idle time.
 
-The provider's cache expires anyway, so the new prefix costs nothing extra, and nobody waits.
+While the person is away the provider's cache expires anyway, so the new prefix costs nothing extra,
+and nobody waits.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.breaker import failures
-from plimsoll.session.reduction.reductions import DOOR, compact
+from plimsoll.session.reduction.notes import failures
+from plimsoll.session.reduction.reductions import DOOR, Strategy, compact
 from plimsoll.session.session import Session
+
+
+async def compact_in(
+    session: Session, instructions: str = "", strategy: Strategy = "auto"
+) -> Receipt:
+    """Compact a session that no turn runs in; raises Busy while one does."""
+    lease = await session.holding()
+    try:
+        return await compact(session.state, instructions, strategy)
+    finally:
+        await session.state.environment.store.release(lease)
+
 
 Wait = Callable[[float], Awaitable[object]]
 """Waits for so many seconds."""

@@ -1,0 +1,94 @@
+"""Notes in the log that decide when to compact: the load by turn, a postponement, failures.
+
+After failures in a row the model is not asked for summaries any more (a circuit breaker). All of it
+is kept in the log, so it holds over a restart.
+"""
+
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+
+from plimsoll.context.budget import Budget
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.stages.pipeline import NextRequest
+from plimsoll.session.environment import Clock
+
+BREAKER = "breaker"
+
+
+def failures(entries: Iterable[Entry]) -> int:
+    """Failures in a row, by the newest note."""
+    last = 0
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.what == BREAKER:
+            last = int(json.loads(entry.data)["failures"])
+    return last
+
+
+def noted(count: int, clock: Clock) -> Noted:
+    """The note of so many failures in a row; 0 closes the breaker."""
+    data = canonical({"failures": count})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
+
+
+def closing(draft: NextRequest, clock: Clock) -> tuple[Noted, ...]:
+    """The note that closes an open breaker, when the pressure has fallen; else none.
+
+    Failures below the limit stay counted: what a digest has covered is a failure all the same.
+    """
+    failed = failures(draft.fold.entries)
+    if failed < draft.settings.compaction.max_failures or draft.tokens >= draft.budget.warning:
+        return ()
+    return (noted(0, clock),)
+
+
+TURN = "turn"
+LOOKED_AT = 5
+"""Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
+
+
+def turn_note(turn: str, used: int, clock: Clock) -> Noted:
+    """Keeps the load at the end of a turn."""
+    data = canonical({"turn": turn, "used": used})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=TURN, data=data)
+
+
+def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
+    """Turns until the compact mark at the pace of the last ones; none without a pace."""
+    newest = (
+        int(json.loads(entry.data)["used"])
+        for entry in reversed(entries)
+        if isinstance(entry, Noted) and entry.what == TURN
+    )
+    loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
+    steps = [after - before for before, after in itertools.pairwise(loads)]
+    grown = [step for step in steps if step > 0]
+    if not grown or used >= budget.compact:
+        return 0 if used >= budget.compact else None
+    return int((budget.compact - used) / (sum(grown) / len(grown)))
+
+
+POSTPONED = "postponed"
+FOR_EVER = 2**31
+"""A number of turns that no session reaches."""
+
+
+def postponed_note(until: int, clock: Clock) -> Noted:
+    """Keeps the number of turns until which no automatic compaction runs."""
+    data = canonical({"until": until})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=POSTPONED, data=data)
+
+
+def fulfilled_note(until: int, clock: Clock) -> tuple[Noted, ...]:
+    """The note that a compaction which was put off has come; one for ever stays put off."""
+    return (postponed_note(0, clock),) if 0 < until < FOR_EVER else ()
+
+
+def postponed_until(entries: Iterable[Entry]) -> int:
+    """The number of turns until which none runs, by the newest note; 0 when nobody asked."""
+    until = 0
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.what == POSTPONED:
+            until = int(json.loads(entry.data)["until"])
+    return until
