@@ -25,6 +25,11 @@ SPAN = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
 FENCE = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 FILE = re.compile(r"[\w./-]+\.(?:py|ts|mjs|md|json|toml|lock|sh|css)")
 NAME = re.compile(r"(?:[A-Z][a-z]\w+|[a-z]+_\w+)(?:\.\w+)*(?:\(\))?")
+PLACE = re.compile(
+    r"`(?P<file>[^`\s]+\.(?:py|ts))` \(`(?P<name>\w+)`\)"
+    r"|`(?P<inside>\w+)` (?:in |\()`(?P<of>[^`\s]+\.(?:py|ts))`"
+)
+"""A name and the file that has it: "`a.py` (`name`)", "`name` in `a.py`", "`name` (`a.py`)"."""
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)\s]*\)")
 
 
@@ -99,6 +104,19 @@ def test_every_name_is_one_of_the_sources(page: str):
     names = {word for word in words(page) if NAME.fullmatch(word) and not FILE.fullmatch(word)}
     missing = [name for name in sorted(names) if not set(re.findall(r"\w+", name)) <= known_words()]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", MAPS)
+def test_every_name_stands_in_the_file_that_is_told(page: str):
+    told = [(m["file"] or m["of"], m["name"] or m["inside"]) for m in PLACE.finditer(text(page))]
+    files = {path: root / path for path, _ in told for root in ROOTS if (root / path).is_file()}
+    missing = [
+        (path, name)
+        for path, name in told
+        if path not in files or not re.search(rf"\b{name}\b", files[path].read_text("utf-8"))
+    ]
+    assert missing == []
+    assert told != []
 
 
 @pytest.mark.parametrize("page", MAPS)
