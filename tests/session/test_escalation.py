@@ -178,7 +178,7 @@ async def test_a_switch_to_a_smaller_model_fits_the_next_request_into_it(tmp_pat
     own.shelf.utility = small
     own.events.clear()
     await own.session.set_model(small.id)
-    assert own.session.state.cold
+    assert own.session.state.cache_expired
     meter = own.heard(MeterMoved)[-1].meter
     assert meter.budget == small.budget
     assert meter.used <= small.budget.effective

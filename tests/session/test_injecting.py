@@ -164,7 +164,7 @@ async def test_what_goes_by_itself_costs_no_warm_prefix(tmp_path: Path, action: 
         await own.turn("Hello.")
         assert quoted(own, 0) == quoted(own, 1)
 
-        own.session.state.cool()
+        own.session.state.reset_cache()
         await own.turn("Hello.")
         assert listed(quoted(own)[0]) == (second,)
         await own.consistent()
@@ -183,7 +183,7 @@ async def test_switched_off_while_a_session_runs_it_is_told_nothing_more(tmp_pat
         assert [text for role, text in own.said() if role == "tool"] == [SWITCHED_OFF] * 2
         assert len(await own.project.environment.memories.all()) == 1
 
-        own.session.state.cool()
+        own.session.state.reset_cache()
         await own.turn("Hello.")
         assert quoted(own) == []
 

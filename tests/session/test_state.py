@@ -25,9 +25,9 @@ async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_
     own = await rig(tmp_path)
     state = own.session.state
     await own.said(*storm(8))
-    state.asked()
+    state.mark_sent()
     first = state.ahead()
-    state.cool()
+    state.reset_cache()
     cold = state.ahead()
     assert cold is not first
     await state.use_model(replace(state.model, budget=budget_for(2_000_000)))

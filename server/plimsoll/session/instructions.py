@@ -53,10 +53,10 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
         return tuple(_gone(slot, state) for slot, frame in held.items() if frame.text is not None)
     slots = (
         {slot for slot, frame in held.items() if frame.text is not None}
-        if state.cold
+        if state.cache_expired
         else set[str]()
     )
-    if held.get(SLOT) is None or held[SLOT].text is None or state.cold:
+    if held.get(SLOT) is None or held[SLOT].text is None or state.cache_expired:
         slots = {SLOT, *slots}
     return tuple([each async for each in _changes(slots, held, state)])
 
@@ -110,7 +110,7 @@ async def _changes(
         before = held.get(slot)
         gone = before is not None and before.text is None
         # What comes back after it was taken out stands where its older version would show again.
-        place: Place = "head" if state.cold or gone else "tail"
+        place: Place = "head" if state.cache_expired or gone else "tail"
         now = await asyncio.to_thread(
             _wanted, folder_of(slot), environment, model=state.model, place=place
         )

@@ -144,7 +144,7 @@ class Session:
         lease = await self._begin()
         try:
             await self.state.use_model(opened)
-            self.state.cool()
+            self.state.reset_cache()
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
         finally:

@@ -125,7 +125,7 @@ class SessionState:
         self._postponed_until = postponed_until(log.fold.entries)
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
-        self._asked_at: float | None = None
+        self._sent_at: float | None = None
         self._ahead: tuple[tuple[int, NextRequest], ReductionPlan] | None = None
 
     @property
@@ -175,24 +175,24 @@ class SessionState:
         if self.record.turns < self.postponed_until:
             settings = replace(settings, compaction=replace(settings.compaction, auto=False))
         return NextRequest(
-            fold=self.log.fold, budget=self.model.budget, settings=settings, cold=self.cold
+            fold=self.log.fold, budget=self.model.budget, settings=settings, cold=self.cache_expired
         )
 
     @property
-    def cold(self) -> bool:
+    def cache_expired(self) -> bool:
         """Whether the provider's cache holds nothing of this session any more."""
-        if self._asked_at is None:
+        if self._sent_at is None:
             return True
-        quiet = self.environment.clock.seconds() - self._asked_at
+        quiet = self.environment.clock.seconds() - self._sent_at
         return quiet > self.model.settings.cache.cache_seconds
 
-    def asked(self) -> None:
-        """A request goes out: the provider's cache is warm from now on."""
-        self._asked_at = self.environment.clock.seconds()
+    def mark_sent(self) -> None:
+        """Note that a request goes out: the provider's cache is warm from now on."""
+        self._sent_at = self.environment.clock.seconds()
 
-    def cool(self) -> None:
-        """Another model: its cache knows nothing of this session."""
-        self._asked_at = None
+    def reset_cache(self) -> None:
+        """Forget the cache: another model's holds nothing of this session."""
+        self._sent_at = None
 
     async def use_model(self, model: Model) -> None:
         """Count and ask with this model from now on."""

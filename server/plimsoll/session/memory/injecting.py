@@ -63,7 +63,7 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
-    if state.cold and not state.environment.memory_rules().enabled:
+    if state.cache_expired and not state.environment.memory_rules().enabled:
         return (_frame(state, None),)
     rest = frame
     for name in await _gone(state, told_in(frame), standing):
@@ -86,7 +86,7 @@ async def _gone(state: SessionState, names: Sequence[str], standing: Collection[
     """Those of some memories that must not stand in the next request."""
     memories = state.environment.memories
     hidden = [name for name in names if name not in standing]
-    if state.cold:
+    if state.cache_expired:
         return hidden
     return [name for name in hidden if _let_go(await memories.audit(name))]
 

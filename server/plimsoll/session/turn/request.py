@@ -173,7 +173,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         state.emit(kind(turn, message, chunk.text))
 
     draft = new_response()
-    state.asked()
+    state.mark_sent()
     try:
         await ask(state.model.provider, request, draft, hear)
     except BaseException:
