@@ -54,7 +54,7 @@ BELOW = {
     | {"tools.display"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
     | {"storage.locate", "storage.secrets", "tokens"},
-    "cli": {"terminal", "errors", "storage.secrets", "storage.file_lock"},
+    "cli": {"terminal", "errors", "storage.secrets"},
     "__main__": {"cli"},
     "errors": set[str](),
     "plimsoll": set[str](),

@@ -8,12 +8,11 @@ import pytest
 from plimsoll.context.budget import UNKNOWN_WINDOW, BudgetSettings, budget_for
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import ProviderAuth, ProviderModel, SettingsInvalid
-from plimsoll.models import OpenModels
+from plimsoll.models import OpenModels, window_of
 from plimsoll.providers.base import Request, TextDelta
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
-from plimsoll.settings.windows import window_of
 from plimsoll.storage.secrets import Secrets
-from plimsoll.tokens.registry import Counters
+from plimsoll.tokens.counter import Counters
 
 COUNTERS = Counters()
 """Loads each vocabulary once for all tests."""

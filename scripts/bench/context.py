@@ -28,8 +28,8 @@ from plimsoll.context.view.view import View
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits
-from plimsoll.terminal.recorded import recorded
-from plimsoll.tokens.registry import Counters
+from plimsoll.terminal.commands.replay import recorded
+from plimsoll.tokens.counter import Counters
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = ROOT.parent / "shared" / "data" / "trajectories"

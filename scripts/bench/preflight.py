@@ -27,7 +27,7 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.openai import request_body
 from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.request import request_for
-from plimsoll.tokens.registry import Counters
+from plimsoll.tokens.counter import Counters
 
 RUNS = 7
 MESSAGES, WORDS = 4_000, 700

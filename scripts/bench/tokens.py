@@ -10,7 +10,7 @@ from pathlib import Path
 from common import best_of, table, text
 
 import plimsoll
-from plimsoll.tokens.registry import Counters
+from plimsoll.tokens.counter import Counters
 from plimsoll.tokens.vocabulary import Vocabularies
 
 RUNS = 5

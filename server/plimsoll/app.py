@@ -18,16 +18,15 @@ from plimsoll.session.environment import Asker, Clock, Environment, MemoryRules,
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings
-from plimsoll.storage.finishing import finish
+from plimsoll.storage.database.units import finish
 from plimsoll.storage.locate import data_folder, locate, looks_moved
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
-from plimsoll.tools.files.workspace import workspace_text
-from plimsoll.tools.process.environment import child_environment
-from plimsoll.tools.process.processes import Processes
+from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.process.processes import Processes, child_environment
 
 MOVED = "folderMoved"
 """The code of the warning that a folder looks like one that is gone."""

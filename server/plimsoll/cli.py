@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from typing import NoReturn, TextIO, cast
 
-from plimsoll.errors import PlimsollError
-from plimsoll.storage.file_lock import require_file_locks
+from plimsoll.errors import PlimsollError, StoreUnavailable
 from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.terminal.arguments import parser
 from plimsoll.terminal.screen import Screen
@@ -107,3 +106,12 @@ def _let_go_of_output() -> None:
     """Whoever read our output is gone; the interpreter must not try to flush it at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
+
+
+def require_file_locks(platform: str) -> None:
+    """Refuse to start where files cannot be locked; raises StoreUnavailable."""
+    if platform == "win32":
+        raise StoreUnavailable(
+            "Plimsoll does not run on Windows: its store needs file locks of Linux and macOS.",
+            remedy="Start it in the Windows Subsystem for Linux (WSL).",
+        )

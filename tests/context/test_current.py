@@ -22,7 +22,7 @@ from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, as_e
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming
-from plimsoll.terminal.recorded import recorded
+from plimsoll.terminal.commands.replay import recorded
 from recordings.beside import SESSIONS_OF_OTHERS, own_and_others, own_sessions, session_of_others
 
 SETS: dict[str, list[Path]] = {

@@ -5,8 +5,8 @@ import pytest
 from memory.samples import AT, agent, call, output, person, reading
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, Source
-from plimsoll.memory.extraction.cursor import Advance, Cursor, unread
 from plimsoll.memory.extraction.phrases import extract, plan
+from plimsoll.memory.extraction.turns import Advance, Cursor, unread
 from plimsoll.memory.types import (
     Author,
     Memory,

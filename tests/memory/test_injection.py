@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from memory.samples import AT, memory
 from plimsoll.context.log.entries import Framed, Slot
-from plimsoll.memory.index import index_lines
 from plimsoll.memory.injection import (
     INDEX,
     OPENING,
     ORDER,
     Injection,
     InjectionLimits,
+    index_lines,
     inject,
     render,
     told_in,

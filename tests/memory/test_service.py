@@ -9,9 +9,8 @@ from memory.samples import AT, memory, reading
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
 from plimsoll.memory.changes import MOST_WAITING, Add, Revise
 from plimsoll.memory.consolidation import ConsolidationLimits
-from plimsoll.memory.export import answer
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.memory.service import Lineage, Memories, NewNote
+from plimsoll.memory.service import Lineage, Memories, NewNote, answer
 from plimsoll.memory.types import (
     Action,
     Author,

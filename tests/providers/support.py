@@ -5,11 +5,16 @@ import asyncio
 from plimsoll.context.log.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.anthropic import Anthropic
-from plimsoll.providers.base import Chunk, Provider, ReasoningDelta, Request, TextDelta
-from plimsoll.providers.http.client import EventClient
-from plimsoll.providers.http.retry import RetryPolicy
+from plimsoll.providers.base import (
+    Chunk,
+    Provider,
+    ProviderOptions,
+    ReasoningDelta,
+    Request,
+    TextDelta,
+)
+from plimsoll.providers.http.client import EventClient, RetryPolicy
 from plimsoll.providers.openai import OpenAI
-from plimsoll.providers.options import ProviderOptions
 
 KEY = "sk-test-" + "0123456789abcdef"
 

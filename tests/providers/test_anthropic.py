@@ -6,8 +6,7 @@ import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderAuth, ProviderOverflow, ProviderUnavailable
 from plimsoll.providers.anthropic import Anthropic
-from plimsoll.providers.base import CallFinished, Finished, Usage
-from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.base import CallFinished, Finished, ProviderOptions, Usage
 from providers.fault_server import Reply, broken, document, fault_server, stream
 from providers.support import KEY, anthropic, collected, outcome, request
 from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of

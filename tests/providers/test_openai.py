@@ -20,9 +20,8 @@ from plimsoll.errors import (
     ProviderUnavailable,
     SettingsInvalid,
 )
-from plimsoll.providers.base import CallFinished, Finished, TextDelta, Usage
+from plimsoll.providers.base import CallFinished, Finished, ProviderOptions, TextDelta, Usage
 from plimsoll.providers.openai import OpenAI
-from plimsoll.providers.options import ProviderOptions
 from providers.fault_server import Reply, broken, document, fault_server, framed, head, stream
 from providers.support import KEY, collected, openai, outcome, reasoning_of, request, text_of
 from recordings.beside import of_others

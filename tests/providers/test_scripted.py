@@ -17,11 +17,11 @@ from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
     Finished,
+    ProviderOptions,
     ReasoningDelta,
     TextDelta,
     Usage,
 )
-from plimsoll.providers.options import ProviderOptions
 from plimsoll.providers.scripted import Scripted
 from providers.support import collected, outcome, request, text_of
 

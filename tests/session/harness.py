@@ -34,7 +34,7 @@ from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.files.workspace import workspace_text
+from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.processes import Processes
 
 SECRET = "hunter2-the-secret"

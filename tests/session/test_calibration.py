@@ -8,7 +8,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.models import OpenModels
 from plimsoll.session.turn.request import known
 from plimsoll.settings import merge
-from plimsoll.tokens.correction import Correction
+from plimsoll.tokens.counter import Correction
 from product.harness import Product
 
 SCRIPT = {

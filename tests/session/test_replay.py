@@ -24,8 +24,8 @@ from plimsoll.session.transfer.exports import exported, imported
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.storage.base import SessionRecord
-from plimsoll.terminal.recorded import recorded
-from plimsoll.tokens.registry import Counters
+from plimsoll.terminal.commands.replay import recorded
+from plimsoll.tokens.counter import Counters
 from recordings.beside import (
     OWN_SESSIONS,
     SESSIONS_OF_OTHERS,

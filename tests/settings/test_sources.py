@@ -8,7 +8,7 @@ import pytest
 from plimsoll.errors import SettingsInvalid
 from plimsoll.settings import config_path, file_layer, local_layers, merge
 from plimsoll.settings.kinds import KINDS
-from plimsoll.settings.names import to_camel, to_snake
+from plimsoll.settings.layers import to_camel, to_snake
 
 
 @pytest.fixture

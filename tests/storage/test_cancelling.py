@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from plimsoll.storage.finishing import Start, finish
+from plimsoll.storage.database.units import Start, finish
 from plimsoll.storage.locate import ProjectPlace
 from storage.conftest import Open
 from storage.samples import pair, record

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.cli import require_file_locks
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.file_lock import lock, require_file_locks, try_lock, unlock
+from plimsoll.storage.locks import lock, try_lock, unlock
 
 ON_WINDOWS = """
 import sys

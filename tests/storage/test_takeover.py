@@ -8,7 +8,7 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
 from plimsoll.memory.changes import Add, Forget, Purge
-from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
 from plimsoll.storage.locate import locate, looks_moved
 from plimsoll.storage.memories.store import SqliteMemories

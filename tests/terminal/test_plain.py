@@ -1,6 +1,6 @@
 """What a terminal is given to show steers nothing."""
 
-from plimsoll.terminal.plain import one_line, plain
+from plimsoll.terminal.screen import one_line, plain
 
 
 def test_controls_are_written_out():

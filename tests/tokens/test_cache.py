@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tokens.cache import OVERHEAD, WHOLE, CountCache
+from plimsoll.tokens.counter import OVERHEAD, WHOLE, CountCache
 
 
 def test_what_was_put_is_found_and_nothing_else():

@@ -9,8 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.tokens.chunks import LIMIT, chunks, safe_cut, well_formed
-from plimsoll.tokens.vocabulary import Vocabularies
+from plimsoll.tokens.vocabulary import LIMIT, Vocabularies, chunks, safe_cut, well_formed
 
 # Every class that the patterns of the vocabularies tell apart, and the doubtful ones: combining
 # marks, letters that are no word characters, other white space, separators that only Python calls

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tokens.correction import BANDS, EXACT, FACTORS, TOLERANCE, Correction
+from plimsoll.tokens.counter import BANDS, EXACT, FACTORS, TOLERANCE, Correction
 
 corrections = st.builds(Correction, st.floats(*FACTORS), st.floats(*BANDS))
 tokens = st.integers(0, 10_000_000)

@@ -6,11 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tokens.cache import CountCache
-from plimsoll.tokens.chunks import LIMIT
-from plimsoll.tokens.correction import Correction
-from plimsoll.tokens.counter import Counter
-from plimsoll.tokens.registry import Counters
+from plimsoll.tokens.counter import Correction, CountCache, Counter, Counters
+from plimsoll.tokens.vocabulary import LIMIT
 
 MEGABYTE = 1_000_000
 CHANCE = random.Random(5)

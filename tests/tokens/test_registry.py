@@ -1,8 +1,7 @@
 import pytest
 
 from plimsoll.errors import VocabularyDamaged
-from plimsoll.tokens.correction import EXACT
-from plimsoll.tokens.registry import UNKNOWN_CORRECTION, Counters, vocabulary_of
+from plimsoll.tokens.counter import EXACT, UNKNOWN_CORRECTION, Counters, vocabulary_of
 from plimsoll.tokens.vocabulary import Vocabularies
 
 MODELS = {

@@ -10,8 +10,7 @@ import pytest_asyncio
 
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Outcome
-from plimsoll.tools.process.environment import child_environment
-from plimsoll.tools.process.processes import Processes
+from plimsoll.tools.process.processes import Processes, child_environment
 
 Use = Callable[..., Awaitable[Outcome]]
 _EDITOR_RIPGREP = "e2e/node_modules/code-server/lib/vscode/node_modules/@vscode/ripgrep-universal"

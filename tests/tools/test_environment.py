@@ -1,6 +1,6 @@
 import pytest
 
-from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import child_environment
 
 REFUSED = [
     "OPENAI_API_KEY",

@@ -63,9 +63,8 @@ class ServerApp:
 
     def _load(self) -> None:
         """Register everything else, before any other message is read."""
-        from plimsoll.lsp.features.commands import run
+        from plimsoll.lsp.features.commands import HANDLERS, run
         from plimsoll.lsp.features.editing import Editing
-        from plimsoll.lsp.features.handlers import HANDLERS
         from plimsoll.lsp.features.service import did_change_trust
         from plimsoll.lsp.wire.base import Anything
         from plimsoll.lsp.wire.service import DidChangeTrustParams

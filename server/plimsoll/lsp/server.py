@@ -4,41 +4,56 @@ What the rest of the edge needs is here: register methods, notify, ask the clien
 run something at the end, and serve one client over standard streams or a loopback connection.
 """
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import Workspace
 
 from plimsoll.lsp.codes import PARSE_ERROR
 from plimsoll.lsp.dispatch.client_requests import CONFIGURATION_SECONDS
-from plimsoll.lsp.dispatch.dispatcher import Dispatcher
-from plimsoll.lsp.dispatch.endpoints import Handler, Params, endpoint
-from plimsoll.lsp.dispatch.envelope import Phase, RequestId
+from plimsoll.lsp.dispatch.dispatcher import Dispatcher, OnInitialize, ServerProtocol
 from plimsoll.lsp.dispatch.faults import Fault, describe
 from plimsoll.lsp.dispatch.lifecycle import (
     EXIT_CLEAN,
     EXIT_FRAMING_LOST,
     EXIT_WITHOUT_SHUTDOWN,
     BeforeExit,
+    ClientWatch,
     Lifecycle,
     OnClose,
     say,
+    watch_signals,
 )
-from plimsoll.lsp.dispatch.protocol import OnInitialize, ServerProtocol
-from plimsoll.lsp.dispatch.running import Progress
-from plimsoll.lsp.dispatch.watch import ClientWatch, watch_signals
-from plimsoll.lsp.transport.channel import Channel, accept_one, listen, loopback_address, take_stdio
-from plimsoll.lsp.transport.frames import FramingLost
-from plimsoll.lsp.transport.reader import ChannelReader, Ends
-from plimsoll.lsp.transport.writer import WriteQueue
+from plimsoll.lsp.dispatch.requests import Phase, Progress, RequestId
+from plimsoll.lsp.transport.channel import (
+    Channel,
+    ChannelReader,
+    Ends,
+    WriteQueue,
+    accept_one,
+    listen,
+    loopback_address,
+    take_stdio,
+)
+from plimsoll.lsp.transport.framing import FramingLost
+
+if TYPE_CHECKING:
+    # pydantic takes a fifth of the start-up; what is imported here runs before `initialize`.
+    from pydantic import BaseModel
 
 DRAIN_SECONDS = 0.2
 
 Feature = TypeVar("Feature", bound=Callable[..., Any])
+Params = TypeVar("Params", bound="BaseModel")
+Handler = Callable[[Params], Awaitable[object]]
+Endpoint = Callable[[Any], Awaitable[object]]
 
 log = logging.getLogger(__name__)
 
@@ -243,3 +258,33 @@ def _log_defect(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) ->
     told = describe(error) if isinstance(error, BaseException) else "no exception"
     # asyncio's own message quotes the arguments of the callback: a person's text.
     log.error("unforeseen on the event loop: %s", told)
+
+
+def endpoint(name: str, model: type[Params], handler: Handler[Params]) -> Endpoint:
+    """Wrap a handler so that it takes what was sent and returns JSON."""
+
+    # Annotated as anything: pygls hands its server to whatever could take one.
+    async def call(raw: Any) -> object:
+        # Whoever registered a model has loaded pydantic.
+        from plimsoll.lsp.wire.base import dump
+
+        return cast("object", dump(await handler(validate(name, model, raw))))
+
+    return call
+
+
+def validate(name: str, model: type[Params], raw: object) -> Params:
+    """Make the params of a call from what was sent; none at all means an empty object.
+
+    Raises:
+        JsonRpcInvalidParams: with `[{loc, msg, type}]`, never the input.
+    """
+    from pydantic import ValidationError
+
+    from plimsoll.lsp.wire.base import error_details
+
+    try:
+        return model.model_validate({} if raw is None else raw)
+    except ValidationError as error:
+        detail = error_details(error)
+        raise JsonRpcInvalidParams(f"Invalid params for {name}.", data=detail) from None

@@ -17,7 +17,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
 from plimsoll.memory.extraction.phrases import Reading, entry_text, passing, plain_words
 from plimsoll.memory.extraction.turns import ours, typed
-from plimsoll.memory.secrets.secrets import find_secret
+from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.similarity import grounded
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
 

@@ -1,15 +1,15 @@
 """What of the memories a new session is told: chosen, in sections, fenced, within its limits.
 
 Pure: asking what would be injected marks nothing as used. The frame is made once for a session and
-frozen, so that the prefix stays the same; what must be hidden at once is taken out of it.
+frozen, so that the prefix stays the same; what must be hidden at once is taken out of it. What does
+not fit stands in an index: one line for each memory, cut where it says so.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Framed, Passage
-from plimsoll.memory.fence import fenced
-from plimsoll.memory.index import INDEX_BYTES, INDEX_LINES, index_lines
+from plimsoll.memory.fence import QUOTE, fenced, fenced_line
 from plimsoll.memory.types import (
     SEARCHED,
     Memory,
@@ -18,6 +18,50 @@ from plimsoll.memory.types import (
     MemoryState,
     MemoryType,
 )
+
+INDEX_LINES = 200
+INDEX_BYTES = 25_000
+_TITLE = 100
+"""Characters of a title."""
+
+
+def index_lines(
+    memories: Sequence[Memory],
+    most_lines: int = INDEX_LINES,
+    most_bytes: int = INDEX_BYTES,
+    more: int = 0,
+) -> list[tuple[str, str | None]]:
+    """One line with its id for each memory, pinned ones first and then the newest.
+
+    The last line tells of the rest and has no id. ``more``: how many are known beside these.
+    Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
+    """
+    ordered = sorted(memories, key=lambda memory: (memory.pinned, memory.alive_at), reverse=True)
+    lines = [index_line(memory) for memory in ordered]
+    names = [memory.id for memory in ordered]
+    if not more and len(lines) <= most_lines and _size(lines) <= most_bytes:
+        return list(zip(lines, names, strict=True))
+    kept = lines[: max(0, most_lines - 1)]
+    while kept and _size([*kept, _cut(more + len(lines) - len(kept))]) > most_bytes:
+        kept.pop()
+    rest = _cut(more + len(lines) - len(kept))
+    return [*zip(kept, names, strict=False), (rest, None)]
+
+
+def index_line(memory: Memory) -> str:
+    """A memory on one line: id, date, type and title."""
+    stale = ", stale" if memory.state is MemoryState.STALE else ""
+    title = fenced_line(memory.title or memory.content, _TITLE)
+    return f"- {memory.id}, {memory.created_at[:10]}, {memory.type.value}{stale} {QUOTE}{title}"
+
+
+def _cut(hidden: int) -> str:
+    return f"- (cut: {hidden:,} more are known; find them with memory_search)"
+
+
+def _size(lines: Sequence[str]) -> int:
+    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
+
 
 OPENING = """# Memories
 Notes from earlier conversations in this folder, kept for you. What stands behind a > mark is quoted

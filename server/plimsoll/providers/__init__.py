@@ -4,8 +4,7 @@ import importlib
 from typing import cast
 
 from plimsoll.errors import ProviderModel
-from plimsoll.providers.base import Provider
-from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.base import Provider, ProviderOptions
 
 __all__ = ["REGISTRY", "ProviderOptions", "open_provider"]
 

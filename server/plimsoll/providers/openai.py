@@ -15,21 +15,26 @@ from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import (
     Chunk,
     Finished,
+    ProviderOptions,
     ReasoningDelta,
     Request,
     StopReason,
     TextDelta,
     Usage,
 )
-from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
-from plimsoll.providers.http.calls import CallAssembly, Fragment
-from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
-from plimsoll.providers.http.faults import Complaint, Site, complaint_of, translated
-from plimsoll.providers.http.payload import Json, count_at, decoded, object_at, objects_at, text_at
+from plimsoll.providers.calls import CallAssembly, Fragment, Joiner, fresh_call_id, used_call_ids
+from plimsoll.providers.http.endpoint import (
+    Json,
+    ProviderEndpoint,
+    Vendor,
+    count_at,
+    decoded,
+    object_at,
+    objects_at,
+    text_at,
+)
+from plimsoll.providers.http.faults import Complaint, Site, complaint_of, cut, translated
 from plimsoll.providers.http.sse import ServerEvent
-from plimsoll.providers.http.surrogates import Joiner
-from plimsoll.providers.http.unreachable import cut
-from plimsoll.providers.options import ProviderOptions
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient

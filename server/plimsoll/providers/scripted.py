@@ -30,12 +30,12 @@ from plimsoll.providers.base import (
     CallStarted,
     Chunk,
     Finished,
+    ProviderOptions,
     ReasoningDelta,
     Request,
     TextDelta,
 )
-from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
-from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.calls import fresh_call_id, used_call_ids
 from plimsoll.providers.script import ErrorName, ScriptedCall, Step, Wait, load_script, script_of
 
 Gate = Callable[[str], Awaitable[object]]

@@ -20,7 +20,7 @@ from plimsoll.providers.base import Provider
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor
-from plimsoll.tokens.correction import EXACT, Correction
+from plimsoll.tokens.counter import EXACT, Correction
 from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
 
 

@@ -1,7 +1,6 @@
 """Every knob of Plimsoll, and the sources that set them."""
 
 from plimsoll.settings.layers import Layer
-from plimsoll.settings.merging import merge
 from plimsoll.settings.shape import (
     MemorySettings,
     ModelSettings,
@@ -16,6 +15,7 @@ from plimsoll.settings.sources import (
     environment_layer,
     file_layer,
     local_layers,
+    merge,
 )
 
 __all__ = [

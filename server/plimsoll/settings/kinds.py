@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from plimsoll.context.budget import LEAST_WINDOW
 from plimsoll.settings.shape import ModelSettings, Settings
 
-Path = tuple[str, ...]
+SettingPath = tuple[str, ...]
 """A setting by its names from the top: ``("budget", "warning_at")``."""
 
 MOST = 1_000_000_000
@@ -121,17 +121,19 @@ BY_NAME: Mapping[str, SettingKind] = {
 }
 """Settings whose type alone does not say what they accept."""
 
-ELSEWHERE: Mapping[Path, Path] = {("budget", "compact_at"): ("compaction", "threshold")}
+ELSEWHERE: Mapping[SettingPath, SettingPath] = {
+    ("budget", "compact_at"): ("compaction", "threshold")
+}
 """Fields of the core that are set under another name."""
-FREE: Mapping[Path, SettingKind] = {("pruning", "weights"): WEIGHT}
+FREE: Mapping[SettingPath, SettingKind] = {("pruning", "weights"): WEIGHT}
 """Tables whose keys are not ours: here the names of tools."""
 MODEL_SECTIONS = ("model", "utility_model")
 IDENTITY = ("provider", "name")
 """What a model is; in a table of ``models`` the key already says it."""
 
 
-def _kinds() -> dict[Path, SettingKind]:
-    known: dict[Path, SettingKind] = {}
+def _kinds() -> dict[SettingPath, SettingKind]:
+    known: dict[SettingPath, SettingKind] = {}
     for section, default in default_sections().items():
         for one in fields(default):
             path = (section, one.name)
@@ -146,7 +148,7 @@ def default_sections() -> dict[str, Any]:
     return {f.name: getattr(defaults, f.name) for f in fields(defaults) if f.name != "models"}
 
 
-KINDS: Mapping[Path, SettingKind] = _kinds()
+KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
@@ -154,7 +156,7 @@ OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
 """Sections that a table of ``models`` may hold."""
 
 
-def kind_of(path: Path) -> SettingKind | None:
+def kind_of(path: SettingPath) -> SettingKind | None:
     """What a setting accepts; none: there is no such setting."""
     if path[:1] == ("models",) and len(path) > 2:
         return kind_of(path[2:]) if _overridable(path[2:]) else None
@@ -163,5 +165,5 @@ def kind_of(path: Path) -> SettingKind | None:
     return KINDS.get(path)
 
 
-def _overridable(path: Path) -> bool:
+def _overridable(path: SettingPath) -> bool:
     return path[0] in OVERRIDABLE or (path[0] == "model" and path[-1] in MODEL_KEYS)

@@ -1,23 +1,88 @@
-"""One source of settings, checked setting by setting; every complaint names the source."""
+"""One source of settings: how they are spelled there, checked setting by setting.
 
+Every complaint names the source.
+"""
+
+import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast
 
 from plimsoll.errors import SettingsInvalid
 from plimsoll.settings.kinds import (
+    ELSEWHERE,
     FREE,
     KINDS,
     MODEL_KEYS,
     OVERRIDABLE,
     REFUSED,
     SECTIONS,
-    Path,
     SettingKind,
+    SettingPath,
     kind_of,
 )
-from plimsoll.settings.names import PREFIX, SECRETS, Style, nearest, spelled, to_snake
+
+Style = Literal["toml", "environment", "client"]
+
+PREFIX = "PLIMSOLL_"
+SECRETS = frozenset(
+    {"api_key", "apikey", "key", "token", "api_token", "auth_token", "secret", "password"}
+)
+"""Names under which people write down a key."""
+
+
+def to_camel(name: str) -> str:
+    """``keep_turns`` as ``keepTurns``."""
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+def to_snake(name: str) -> str:
+    """``keepTurns`` as ``keep_turns``; a name that is snake case already stays."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
+
+
+def spelled(path: SettingPath, style: Style) -> str:
+    """A setting as people write it there."""
+    if style == "environment":
+        return PREFIX + "__".join(path).upper()
+    if style == "client":
+        keep = len(path) - 1 if path[:-1] in FREE else len(path)
+        return ".".join(
+            _quoted(to_camel(word) if i < keep and "/" not in word else word)
+            for i, word in enumerate(path)
+        )
+    return ".".join(_quoted(word) for word in path)
+
+
+def _quoted(word: str) -> str:
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else f'"{word}"'
+
+
+def nearest(path: SettingPath) -> SettingPath | None:
+    """The setting that was probably meant."""
+    if path[:1] == ("models",) and len(path) > 2:
+        meant = nearest(path[2:] if len(path) > 3 else ("model", *path[2:]))
+        return (*path[:2], *_short(meant)) if meant else None
+    if path in ELSEWHERE:
+        return ELSEWHERE[path]
+    moved = [known for known in KINDS if known[-1:] == path[-1:]]
+    if moved:
+        return min(moved, key=lambda known: -_likeness(known, path))
+    known = {".".join(one): one for one in [*KINDS, *((name,) for name in SECTIONS)]}
+    same_length = [name for name, one in known.items() if len(one) == min(len(path), 2)]
+    close = difflib.get_close_matches(".".join(path), same_length, 1, 0.7)
+    return known[close[0]] if close else None
+
+
+def _short(path: SettingPath) -> SettingPath:
+    return path[1:] if path[0] == "model" else path
+
+
+def _likeness(one: SettingPath, other: SettingPath) -> float:
+    return difflib.SequenceMatcher(None, ".".join(one), ".".join(other)).ratio()
+
 
 Tree = Mapping[str, object]
 
@@ -37,7 +102,7 @@ class Layer:
     style: Style = "toml"
 
 
-def checked(layer: Layer) -> dict[Path, object]:
+def checked(layer: Layer) -> dict[SettingPath, object]:
     """The settings of a layer by their paths, each of the right type and within its range.
 
     Raises:
@@ -47,7 +112,7 @@ def checked(layer: Layer) -> dict[Path, object]:
     return {path: _accepted(path, value, layer) for path, value in flat}
 
 
-def _variables(variables: Tree) -> Iterator[tuple[Path, object]]:
+def _variables(variables: Tree) -> Iterator[tuple[SettingPath, object]]:
     """Only names with ``__`` are settings, and a section's bare name is an attempt at one."""
     for name, value in variables.items():
         words = tuple(name.removeprefix(PREFIX).lower().split("__"))
@@ -56,14 +121,14 @@ def _variables(variables: Tree) -> Iterator[tuple[Path, object]]:
             yield words, value
 
 
-def _leaves(layer: Layer) -> Iterator[tuple[Path, object]]:
+def _leaves(layer: Layer) -> Iterator[tuple[SettingPath, object]]:
     for path, value in _walk(layer.tree, (), layer.style):
         ignored = layer.style == "client" and (value in (None, "") or path[:1] in CLIENTS_OWN)
         if not ignored:
             yield _normal(path), value
 
 
-def _walk(tree: Tree, above: Path, style: Style) -> Iterator[tuple[Path, object]]:
+def _walk(tree: Tree, above: SettingPath, style: Style) -> Iterator[tuple[SettingPath, object]]:
     for key, value in tree.items():
         foreign = above == ("models",) or above in FREE or above[2:] in FREE
         path = (*above, key if style != "client" or foreign else to_snake(key))
@@ -73,21 +138,21 @@ def _walk(tree: Tree, above: Path, style: Style) -> Iterator[tuple[Path, object]
             yield path, value
 
 
-def _is_table(path: Path) -> bool:
+def _is_table(path: SettingPath) -> bool:
     """Whether a table belongs there; anywhere else it is a value of the wrong type."""
     if path[:1] == ("models",):
         return len(path) < 3 or _is_table(path[2:])
     return kind_of(path) is None
 
 
-def _normal(path: Path) -> Path:
+def _normal(path: SettingPath) -> SettingPath:
     """A setting of a model without its section is one of ``model``."""
     if path[:1] == ("models",) and len(path) == 3 and path[2] in MODEL_KEYS:
         return (*path[:2], "model", path[2])
     return path
 
 
-def _accepted(path: Path, value: object, layer: Layer) -> object:
+def _accepted(path: SettingPath, value: object, layer: Layer) -> object:
     if path[-1] in SECRETS:
         raise _key_written_down(path, layer)
     if path[0] == "models" and (len(path) < 3 or not re.fullmatch(r"[^/]+/.+", path[1])):
@@ -110,7 +175,7 @@ def _parsed(kind: SettingKind, value: object) -> object:
         return REFUSED
 
 
-def _unknown(path: Path, value: object, layer: Layer) -> SettingsInvalid:
+def _unknown(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
     name = spelled(path, layer.style)
     if path in FREE or path in {(section,) for section in SECTIONS}:
         return _section_as_value(path, value, layer)
@@ -123,7 +188,7 @@ def _unknown(path: Path, value: object, layer: Layer) -> SettingsInvalid:
     )
 
 
-def _section_as_value(path: Path, value: object, layer: Layer) -> SettingsInvalid:
+def _section_as_value(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
     name = spelled(path, layer.style)
     inside = next((known for known in KINDS if known[: len(path)] == path), (*path, "shell"))
     example = spelled(inside, layer.style)
@@ -134,7 +199,7 @@ def _section_as_value(path: Path, value: object, layer: Layer) -> SettingsInvali
     )
 
 
-def _refused(path: Path, value: object, kind: SettingKind, layer: Layer) -> SettingsInvalid:
+def _refused(path: SettingPath, value: object, kind: SettingKind, layer: Layer) -> SettingsInvalid:
     name = spelled(path, layer.style)
     return SettingsInvalid(
         f"{layer.name}: {name} is {_told(value)}; wanted is {kind.wanted}.",
@@ -143,7 +208,7 @@ def _refused(path: Path, value: object, kind: SettingKind, layer: Layer) -> Sett
     )
 
 
-def _key_written_down(path: Path, layer: Layer) -> SettingsInvalid:
+def _key_written_down(path: SettingPath, layer: Layer) -> SettingsInvalid:
     name = spelled(path, layer.style)
     variable = spelled(("model", "api_key_env"), layer.style)
     return SettingsInvalid(
@@ -154,7 +219,7 @@ def _key_written_down(path: Path, layer: Layer) -> SettingsInvalid:
     )
 
 
-def _no_model(path: Path, layer: Layer) -> SettingsInvalid:
+def _no_model(path: SettingPath, layer: Layer) -> SettingsInvalid:
     return SettingsInvalid(
         f"{layer.name}: {spelled(path[:2], layer.style)} names no model with settings of its own.",
         remedy=f'Write [models."openai/gpt-4o"]: provider/name, and in it settings of a model or '

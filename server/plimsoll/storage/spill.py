@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.storage.base import Redactor
-from plimsoll.storage.files import private_folder, unavailable, write_private
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPlace, private_folder, unavailable, write_private
 
 SPILL_FOLDER = "spill"
 _SECONDS_PER_DAY = 86_400

@@ -1,27 +1,25 @@
-"""The store of one project in SQLite: in the database of its folder, or in memory."""
+"""The store of one project in SQLite: its sessions, entries and pins, on disk or in memory."""
 
 import asyncio
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from plimsoll.context.log.entries import Entry
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
-from plimsoll.errors import InvalidInput
-from plimsoll.storage import session_rows as rows
+from plimsoll.errors import InvalidInput, LogConflict, NotFound
 from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord, WorkspacePin
-from plimsoll.storage.database.base import Database
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
-from plimsoll.storage.leases import FileLeases, ProcessLeases
+from plimsoll.storage.database.units import Database
 from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locks import FileLeases, ProcessLeases
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
-from plimsoll.storage.pins import SqlitePins, select_pins
-from plimsoll.storage.recall import SqliteRecall
+from plimsoll.storage.recall import SqliteRecall, forget_session
 from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
 
@@ -29,6 +27,8 @@ T = TypeVar("T")
 
 _AT_ONCE = 200
 """Entries coded on the event loop, in about 5 ms; more go to a thread."""
+Body = tuple[str, str]
+"""When an entry was made, and its JSON."""
 
 
 class SqliteStore:
@@ -53,18 +53,18 @@ class SqliteStore:
         """Store a new session with its first entries; raises LogConflict when the id is taken."""
         stored = self._without_secrets(record)
         bodies, kept = await self._coded(entries)
-        await self.database.write(lambda db: rows.insert_session(db, stored, bodies))
+        await self.database.write(lambda db: insert_session(db, stored, bodies))
         return kept
 
     async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
         """Append to a log and return what it holds of it; the session counts as used now."""
         bodies, kept = await self._coded(entries)
-        await self.database.write(lambda db: rows.append_bodies(db, session_id, bodies, expected))
+        await self.database.write(lambda db: append_bodies(db, session_id, bodies, expected))
         return kept
 
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
         """Read the log from index ``start``."""
-        bodies = await self.database.read(lambda db: rows.select_bodies(db, session_id, start))
+        bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
         return await _decoded(bodies)
 
     async def before_request(
@@ -73,7 +73,7 @@ class SqliteStore:
         """Read on one snapshot what the next request of a session depends on."""
 
         def unit(db: sqlite3.Connection) -> tuple[list[str], list[WorkspacePin], frozenset[str]]:
-            bodies = rows.select_bodies(db, session_id, start)
+            bodies = select_bodies(db, session_id, start)
             return bodies, select_pins(db), select_standing(db, memory_ids)
 
         bodies, pins, standing = await self.database.read(unit)
@@ -81,16 +81,16 @@ class SqliteStore:
 
     async def get(self, session_id: str) -> SessionRecord:
         """Read one session."""
-        return await self.database.read(lambda db: rows.select_session(db, session_id))
+        return await self.database.read(lambda db: select_session(db, session_id))
 
     async def sessions(self, limit: int | None = None) -> list[SessionRecord]:
         """Read all sessions, the one used last first."""
-        return await self.database.read(lambda db: rows.select_sessions(db, limit))
+        return await self.database.read(lambda db: select_sessions(db, limit))
 
     async def update(self, record: SessionRecord) -> None:
         """Replace what is known of a session beside its log."""
         stored = self._without_secrets(record)
-        await self.database.write(lambda db: rows.update_session(db, stored))
+        await self.database.write(lambda db: update_session(db, stored))
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its entries, spill files, and the backups that hold them.
@@ -105,7 +105,7 @@ class SqliteStore:
             if self._place is not None:
                 remove_folder(self._place.session(session_id))
             self.database.remove_backups()
-            await self.database.write(lambda db: rows.delete_session(db, session_id))
+            await self.database.write(lambda db: delete_session(db, session_id))
         finally:
             if lease is not None:
                 self._leases.release(lease)
@@ -146,10 +146,10 @@ class SqliteStore:
             preview=self._redacted(record.preview),
         )
 
-    async def _coded(self, entries: Sequence[Entry]) -> tuple[list[rows.Body], list[Entry]]:
+    async def _coded(self, entries: Sequence[Entry]) -> tuple[list[Body], list[Entry]]:
         """Encode entries for the store and decode them again, as a later reading will give them."""
 
-        def code() -> tuple[list[rows.Body], list[Entry]]:
+        def code() -> tuple[list[Body], list[Entry]]:
             bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]
             return bodies, [decode(body) for _, body in bodies]
 
@@ -171,3 +171,182 @@ async def _decoded(bodies: Sequence[str]) -> list[Entry]:
 async def _off_the_loop(count: int, work: Callable[[], T]) -> T:
     """Run work on ``count`` entries on a thread when it would keep the event loop waiting."""
     return work() if count <= _AT_ONCE else await asyncio.to_thread(work)
+
+
+_INSERT_SESSION = """
+INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
+  preview)
+VALUES (:id, :workspace, :title, :mode, :model, :created_at, :updated_at, :turns, :parent_id,
+  :preview)
+"""
+_UPDATE_SESSION = """
+UPDATE sessions SET workspace = :workspace, title = :title, mode = :mode, model = :model,
+  created_at = :created_at, updated_at = :updated_at, turns = :turns, parent_id = :parent_id,
+  preview = :preview
+WHERE id = :id
+"""
+_SELECT_SESSION = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
+FROM sessions WHERE id = ?
+"""
+_SELECT_SESSIONS = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
+FROM sessions ORDER BY updated_at DESC, key DESC LIMIT ?
+"""
+
+
+def insert_session(
+    connection: sqlite3.Connection, record: SessionRecord, bodies: Sequence[Body]
+) -> None:
+    """Store a new session with its entries; an id that is taken is a conflict."""
+    if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
+        raise _session_exists(record.id)
+    connection.execute(_INSERT_SESSION, asdict(record))
+    _insert_bodies(connection, _key(connection, record.id), 0, bodies)
+
+
+def append_bodies(
+    connection: sqlite3.Connection, session_id: str, bodies: Sequence[Body], expected: int
+) -> None:
+    """Append to a log of ``expected`` entries."""
+    key = _key(connection, session_id)
+    length = _length(connection, key)
+    if length != expected:
+        raise _log_has_grown(session_id, expected, length)
+    _insert_bodies(connection, key, length, bodies)
+    if bodies:
+        connection.execute(
+            "UPDATE sessions SET updated_at = max(updated_at, ?) WHERE key = ?",
+            (max(at for at, _ in bodies), key),
+        )
+
+
+def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -> list[str]:
+    """Read the JSON of the entries from ``start``, in order."""
+    key = _key(connection, session_id)
+    rows = connection.execute(
+        "SELECT body FROM entries WHERE session = ? AND place >= ? ORDER BY place", (key, start)
+    )
+    return [body for (body,) in rows]
+
+
+def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRecord:
+    """Read one session."""
+    row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
+    if row is None:
+        raise NotFound("session", session_id)
+    return _record(row)
+
+
+def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[SessionRecord]:
+    """Read the sessions used last, the newest first; of equal ones the one created last."""
+    rows = connection.execute(_SELECT_SESSIONS, (-1 if limit is None else limit,))
+    return [_record(row) for row in rows]
+
+
+def update_session(connection: sqlite3.Connection, record: SessionRecord) -> None:
+    """Replace what is known of a session beside its log."""
+    if connection.execute(_UPDATE_SESSION, asdict(record)).rowcount == 0:
+        raise NotFound("session", record.id)
+
+
+def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Remove a session and, with it, its entries and what is recalled of it."""
+    connection.execute("DELETE FROM sessions WHERE key = ?", (_key(connection, session_id),))
+    forget_session(connection, session_id)
+
+
+def _record(row: Sequence[Any]) -> SessionRecord:
+    return SessionRecord(**dict(zip(SessionRecord.__slots__, row, strict=True)))
+
+
+def _key(connection: sqlite3.Connection, session_id: str) -> int:
+    row = connection.execute("SELECT key FROM sessions WHERE id = ?", (session_id,)).fetchone()
+    if row is None:
+        raise NotFound("session", session_id)
+    return int(row[0])
+
+
+def _length(connection: sqlite3.Connection, key: int) -> int:
+    last = connection.execute(
+        "SELECT max(place) FROM entries WHERE session = ?", (key,)
+    ).fetchone()[0]
+    return 0 if last is None else int(last) + 1
+
+
+def _insert_bodies(
+    connection: sqlite3.Connection, key: int, start: int, bodies: Sequence[Body]
+) -> None:
+    connection.executemany(
+        "INSERT INTO entries (session, place, body) VALUES (?, ?, ?)",
+        ((key, place, body) for place, (_, body) in enumerate(bodies, start)),
+    )
+
+
+def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
+    """Make the error for a writer that has read an older state."""
+    return LogConflict(
+        f"The log of session {session_id!r} has {length} entries, not {expected}: "
+        "another process has written to it.",
+        remedy="Load the session again, or fork it.",
+        data={"expected": expected, "length": length},
+    )
+
+
+def _session_exists(session_id: str) -> LogConflict:
+    """Make the error for a new session with the id of another."""
+    return LogConflict(
+        f"There is a session {session_id!r} already.", remedy="Give the new session another id."
+    )
+
+
+class SqlitePins:
+    """A ``PinStore`` in the database of a project; whoever opened that closes it."""
+
+    def __init__(self, database: Database, redact: Redactor) -> None:
+        self._database = database
+        self._redact = redact
+
+    async def pins(self) -> list[WorkspacePin]:
+        """Read the pins that were not removed, by number."""
+        return await self._database.read(select_pins)
+
+    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
+        """Store one more pin and number it."""
+        pin = WorkspacePin(pin_id, at, self._redact(clean(text)), 0)
+        return await self._database.write(lambda db: _insert(db, pin))
+
+    async def remove(self, pin_id: str) -> None:
+        """Remove a pin."""
+        await self._database.write(lambda db: _delete(db, pin_id))
+
+
+def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
+    """Read the pins of the folder, by number."""
+    rows = connection.execute("SELECT id, at, text, number FROM workspace_pins ORDER BY number")
+    return [WorkspacePin(*row) for row in rows]
+
+
+def _insert(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspacePin:
+    if connection.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (pin.id,)).fetchone():
+        raise _taken(pin.id)
+    done = connection.execute(
+        "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (pin.id, pin.at, pin.text)
+    )
+    assert done.lastrowid is not None
+    return replace(pin, number=done.lastrowid)
+
+
+def _delete(connection: sqlite3.Connection, pin_id: str) -> None:
+    if connection.execute("DELETE FROM workspace_pins WHERE id = ?", (pin_id,)).rowcount == 0:
+        raise _missing(pin_id)
+
+
+def _taken(pin_id: str) -> InvalidInput:
+    return InvalidInput(
+        f"There is a pin {pin_id!r} already.", remedy="Give the new pin another id."
+    )
+
+
+def _missing(pin_id: str) -> NotFound:
+    return NotFound("pin", pin_id, remedy="List the pins to see their ids and numbers.")

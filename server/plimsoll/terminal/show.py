@@ -17,8 +17,7 @@ from plimsoll.session.events import (
     ReductionPlanned,
     TextArrived,
 )
-from plimsoll.terminal.plain import one_line
-from plimsoll.terminal.screen import Screen
+from plimsoll.terminal.screen import Screen, one_line
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}

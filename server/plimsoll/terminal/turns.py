@@ -1,11 +1,62 @@
-"""One turn at the terminal: begun, waited for, cancelled by Ctrl-C, and how it ended."""
+"""One turn at the terminal: begun, waited for, cancelled by Ctrl-C, and how it ended.
+
+The first Ctrl-C cancels the turn, the second one leaves.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import Self
 
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import StopReason, TurnEnded
 from plimsoll.session.session import Session
-from plimsoll.terminal.interrupts import Interrupts
 from plimsoll.terminal.opening import tell_error
 from plimsoll.terminal.screen import Screen
+
+TERMINATED = 128 + signal.SIGTERM
+
+
+class Interrupts:
+    """The signals of a command, within a ``with`` block on the event loop's thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._cancel: Callable[[], Coroutine[object, object, object]] | None = None
+        self._task: asyncio.Task[object] | None = None
+
+    def __enter__(self) -> Self:
+        signal.signal(signal.SIGINT, self._interrupted)
+        signal.signal(signal.SIGTERM, _terminated)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # A third Ctrl-C during the clean-up ends the process at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def cancels(self, cancel: Callable[[], Coroutine[object, object, object]] | None) -> None:
+        """Say what the next Ctrl-C cancels; none: it leaves."""
+        self._cancel = cancel
+
+    def _interrupted(self, *_: object) -> None:
+        cancel, self._cancel = self._cancel, None
+        if cancel is None:
+            raise KeyboardInterrupt
+        self._loop.call_soon_threadsafe(self._start, cancel)
+
+    def _start(self, cancel: Callable[[], Coroutine[object, object, object]]) -> None:
+        self._task = self._loop.create_task(cancel())
+
+
+def _terminated(*_: object) -> None:
+    raise SystemExit(TERMINATED)
+
 
 ENDINGS: dict[StopReason, str] = {
     "maxTokens": "The answer was cut off: it reached the most tokens that an answer may have.",

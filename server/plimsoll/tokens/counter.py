@@ -1,13 +1,116 @@
-"""Count the tokens of texts, each once."""
+"""Count tokens, each text once, with the tokenizer of its model, corrected by reported usage."""
 
 import math
+import re
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Literal, Self
 
-from plimsoll.tokens.cache import CountCache
-from plimsoll.tokens.chunks import chunks, well_formed
-from plimsoll.tokens.correction import EXACT, Correction
+from plimsoll.tokens.estimate import BAND, estimate
+from plimsoll.tokens.vocabulary import Vocabularies, chunks, well_formed
+
+WHOLE = 512
+"""Characters up to which a text is its own key; a longer one would be kept alive by it."""
+OVERHEAD = 100
+"""What an entry weighs besides its text, in characters."""
+
+Key = str | tuple[int, int]
+
+
+class CountCache:
+    """The counts of the texts last asked for, within a total weight in characters.
+
+    A long text is known by its hash and length: Python keys the hash with a secret of the process
+    and keeps it with the string, so asking again for the same object costs nothing. Safe from any
+    thread.
+    """
+
+    def __init__(self, limit: int = 16_000_000) -> None:
+        self._limit = limit
+        self._counts: OrderedDict[Key, int] = OrderedDict()
+        self._weight = 0
+        self._lock = Lock()
+
+    @property
+    def weight(self) -> int:
+        """Characters held, overhead included; never above the limit."""
+        return self._weight
+
+    def get(self, text: str) -> int | None:
+        """Return the count of `text` if it is known."""
+        key = _key(text)
+        with self._lock:
+            if key not in self._counts:
+                return None
+            self._counts.move_to_end(key)
+            return self._counts[key]
+
+    def put(self, text: str, tokens: int) -> None:
+        """Keep the count of `text`, and forget the oldest ones that no longer fit."""
+        key = _key(text)
+        with self._lock:
+            if key not in self._counts:
+                self._weight += _weight(key)
+            self._counts[key] = tokens
+            while self._weight > self._limit:
+                oldest, _ = self._counts.popitem(last=False)
+                self._weight -= _weight(oldest)
+
+
+def _key(text: str) -> Key:
+    return text if len(text) <= WHOLE else (hash(text), len(text))
+
+
+def _weight(key: Key) -> int:
+    return OVERHEAD + (len(key) if isinstance(key, str) else 0)
+
+
+FACTORS = (0.5, 2.0)
+"""A factor outside is not a tokenizer's: something else was sent, or counted."""
+BANDS = (0.05, 0.5)
+STEP = 0.5
+"""The share of an error that one report corrects."""
+TOLERANCE = 0.02
+"""A report this close changes no factor: each change recounts the view and moves the meter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A factor on every count, and how far the product may still be off."""
+
+    factor: float = 1.0
+    band: float = 0.0
+    """As a share of the corrected count, either way."""
+
+    def apply(self, tokens: int) -> int:
+        """Return the corrected count; something is never corrected to nothing."""
+        return max(1, round(tokens * self.factor)) if tokens else 0
+
+    def learned(self, ours: int, reported: int) -> Self:
+        """Return what holds after a request of `ours` tokens for which the provider `reported`.
+
+        Equal to this correction when the report teaches nothing new. On 446 calls of a Gemini model
+        counted with o200k_base the next call is then off by 0.8 % in the median, 1.8 % at p95; with
+        the first factor of 1.15 alone by 1.9 % and 6.6 %.
+        """
+        if ours <= 0 or reported <= 0:
+            return self
+        error = reported / ours - 1
+        band = _clamped(2 * abs(error), *BANDS)
+        if abs(error) <= TOLERANCE:
+            return type(self)(self.factor, band)
+        return type(self)(_clamped(self.factor * (1 + STEP * error), *FACTORS), band)
+
+
+EXACT = Correction()
+"""For a model whose tokenizer we have."""
+
+
+def _clamped(value: float, least: float, most: float) -> float:
+    return max(least, min(most, value))
+
 
 Basis = Literal["counted", "estimated"]
 """`counted` with the model's own tokenizer, or `estimated` with another or with none."""
@@ -63,3 +166,91 @@ class Counter:
     def corrected(self, correction: Correction) -> Self:
         """Return the counter with another correction, such as one read back from a log."""
         return replace(self, correction=correction)
+
+
+UNKNOWN = "o200k_base"
+"""The vocabulary that counts for a model whose tokenizer is not known."""
+UNKNOWN_CORRECTION = Correction(factor=1.15, band=0.15)
+"""Most tokenizers in use make 1.0 to 1.3 times as many tokens as o200k_base."""
+
+TOKENIZERS: dict[str, str] = {
+    "chatgpt-4o": "o200k_base",
+    "embedded": "o200k_base",
+    "gpt-3.5": "cl100k_base",
+    "gpt-35": "cl100k_base",
+    "gpt-4": "cl100k_base",
+    "gpt-4.1": "o200k_base",
+    "gpt-4.5": "o200k_base",
+    "gpt-4o": "o200k_base",
+    "gpt-5": "o200k_base",
+    "gpt-oss": "o200k_base",
+    "o1": "o200k_base",
+    "o3": "o200k_base",
+    "o4": "o200k_base",
+    "scripted": "o200k_base",
+    "text-embedding-3": "cl100k_base",
+    "text-embedding-ada-002": "cl100k_base",
+}
+"""The vocabulary by the first words of a model's name; the longest that fits decides."""
+
+
+def vocabulary_of(model: str) -> str | None:
+    """Return the vocabulary of `model`, or None when its tokenizer is not known.
+
+    A path before the name (`openai/gpt-4o`), the mark of a fine-tuned model (`ft:`) and case do not
+    matter.
+    """
+    name = model.lower().rpartition("/")[2].removeprefix("ft:")
+    starts = [start for start in TOKENIZERS if re.match(rf"{re.escape(start)}(?![a-z0-9])", name)]
+    return TOKENIZERS[max(starts, key=len)] if starts else None
+
+
+@dataclass(slots=True)
+class Counters:
+    """The counters of all models, over one set of vocabularies and caches."""
+
+    vocabularies: Vocabularies = field(default_factory=Vocabularies)
+    _caches: dict[str, CountCache] = field(default_factory=dict)
+
+    def of(self, model: str) -> Counter:
+        """Return the counter of `model`; its vocabulary loads with the first count."""
+        known = vocabulary_of(model)
+        basis: Basis = "counted" if known else "estimated"
+        correction = EXACT if known else UNKNOWN_CORRECTION
+        name = known or UNKNOWN
+        return Counter(
+            name=name,
+            basis=basis,
+            measure=self._measure(name),
+            correction=correction,
+            cache=self._cache(name),
+        )
+
+    def load(self, model: str) -> None:
+        """Load the vocabulary of `model` now, in 0.2 to 0.4 s: for a worker thread at start-up.
+
+        Raises:
+            VocabularyDamaged: The shipped file cannot be used; `without_vocabulary` still counts.
+        """
+        self.vocabularies.encoding(vocabulary_of(model) or UNKNOWN)
+
+    def without_vocabulary(self) -> Counter:
+        """Return the counter that needs no vocabulary: for when the shipped one is damaged."""
+        return Counter(
+            name="characters",
+            basis="estimated",
+            measure=estimate,
+            correction=Correction(band=BAND),
+            cache=self._cache("characters"),
+        )
+
+    def _measure(self, name: str) -> Callable[[str], int]:
+        vocabularies = self.vocabularies
+
+        def measure(chunk: str) -> int:
+            return len(vocabularies.encoding(name).encode_ordinary(chunk))
+
+        return measure
+
+    def _cache(self, name: str) -> CountCache:
+        return self._caches.setdefault(name, CountCache())

@@ -12,7 +12,7 @@ import pytest
 
 from lsp.conftest import DEMO
 from lsp.raw_client import frame, wait_own_time
-from plimsoll.lsp.dispatch.watch import process_identity
+from plimsoll.lsp.dispatch.lifecycle import process_identity
 
 GONE = 3.0
 

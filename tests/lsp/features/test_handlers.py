@@ -6,7 +6,7 @@ from typing import get_type_hints
 
 import pytest
 
-from plimsoll.lsp.features.handlers import HANDLERS
+from plimsoll.lsp.features.commands import HANDLERS
 from plimsoll.lsp.wire.commands import COMMANDS
 from plimsoll.lsp.wire.methods import METHODS, REQUESTS
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.raw_client import frame
-from plimsoll.lsp.transport.frames import (
+from plimsoll.lsp.transport.framing import (
     FrameDecoder,
     FramingLost,
     Limits,

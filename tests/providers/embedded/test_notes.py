@@ -4,8 +4,7 @@ from memory.samples import memory
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.memory.injection import render
 from plimsoll.providers.base import Request
-from plimsoll.providers.embedded.decide import next_move
-from plimsoll.providers.embedded.notes import QuotedNote, notes_in
+from plimsoll.providers.embedded.decide import QuotedNote, next_move, notes_in
 
 FRAME = render(
     [

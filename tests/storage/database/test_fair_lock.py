@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.database.fair_lock import FairLock
+from plimsoll.storage.locks import FairLock
 
 
 def until_somebody_waits(folder: Path) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import PlimsollError, StoreError, StoreUnavailable
-from plimsoll.storage.database.fair_lock import FairLock
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locks import FairLock
 from storage.conftest import Open
 from storage.samples import record, said
 

@@ -12,8 +12,7 @@ from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailab
 from plimsoll.storage.database.migrations import APPLICATION_ID, MIGRATIONS, version_of
 from plimsoll.storage.database.on_disk import open_project_database
 from plimsoll.storage.database.opening import open_database, remove_backups
-from plimsoll.storage.files import create_private
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPlace, create_private
 from plimsoll.storage.registry import open_store
 from storage.conftest import Open
 from storage.samples import pair, record, said, unchanged

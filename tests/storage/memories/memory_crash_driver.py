@@ -22,7 +22,7 @@ from memory.samples import AT, memory
 from plimsoll.errors import StoreError
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, RestoreMemory, Revise, Use
-from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, Memory, MemoryEvent, MemorySource, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import open_project_database

@@ -9,7 +9,7 @@ from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, LogConflict, MemoryRefused, NotFound
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, RestoreMemory, Revise, Use
-from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import (
     Action,
     Author,

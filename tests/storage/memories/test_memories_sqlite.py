@@ -11,7 +11,7 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.changes import Add, Forget, Purge
-from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPlace, locate

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from plimsoll.errors import PlimsollError
-from plimsoll.lsp.dispatch.envelope import RequestId, ResponseMessage
+from plimsoll.lsp.dispatch.requests import RequestId, ResponseMessage
 
 CONFIGURATION_SECONDS = 5.0
 QUESTION_SECONDS = 300.0

@@ -1,17 +1,20 @@
-"""`plimsoll.server.*`: the methods, for clients that have nothing but `executeCommand`."""
+"""`plimsoll.server.*`: the methods as commands, and which function handles which method."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Awaitable, Callable, Mapping
+from re import sub
+from types import ModuleType
+from typing import Any, Final, cast
 
-from plimsoll.lsp.dispatch.endpoints import validate
+from plimsoll.lsp.features import context, memories, pins, service, sessions
 from plimsoll.lsp.features.convert.updates import notice_data
-from plimsoll.lsp.features.handlers import HANDLERS
 from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.server import validate
 from plimsoll.lsp.wire import context as shapes
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.commands import COMMANDS
 from plimsoll.lsp.wire.memories import MemoriesResult, MemoryResult, MemoryReviewResult
+from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.pins import PinListResult, PinResult
 from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult
 from plimsoll.lsp.wire.service import CommandResult, SendParams
@@ -23,6 +26,30 @@ from plimsoll.session.commands.memory_markdown import (
 from plimsoll.session.commands.slash import parsed, run_slash
 from plimsoll.session.content import PromptText
 from plimsoll.session.reduction.reductions import newest_edit
+
+Handler = Callable[[ServerContext, Any], Awaitable[object]]
+
+AREAS: Mapping[str, ModuleType] = {
+    "session": sessions,
+    "context": context,
+    "pin": pins,
+    "memory": memories,
+}
+"""The file of each area; whatever is in none of them is a matter of the server's own."""
+
+
+def function_name(method: str) -> str:
+    """Spell `plimsoll/session/setMode` as `set_mode`, and a name that Python has as `list_`."""
+    name = sub("[A-Z]", lambda found: f"_{found[0].lower()}", method.rpartition("/")[2])
+    return f"{name}_" if name in {"list", "import"} else name
+
+
+def _handler(method: str) -> Handler:
+    return cast("Handler", getattr(AREAS.get(method.split("/")[1], service), function_name(method)))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {name: _handler(name) for name in REQUESTS}
+
 
 PINNING = frozenset({"pin", "pins", "unpin"})
 """With a folder and no session they mean the pins of the folder."""

@@ -2,12 +2,13 @@
 
 import asyncio
 
-from plimsoll.lsp.features.convert import context, messages
+from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.wire import context as shapes
 from plimsoll.lsp.wire import reductions as wire
 from plimsoll.lsp.wire.base import Empty
+from plimsoll.lsp.wire.content import ContentPart, TextPart
 from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
 from plimsoll.session.reduction import inspection, reductions
 from plimsoll.session.reduction.between_turns import compact_in
@@ -115,6 +116,6 @@ async def import_(server: ServerContext, params: wire.ContextImportParams) -> Se
     return SessionResult(session=info(await project.take_in(params.jsonl)))
 
 
-def _draft_tokens(session: Session, draft: tuple[messages.wire.ContentPart, ...]) -> int:
-    text = messages.draft_text(draft)
+def _draft_tokens(session: Session, draft: tuple[ContentPart, ...]) -> int:
+    text = "\n".join(part.text for part in draft if isinstance(part, TextPart))
     return session.state.model.ledger.text(text) if text else 0

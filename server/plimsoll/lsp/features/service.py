@@ -10,10 +10,9 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from plimsoll import __version__
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid
-from plimsoll.lsp.dispatch.endpoints import validate
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
-from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.server import PlimsollServer, validate
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire import service as wire
 from plimsoll.lsp.wire.base import Empty, dump

@@ -1,11 +1,17 @@
 """`plimsoll/session/*`."""
 
+from collections.abc import Iterable
+from typing import assert_never
+
 from plimsoll.context.log.entries import Said
 from plimsoll.context.view.view import render, schemas
-from plimsoll.lsp.features.convert import context, messages
+from plimsoll.lsp.features.convert import context, messages, updates
+from plimsoll.lsp.features.convert.messages import lines_of, path_of
 from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
+from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.events import SessionChanged
@@ -16,7 +22,7 @@ from plimsoll.session.transfer.incoming import entries_of
 
 def info(session: Session) -> wire.SessionInfo:
     """The session in a list."""
-    return messages.session_info(session.state.record)
+    return updates.session_info(session.state.record)
 
 
 async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:
@@ -30,7 +36,7 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
     found = await project.list(params.limit)
-    return wire.SessionListResult(sessions=tuple(messages.session_info(each) for each in found))
+    return wire.SessionListResult(sessions=tuple(updates.session_info(each) for each in found))
 
 
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> wire.SessionLoadResult:
@@ -39,7 +45,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> wire.Se
     session = await project.load(params.session_id)
     seq = server.streams.seq(session.id)
     fold = session.state.log.fold
-    shown = messages.conversation(fold, project.environment.tools)
+    shown = updates.conversation(fold, project.environment.tools)
     return wire.SessionLoadResult(session=info(session), messages=shown, seq=seq)
 
 
@@ -55,7 +61,7 @@ async def prompt(
 ) -> wire.SessionPromptResult:
     """Accept what a person says."""
     project, session = await server.find(params.session_id)
-    turn = await server.speaking.say(project, session, messages.contents(params.content))
+    turn = await server.speaking.say(project, session, _contents(params.content))
     return wire.SessionPromptResult(turn_id=turn)
 
 
@@ -142,3 +148,23 @@ async def view(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
             meter=meter,
             pending=tuple(context.receipt(each) for each in planned),
         )
+
+
+def _contents(parts: Iterable[content.ContentPart]) -> list[Content]:
+    """Convert what a person sends."""
+    return [_content(part) for part in parts]
+
+
+def _content(part: content.ContentPart) -> Content:
+    match part:
+        case content.TextPart():
+            return PromptText(part.text)
+        case content.FilePart():
+            return FileRef(path_of(part.uri), lines_of(part.range))
+        case content.ImagePart():
+            return ImageData(part.mime_type, part.data)
+        case content.SelectionPart():
+            lines = lines_of(part.range) or (1, 1)
+            return Selection(path_of(part.uri), lines, part.text)
+        case _:
+            assert_never(part)

@@ -33,7 +33,7 @@ from plimsoll.memory.extraction.phrases import (
     plain_words,
 )
 from plimsoll.memory.fence import fenced, fenced_line
-from plimsoll.memory.index import index_line, index_lines
+from plimsoll.memory.injection import index_line, index_lines
 from plimsoll.memory.similarity import alike, grounded, said_in, said_words
 from plimsoll.memory.types import (
     Author,

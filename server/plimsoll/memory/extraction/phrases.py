@@ -12,10 +12,19 @@ from datetime import date
 
 from plimsoll.context.log.entries import Said
 from plimsoll.memory.changes import LONGEST_CONTENT, Add
-from plimsoll.memory.extraction.cursor import Advance, Cursor, advanced, unread
 from plimsoll.memory.extraction.dates import absolute
 from plimsoll.memory.extraction.patterns import PATTERNS, Pattern, type_of
-from plimsoll.memory.extraction.turns import Turn, ours, saved_by_agent, turns_from, typed
+from plimsoll.memory.extraction.turns import (
+    Advance,
+    Cursor,
+    Turn,
+    advanced,
+    ours,
+    saved_by_agent,
+    turns_from,
+    typed,
+    unread,
+)
 from plimsoll.memory.similarity import said_in
 from plimsoll.memory.terms import content_words
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryState, Trust

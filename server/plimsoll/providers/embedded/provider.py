@@ -5,10 +5,17 @@ import re
 from collections.abc import AsyncGenerator
 
 from plimsoll.context.log.messages import canonical
-from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Finished, Request, TextDelta
-from plimsoll.providers.call_ids import fresh_call_id, used_call_ids
+from plimsoll.providers.base import (
+    CallFinished,
+    CallStarted,
+    Chunk,
+    Finished,
+    ProviderOptions,
+    Request,
+    TextDelta,
+)
+from plimsoll.providers.calls import fresh_call_id, used_call_ids
 from plimsoll.providers.embedded.decide import next_move
-from plimsoll.providers.options import ProviderOptions
 
 DELTA = re.compile(r"(?s).{1,24}(?=\s|$)\s?|.{1,24}")
 """A few words at a time, as a model would send them."""

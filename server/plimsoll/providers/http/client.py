@@ -12,14 +12,16 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 import httpx
 
 from plimsoll.errors import ProviderError
-from plimsoll.providers.http.faults import Complaint, Site, complaint_of, translated, worth_retrying
-from plimsoll.providers.http.retry import RetryPolicy, retry_after, retry_wait
-from plimsoll.providers.http.sse import ServerEvent, SseParser
-from plimsoll.providers.http.unreachable import (
+from plimsoll.providers.base import ProviderOptions
+from plimsoll.providers.http.faults import (
+    Complaint,
+    Site,
+    complaint_of,
     cut,
     encoded_body,
     no_connection,
@@ -27,9 +29,71 @@ from plimsoll.providers.http.unreachable import (
     silent,
     too_large,
     too_long,
+    translated,
     why_no_connection,
+    worth_retrying,
 )
-from plimsoll.providers.options import ProviderOptions
+from plimsoll.providers.http.sse import ServerEvent, SseParser
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """Applies before the first byte of an answer only."""
+
+    tries: int = 5
+    connect_tries: int = 2
+    """Where nobody listens, or the name is unknown: a restart at most, seldom a hiccup."""
+    first_wait: float = 0.5
+    """Seconds; doubled each time."""
+    longest_wait: float = 60.0
+    """Seconds; a provider that asks for more gets an honest error instead."""
+
+
+def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: float) -> float | None:
+    """Seconds to wait after this many tries, or none to give up.
+
+    ``asked`` is the provider's Retry-After, kept within +10 %; without one the wait is between
+    half and all of the doubled step. ``chance`` is a number from 0 to 1.
+    """
+    if tried >= policy.tries or (asked is not None and asked > policy.longest_wait):
+        return None
+    if asked is not None:
+        return asked * (1 + 0.1 * chance)
+    step = min(policy.first_wait * 2 ** (tried - 1), policy.longest_wait)
+    return step * (0.5 + 0.5 * chance)
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """The seconds that a provider asks for, given in milliseconds, seconds or as a date.
+
+    ``headers`` have lower-case names.
+    """
+    if (milliseconds := _seconds(headers.get("retry-after-ms"))) is not None:
+        return milliseconds / 1000
+    value = headers.get("retry-after")
+    if (seconds := _seconds(value)) is not None:
+        return seconds
+    return _until(value, now)
+
+
+def _seconds(value: str | None) -> float | None:
+    if value is None or not value.strip().replace(".", "", 1).isdecimal():
+        return None
+    return float(value)
+
+
+def _until(value: str | None, now: datetime) -> float | None:
+    if value is None:
+        return None
+    try:
+        then = parsedate_to_datetime(value)
+    except ValueError:
+        # A header that is neither form asks for nothing in particular.
+        return None
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    return max(0.0, (then - now).total_seconds())
+
 
 REFUSAL_BYTES = 64 * 1024
 """What is read of a body that is no stream."""

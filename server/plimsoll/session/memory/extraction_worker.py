@@ -11,9 +11,9 @@ from typing import Any
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import MemoryRefused, NotFound, PlimsollError
 from plimsoll.memory.digest import digest_change, digest_id, digest_of
-from plimsoll.memory.extraction.cursor import Advance, advanced, unread
 from plimsoll.memory.extraction.job import BY_MODEL, Extraction
 from plimsoll.memory.extraction.phrases import Reading
+from plimsoll.memory.extraction.turns import Advance, advanced, unread
 from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.session.commands.memory_markdown import title_markdown
 from plimsoll.session.environment import MemoryRules

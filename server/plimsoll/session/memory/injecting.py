@@ -16,7 +16,7 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import told_in, without
-from plimsoll.memory.sources import HashOf
+from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
 from plimsoll.session.environment import Environment
 from plimsoll.session.events import NoticeGiven

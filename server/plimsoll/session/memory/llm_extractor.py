@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Call, PartKind
 from plimsoll.errors import RequestInvalid
-from plimsoll.memory.extraction.cursor import unread
 from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, Opening, shared_opening
 from plimsoll.memory.extraction.job import BY_MODEL, Extraction
 from plimsoll.memory.extraction.phrases import Reading
+from plimsoll.memory.extraction.turns import unread
 from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
 from plimsoll.session.cost import usage_note

@@ -6,9 +6,8 @@ stem from nothing but the person's typed words; all else waits in the inbox.
 
 from plimsoll.context.log.entries import Framed, Pinned, Slot
 from plimsoll.errors import MemoryRefused, ToolFailed
-from plimsoll.memory.export import answer
 from plimsoll.memory.injection import told_in
-from plimsoll.memory.service import Lineage
+from plimsoll.memory.service import Lineage, answer
 from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
 from plimsoll.session.memory.extraction_input import conversation_of

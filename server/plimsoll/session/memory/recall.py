@@ -19,7 +19,7 @@ from plimsoll.context.view.view import Group
 from plimsoll.errors import NotFound, StoreError
 from plimsoll.memory.extraction.phrases import passing
 from plimsoll.memory.fence import fenced, fenced_line
-from plimsoll.memory.secrets.secrets import find_secret
+from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.terms import content_words, folded
 from plimsoll.session.content import shortened
 from plimsoll.session.events import NoticeGiven

@@ -28,7 +28,7 @@ from plimsoll.session.environment import Clock
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
-from plimsoll.tokens.correction import Correction
+from plimsoll.tokens.counter import Correction
 
 
 @dataclass(slots=True, kw_only=True)

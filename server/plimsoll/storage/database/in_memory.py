@@ -3,9 +3,9 @@
 import sqlite3
 from pathlib import Path
 
-from plimsoll.storage.database.base import T, Unit, transact
 from plimsoll.storage.database.failures import closed, translated
 from plimsoll.storage.database.migrations import migrate
+from plimsoll.storage.database.units import T, Unit, transact
 
 _PATH = Path(":memory:")
 

@@ -15,9 +15,7 @@ from pathlib import Path
 from threading import Thread
 
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
-from plimsoll.storage.database.base import T, Unit, transact
 from plimsoll.storage.database.failures import closed, damaged, translated
-from plimsoll.storage.database.fair_lock import FairLock
 from plimsoll.storage.database.migrations import version_of
 from plimsoll.storage.database.opening import (
     CHECK_AT_ONCE_BYTES,
@@ -27,9 +25,10 @@ from plimsoll.storage.database.opening import (
     remove_backups,
     whole,
 )
+from plimsoll.storage.database.units import Start, T, Unit, finish, transact
 from plimsoll.storage.database.worker import Worker
-from plimsoll.storage.files import private_folder, unavailable
-from plimsoll.storage.finishing import Start, finish
+from plimsoll.storage.locate import private_folder, unavailable
+from plimsoll.storage.locks import FairLock
 
 Warn = Callable[[StoreError], None]
 

@@ -22,7 +22,7 @@ from plimsoll.storage.database.migrations import (
     migrate,
     version_of,
 )
-from plimsoll.storage.files import create_private, private_folder, sync_folder, unavailable
+from plimsoll.storage.locate import create_private, private_folder, sync_folder, unavailable
 
 DATABASE_FILE = "plimsoll.db"
 BACKUP_FOLDER = "backups"

@@ -23,7 +23,7 @@ from plimsoll.memory.changes import (
     forgotten_before,
     taken,
 )
-from plimsoll.memory.extraction.cursor import Advance
+from plimsoll.memory.extraction.turns import Advance
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
 from plimsoll.storage.memories.index import put_in, refresh_around, rewrite, take_out
 from plimsoll.storage.memories.records import held, keep, move_cursor

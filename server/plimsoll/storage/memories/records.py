@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from plimsoll.errors import LogConflict, NotFound
-from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import (
     SEARCHED,
     Action,

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.memory.changes import Change, Purge
-from plimsoll.memory.extraction.cursor import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.injection import without
 from plimsoll.memory.ranking import ranked
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
-from plimsoll.storage.database.base import Database
+from plimsoll.storage.database.units import Database
 from plimsoll.storage.memories import records
 from plimsoll.storage.memories.applying import apply_changes
 from plimsoll.storage.memories.index import candidates

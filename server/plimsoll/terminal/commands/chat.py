@@ -10,13 +10,12 @@ from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.terminal.approvals import TerminalAsker
-from plimsoll.terminal.interrupts import Interrupts
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.opening import opened, session_of, settings_of, tell_error, tell_warnings
 from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
-from plimsoll.terminal.turns import tell_end, turn
+from plimsoll.terminal.turns import Interrupts, tell_end, turn
 
 PROMPT = "\n> "
 LEAVING = ("/quit", "/exit")

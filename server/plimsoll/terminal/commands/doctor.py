@@ -12,10 +12,9 @@ from importlib.metadata import version
 
 from plimsoll import __version__
 from plimsoll.errors import PlimsollError
-from plimsoll.models import KEY_VARIABLES
+from plimsoll.models import KEY_VARIABLES, window_of
 from plimsoll.settings import Settings, config_path, merge
 from plimsoll.settings.shape import ModelSettings
-from plimsoll.settings.windows import window_of
 from plimsoll.storage.locate import data_folder
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen

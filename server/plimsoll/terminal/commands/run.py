@@ -13,14 +13,13 @@ from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings
 from plimsoll.terminal.approvals import TerminalAsker
-from plimsoll.terminal.interrupts import Interrupts
 from plimsoll.terminal.json_lines import JsonLines, print_report
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.opening import opened, session_of, settings_of, tell_warnings
 from plimsoll.terminal.report import show_report
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
-from plimsoll.terminal.turns import tell_end, turn
+from plimsoll.terminal.turns import Interrupts, tell_end, turn
 
 FROM_INPUT = "-"
 

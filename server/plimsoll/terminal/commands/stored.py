@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from plimsoll.context.view.rendering import pin_shown
 from plimsoll.lsp.features.convert import context
-from plimsoll.lsp.features.convert.messages import session_info
+from plimsoll.lsp.features.convert.updates import session_info
 from plimsoll.session.events import Event
 from plimsoll.session.reduction import inspection
 from plimsoll.terminal.approvals import TerminalAsker

@@ -1,20 +1,136 @@
-"""Commands that run, and the one place that knows and ends them all."""
+"""Commands that run: their environment, their output as text, and the one place that ends them all.
+
+A child's environment holds no secret and nothing that makes programs run other code. What a
+terminal would have acted on is taken out of the output.
+"""
 
 import asyncio
 import contextlib
 import json
 import os
+import re
 import secrets
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process import supervisor
-from plimsoll.tools.process.terminal import Captured
+
+_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS
+    r"|\x1b[ -/]*[0-Z\\^-~]"
+)
+_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def cleaned(data: bytes) -> str:
+    """Whole output as text; of a line that was drawn again and again, the last state."""
+    text = _SEQUENCE.sub("", data.decode("utf-8", "replace"))
+    text = text.replace("\r\n", "\n")
+    if "\r" in text:
+        text = "\n".join(map(_last_state, text.split("\n")))
+    return _bare(text)
+
+
+def _last_state(line: str) -> str:
+    return next((state for state in reversed(line.split("\r")) if state), "")
+
+
+def _bare(text: str) -> str:
+    while "\x08" in text:
+        struck = _OVERSTRUCK.sub("", text)
+        if struck == text:
+            break
+        text = struck
+    return _CONTROL.sub("", text)
+
+
+class Captured:
+    """The first and the last bytes of an output, and how many are missing between."""
+
+    def __init__(self, limit: int = 10_000_000) -> None:
+        self._half = limit // 2
+        self._head = bytearray()
+        self._tail = bytearray()
+        self.left_out = 0
+        """Bytes that were not kept."""
+
+    def feed(self, data: bytes) -> None:
+        """Take what came."""
+        room = self._half - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:]
+        # Cut in big steps: cutting at each piece would move the whole tail every time.
+        if len(self._tail) > 2 * self._half:
+            self._cut()
+
+    def text(self) -> str:
+        """The text of what is kept; a gap says how much is missing there."""
+        self._cut()
+        if not self.left_out:
+            return cleaned(bytes(self._head + self._tail))
+        return cleaned(bytes(self._head)) + self._gap() + cleaned(bytes(self._tail))
+
+    def _gap(self) -> str:
+        return f"\n[{self.left_out} bytes of output left out here]\n"
+
+    def _cut(self) -> None:
+        extra = max(0, len(self._tail) - self._half)
+        del self._tail[:extra]
+        self.left_out += extra
+
+
+_SECRET_NAME = re.compile(
+    r"KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSFILE|CREDENTIAL|COOKIE|DATABASE_URL|DSN$"
+)
+# Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
+_STEERING_NAME = re.compile(
+    r"(LD_|DYLD_|PYTHON|GIT_CONFIG|BASH_FUNC_|PLIMSOLL_|VSCODE_|ELECTRON_|PERL5|RUBY|NPM_CONFIG_)"
+    r"|(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS|CDPATH|GLOBIGNORE|NODE_OPTIONS"
+    r"|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|LESSOPEN|LESSCLOSE|EDITOR"
+    r"|VISUAL|BROWSER|SSH_ASKPASS|SUDO_ASKPASS"
+    r"|GIT_(ASKPASS|SSH|SSH_COMMAND|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND"
+    r"|EXEC_PATH|TEMPLATE_DIR|DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY))$"
+    r"|.*_PROXY$"
+)
+# A password inside an address, and the beginnings of well-known kinds of keys.
+_SECRET_VALUE = re.compile(
+    r"://[^/\s:@]*:[^/\s@]+@"
+    r"|\b(sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|ya29\.|hf_)[A-Za-z0-9_-]{12}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY"
+)
+_SET = {
+    "TERM": "dumb",
+    "NO_COLOR": "1",
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+
+def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """What a command or a search program gets of the server's own environment.
+
+    Names count in any case. Proxy settings go too: a command that needs one names it where a
+    person can see it.
+    """
+    kept = {name: value for name, value in environment.items() if _is_kept(name, value)}
+    return {**kept, **_SET}
+
+
+def _is_kept(name: str, value: str) -> bool:
+    upper = name.upper()
+    if _SECRET_NAME.search(upper) or _STEERING_NAME.match(upper):
+        return False
+    return _SECRET_VALUE.search(value) is None
+
 
 MOST_RUNNING = 16
 MOST_KEPT = 50

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files.opening import opened
-from plimsoll.tools.search.wildcards import translated
+from plimsoll.tools.search.patterns import translated
 
 if TYPE_CHECKING:
     import regex

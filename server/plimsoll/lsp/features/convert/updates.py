@@ -1,20 +1,31 @@
-"""What a session says, as updates on the wire."""
+"""A session as a chat shows it, on the wire: its updates, messages and calls."""
 
+import json
 from collections.abc import Mapping
 from typing import assert_never, cast
 
-from plimsoll.context.log.entries import Pinned
+from plimsoll.context.log.entries import ItemState, Pinned, Said
+from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
-from plimsoll.lsp.features.convert import context, memories, messages
+from plimsoll.context.report.titles import call_words
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import RenderedItem
+from plimsoll.lsp.features.convert import context, memories
+from plimsoll.lsp.features.convert.messages import range_of
+from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.failures import Failure
+from plimsoll.lsp.wire.sessions import SessionInfo
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
+from plimsoll.session.events import CallShown
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AnyTool
+from plimsoll.tools.base import AnyTool, Location
+from plimsoll.tools.display import visible_line
 
 TurnEvent = (
     events.TurnStarted
@@ -24,6 +35,15 @@ TurnEvent = (
     | events.SessionChanged
     | events.TurnEnded
 )
+TYPE_OF_KIND: Mapping[PartKind, str] = {
+    PartKind.TEXT: "text",
+    PartKind.REASONING: "reasoning",
+    PartKind.CALL: "toolCall",
+    PartKind.RESULT: "toolResult",
+    PartKind.IMAGE: "image",
+    PartKind.FILE: "text",
+    PartKind.SELECTION: "text",
+}
 STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
@@ -37,7 +57,7 @@ def update(event: events.Event, tools: Mapping[str, AnyTool]) -> Wire | None:
         case events.CallMade() | events.CallChanged():
             return _call(event)
         case events.MessageSaid():
-            return wire.MessageAdded(message=messages.message_view(event.said, {}, tools))
+            return wire.MessageAdded(message=message_view(event.said, {}, tools))
         case events.ReductionApplied() | events.ReductionPlanned():
             return _reduction(event)
         case _:
@@ -56,7 +76,7 @@ def _about_turn(event: TurnEvent) -> Wire:
         case events.UsageReported():
             return _usage(event)
         case events.SessionChanged():
-            return wire.SessionChanged(session=messages.session_info(event.record))
+            return wire.SessionChanged(session=session_info(event.record))
         case events.TurnEnded():
             return _ended(event)
         case _:
@@ -86,7 +106,7 @@ def _reduction(event: events.ReductionApplied | events.ReductionPlanned) -> Wire
 
 def _call(event: events.CallMade | events.CallChanged) -> Wire:
     if isinstance(event, events.CallMade):
-        return wire.ToolCallStarted(turn_id=event.turn, tool_call=messages.tool_call(event.call))
+        return wire.ToolCallStarted(turn_id=event.turn, tool_call=tool_call(event.call))
     return wire.ToolCallUpdated(
         turn_id=event.turn,
         tool_call_id=event.call_id,
@@ -123,7 +143,7 @@ def notice_data(data: object) -> object:
     if isinstance(data, Report):
         return dump(context.report("", data, detail=False, offset=0, limit=None))
     if isinstance(data, SessionRecord):
-        return {"session": dump(messages.session_info(data))}
+        return {"session": dump(session_info(data))}
     if isinstance(data, Pinned):
         named = {"id": data.id, "number": data.number, "text": data.text}
         return {"pin": {**named, "scope": data.scope}}
@@ -134,3 +154,113 @@ def notice_data(data: object) -> object:
     if isinstance(data, CostRow):
         return {"purpose": data.purpose, "model": data.model, "input": data.input}
     return None
+
+
+def session_info(record: SessionRecord) -> SessionInfo:
+    """A session in a list."""
+    return SessionInfo(
+        id=record.id,
+        title=record.title,
+        workspace_folder=record.workspace,
+        mode=record.mode,
+        model=record.model,
+        created_at=record.created_at,
+        updated_at=record.updated_at,
+        turns=record.turns,
+        parent_id=record.parent_id,
+        preview=record.preview,
+    )
+
+
+def tool_call(call: CallShown) -> content.ToolCall:
+    """A call as a person sees it; the detail is exactly what will happen."""
+    intent = call.intent
+    arguments = json.loads(call.arguments)
+    detail = None
+    if intent is not None and (intent.command or intent.diff):
+        detail = content.ToolCallDetail(command=intent.command, diff=intent.diff)
+    return content.ToolCall(
+        id=call.id,
+        item_id=call.item,
+        name=call.name,
+        title=intent.title if intent else earlier_title(call.name, call.traits, arguments),
+        arguments=arguments,
+        kind=call.traits.kind,
+        detail=detail,
+        locations=tuple(_location(each) for each in intent.locations) if intent else (),
+    )
+
+
+def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> str:
+    """The title of a call of which nothing can be prepared any more, as its tool begins it."""
+    verb, about = call_words(name, traits, arguments)
+    return f"{verb} {visible_line(about, limit=120)}" if about else verb
+
+
+def _location(found: Location) -> content.Location:
+    return content.Location(uri=found.path.as_uri(), range=range_of(found.lines))
+
+
+def conversation(fold: Fold, tools: Mapping[str, AnyTool]) -> tuple[content.MessageView, ...]:
+    """The whole conversation as a chat shows it: reduced items too, each with its state."""
+    shown = {each.item: each for each in fold.view.items()}
+    return tuple(
+        message_view(said, shown, tools, covered=group.cover is not None)
+        for group in fold.groups
+        for said in group.visible
+    )
+
+
+def message_view(
+    said: Said,
+    shown: Mapping[str, RenderedItem],
+    tools: Mapping[str, AnyTool],
+    *,
+    covered: bool = False,
+) -> content.MessageView:
+    """One message as a chat shows it, with its whole text."""
+    out = ItemState.SUMMARISED if covered else ItemState.VERBATIM
+    parts = tuple(
+        _message_part(part_item(said.id, number), part, shown=shown, out=out, tools=tools)
+        for number, part in enumerate(said.parts)
+    )
+    return content.MessageView(
+        id=said.id,
+        role=said.role,
+        turn_id=said.turn or "",
+        at=said.at,
+        parts=parts,
+        origin=said.origin.value,
+    )
+
+
+def _message_part(
+    item: str,
+    part: Part,
+    *,
+    shown: Mapping[str, RenderedItem],
+    out: ItemState,
+    tools: Mapping[str, AnyTool],
+) -> content.MessagePart:
+    found = shown.get(item)
+    tool = tools.get(part.name or "")
+    call = None
+    if part.kind is PartKind.CALL:
+        traits = tool.traits if tool else part.traits
+        call = tool_call(
+            CallShown(
+                id=part.call_id or "",
+                item=item,
+                name=part.name or "",
+                arguments=part.text,
+                traits=traits,
+            )
+        )
+    return content.MessagePart(
+        item_id=item,
+        type=TYPE_OF_KIND[part.kind],
+        text=None if part.kind is PartKind.CALL else (found.part.text if found else part.text),
+        tool_call=call,
+        state=found.state if found else out,
+        failed=part.failed or None,
+    )

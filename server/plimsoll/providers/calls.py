@@ -1,12 +1,59 @@
-"""Tool calls put together from fragments, whatever ids and indices their host leaves out."""
+"""Tool calls of an answer: put together from fragments, with ids and text that can be relied upon.
 
+Some hosts leave ids or indices out, and some escape an emoji in two halves, one in each event.
+"""
+
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.base import CallFinished, CallStarted
-from plimsoll.providers.http.surrogates import mended
+from plimsoll.providers.base import CallFinished, CallStarted, Request
+
+
+def mended(text: str) -> str:
+    """Valid Unicode: surrogate pairs joined, lone halves replaced."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class Joiner:
+    """Holds a first half back until the next piece brings the second."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def join(self, piece: str) -> str:
+        """The text that is valid so far."""
+        text = self._held + piece
+        self._held = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
+        return mended(text.removesuffix(self._held) if self._held else text)
+
+    def end(self) -> str:
+        """What stands for a half that never got its other half."""
+        rest, self._held = mended(self._held), ""
+        return rest
+
+
+def used_call_ids(request: Request) -> frozenset[str]:
+    """The ids of every call in the request."""
+    return frozenset(call.id for message in request.messages for call in message.calls)
+
+
+def fresh_call_id(request: Request, number: int, taken: frozenset[str]) -> str:
+    """An id made from the request alone, so that the same request gives the same id.
+
+    The newest message's id is unique in its session, and with it the id of every answer to it.
+    """
+    newest = request.messages[-1].id if request.messages else ""
+    salt = 0
+    while True:
+        digest = hashlib.sha256(f"{newest}\0{number}\0{salt}".encode()).hexdigest()
+        if (fresh := f"call_{digest[:16]}") not in taken:
+            return fresh
+        salt += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,0 @@
-"""Secrets recognised by their shape, so that none is remembered."""
