@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from builders import AT, assistant, result, system
+from builders import AT, TOOLS, assistant, result, system
 from context.summarisers import ANSWERS, ORDERS, written
 from examples import examples
 from plimsoll.context.budget import budget_for, meter_of
@@ -66,7 +66,7 @@ COMPACTIONS = frozenset({Stage.DIGEST, Stage.COMPACT})
 SHARES = st.sampled_from([0, 0.002, 0.02, 0.08, 0.2])
 """Of the effective window that a text takes, about."""
 PATHS = st.sampled_from(["a.py", "b.py", "src/c.py"])
-TOOLS = st.sampled_from(["shell", "grep", "file_read", "glob", "web_fetch"])
+TOOL_NAMES = st.sampled_from(["shell", "grep", "file_read", "glob", "web_fetch"])
 ASKED = st.sampled_from(
     ["Please go on.", "Never touch a.py.", "[Summary of the earlier conversation]", ORDERS]
 )
@@ -94,7 +94,7 @@ class Conversation(RuleBasedStateMachine):
         """A session with some load, of which the system text may be the most."""
         type(self).runs += 1
         self.ledger = ledger_for(self.window)
-        self.fold = Fold(self.ledger, [system("You are. " + "rule " * self.words(fixed))])
+        self.fold = Fold(self.ledger, [system("You are. " + "rule " * self.words(fixed))], TOOLS)
         self.clock = CountedClock()
         self.settings = PipelineSettings()
         self.versions = {"a.py": 0, "b.py": 0, "src/c.py": 0}
@@ -162,7 +162,9 @@ class Conversation(RuleBasedStateMachine):
         )
 
     @rule(
-        calls=st.lists(st.tuples(TOOLS, PATHS, SHARES, st.integers(0, 3)), min_size=1, max_size=5),
+        calls=st.lists(
+            st.tuples(TOOL_NAMES, PATHS, SHARES, st.integers(0, 3)), min_size=1, max_size=5
+        ),
         words=st.sampled_from(["so", "based on load_index the issue is clear", "see a.py"]),
     )
     def storm(self, calls: list[tuple[str, str, float, int]], words: str) -> None:
@@ -295,7 +297,7 @@ class Conversation(RuleBasedStateMachine):
         self.since = self.useless = 0
         self.budget, self.cold = budget_for(window), True
         self.ledger = ledger_for(self.window, other=other)
-        self.fold = Fold(self.ledger, self.fold.entries)
+        self.fold = Fold(self.ledger, self.fold.entries, TOOLS)
 
     @rule(auto=st.booleans())
     def postpone(self, auto: bool) -> None:
@@ -331,7 +333,7 @@ class Conversation(RuleBasedStateMachine):
     def restart(self) -> None:
         """Another process reads what was stored, sees the same and would do the same."""
         stored = [encode(entry) for entry in self.fold.entries]
-        fold = Fold(self.ledger, map(decode, stored))
+        fold = Fold(self.ledger, map(decode, stored), TOOLS)
         assert fold.entries == self.fold.entries
         assert sent(fold.view) == sent(self.fold.view)
         assert fold.shielded == self.fold.shielded
@@ -352,7 +354,7 @@ class Conversation(RuleBasedStateMachine):
         if reduced.missing:
             self.nothing_more_can_leave()
         names = dict(self.fold.standing_names)
-        assert names == dict(Fold(self.ledger, self.fold.entries).standing_names)
+        assert names == dict(Fold(self.ledger, self.fold.entries, TOOLS).standing_names)
         again = preflight(self.draft)
         assert (again.proposals, again.missing) == ((), reduced.missing)
         self.cold = False
