@@ -51,13 +51,13 @@ def first_look(said: Sequence[Said], ledger: Ledger) -> list[str]:
     fold = Fold(ledger, said)
     # Counted and shown already, as any session is before its pre-flight.
     _ = fold.view
-    return row("the first look at names and references", fold, [timed(lambda: learn(fold))])
+    return row("the first look at names and references", fold, [timed(lambda: read_indexes(fold))])
 
 
 def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """Four fifths have to go: a prune of all old results, and a digest."""
     fold = Fold(ledger, said)
-    learn(fold)
+    read_indexes(fold)
     draft = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
     assert len(preflight(draft).proposals) > 1
     return row("everything is to be done", fold, [timed(lambda: preflight(draft)) for _ in runs()])
@@ -104,7 +104,7 @@ def timed(work: Callable[[], object]) -> float:
     return (time.process_time() - begun) * 1000
 
 
-def learn(fold: Fold) -> None:
+def read_indexes(fold: Fold) -> None:
     fold.references.counts()
     _ = fold.standing_names
 

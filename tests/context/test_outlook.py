@@ -14,7 +14,13 @@ from plimsoll.context.stages.pipeline import (
     PipelineSettings,
     PruningSettings,
 )
-from plimsoll.context.stages.prune import Prices, PrunePoint, best_cut, may_pay, paying
+from plimsoll.context.stages.prune import (
+    Prices,
+    PrunePoint,
+    best_cut,
+    can_any_pay,
+    results_that_pay,
+)
 from plimsoll.context.stages.visible_results import free_results, newest_answer, newest_results
 
 ROOMY = 2_000_000
@@ -66,12 +72,12 @@ def test_what_pays_is_never_denied(log, read, keep, least, cold):
     for number, step in enumerate(log):
         growing.fold.extend(entries_of(step, number))
         sent = -1 if cold else newest_answer(growing)
-        said = may_pay(growing, sent, least)
-        assert said or not paying(growing, (), sent, least)
+        said = can_any_pay(growing, sent, least)
+        assert said or not results_that_pay(growing, (), sent, least)
         anew = NextRequest(
             fold=draft(growing.fold.entries[2:], ROOMY).fold, budget=growing.budget, settings=knobs
         )
-        assert may_pay(anew, sent, least) == said
+        assert can_any_pay(anew, sent, least) == said
 
 
 @settings(max_examples=examples(300))
@@ -86,12 +92,12 @@ def test_where_every_result_may_go_it_knows_exactly(rows, saved, least):
     for number, (stays, freed) in enumerate(rows):
         places.append(PrunePoint(behind - stays, freed, cached=True))
         behind -= stays + freed
-        outlook.learn(Row(number, stays, stays + freed), [PruneCandidate(str(number), freed)])
+        outlook.add_group(Row(number, stays, stays + freed), [PruneCandidate(str(number), freed)])
     asked = PruneQuestion(
         sent=len(rows), unseen=len(rows), kept=frozenset(), least=least, saved=saved, cost=1.0
     )
     found = best_cut(places, saved, Prices(1.0, 2.0), ratio=0.0, least=least)
-    assert outlook.may_pay(asked) == (found is not None)
+    assert outlook.can_any_pay(asked) == (found is not None)
 
 
 class Row:
@@ -110,7 +116,7 @@ class Stays:
 def test_only_what_is_new_is_read():
     old = [said for n in range(200) for said in shell(n, "true", "word " * 100)]
     growing = draft(old, ROOMY)
-    assert not may_pay(growing, newest_answer(growing), 10**9)
+    assert not can_any_pay(growing, newest_answer(growing), 10**9)
     groups = len(growing.fold.groups)
     assert growing.fold.outlook.known == groups
     growing.fold.extend(shell(900, "true", "word " * 100))
@@ -119,7 +125,7 @@ def test_only_what_is_new_is_read():
     growing.fold.append(applied("e1", Stage.PRUNE, Replace("r150.0", "[x]", ItemState.PRUNED)))
     _ = growing.fold.view
     assert growing.fold.outlook.known == 151
-    assert not may_pay(growing, newest_answer(growing), 10**9)
+    assert not can_any_pay(growing, newest_answer(growing), 10**9)
     assert growing.fold.outlook.known == len(growing.fold.groups)
 
 
@@ -129,8 +135,8 @@ def test_another_limit_of_names_weighs_the_notes_anew():
     growing = draft(entries, ROOMY)
     _ = growing.fold.view
     free = free_results(growing, newest_results(growing, 1))
-    assert may_pay(growing, -1, len(free) * 100)
+    assert can_any_pay(growing, -1, len(free) * 100)
     none = PipelineSettings(pruning=PruningSettings(names_tokens=0))
     bare = NextRequest(fold=growing.fold, budget=growing.budget, settings=none)
-    assert may_pay(bare, -1, sum(each.tokens for each in free) - 20 * len(free))
-    assert not may_pay(growing, -1, sum(each.tokens for each in free) - 20 * len(free))
+    assert can_any_pay(bare, -1, sum(each.tokens for each in free) - 20 * len(free))
+    assert not can_any_pay(growing, -1, sum(each.tokens for each in free) - 20 * len(free))

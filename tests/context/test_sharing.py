@@ -8,7 +8,7 @@ from plimsoll.context.index.results import LineIndex
 def index(*texts):
     found = LineIndex()
     for number, text in enumerate(texts):
-        found.learn(result(f"r{number}", "a", f"c{number}", text))
+        found.add_message(result(f"r{number}", "a", f"c{number}", text))
     return found
 
 

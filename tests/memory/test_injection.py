@@ -16,9 +16,9 @@ from plimsoll.memory.injection import (
     InjectionLimits,
     index_lines,
     inject,
+    memories_told_in,
     render,
-    told_in,
-    without,
+    without_memory,
 )
 from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryState, MemoryType
 from recordings.attacks import CASES, SOURCES
@@ -207,17 +207,17 @@ def test_what_is_forgotten_leaves_the_frame_and_nothing_else_does() -> None:
     frame = framed(inject(known, [], OPEN, words))
     told = frame.text or ""
 
-    rest = without(frame, "m2")
+    rest = without_memory(frame, "m2")
     left = rest.text or ""
     assert "alone" not in left
     assert left == told.replace(
         "- m2, 2026-11-21, project by user:\n  > Title of m2\n  > alone in its section\n", ""
     )
     listed = re.findall(r"^- (i\d), .* > ", left, re.MULTILINE)
-    fewer = without(rest, listed[0]).text or ""
+    fewer = without_memory(rest, listed[0]).text or ""
     assert f"- {listed[0]}," not in fewer
     only = framed(inject(known[:1], [], OPEN, words))
-    assert without(only, "m1").text is None
-    assert without(frame, "nobody") == frame
-    assert set(told_in(frame)) == {"m2", *told_in(rest)}
-    assert set(listed) < set(told_in(rest))
+    assert without_memory(only, "m1").text is None
+    assert without_memory(frame, "nobody") == frame
+    assert set(memories_told_in(frame)) == {"m2", *memories_told_in(rest)}
+    assert set(listed) < set(memories_told_in(rest))

@@ -18,8 +18,8 @@ from plimsoll.memory.extraction.extraction_loop import (
     Known,
     Look,
     ModelReply,
+    extraction_rounds,
     own_opening,
-    rounds,
     shared_opening,
 )
 from plimsoll.memory.extraction.phrases import extract, plan
@@ -63,7 +63,7 @@ def play(
     seen = [each for each in known if each.state is MemoryState.ACTIVE]
     hidden = [each for each in known if each.state is not MemoryState.ACTIVE]
     facts = Known(seen, hidden, only_typed(said), instructed)
-    going = rounds(own_opening(batch, facts), batch, reading(documents), facts)
+    going = extraction_rounds(own_opening(batch, facts), batch, reading(documents), facts)
     asked: list[Ask] = []
     searched: list[str] = []
     left = list(replies)

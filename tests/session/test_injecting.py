@@ -10,7 +10,7 @@ import pytest
 from plimsoll.context.log.entries import Slot
 from plimsoll.context.log.messages import Role
 from plimsoll.memory.changes import Forget
-from plimsoll.memory.injection import told_in
+from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
 from plimsoll.session.content import PromptText
@@ -90,7 +90,7 @@ async def test_what_is_forgotten_leaves_a_live_session_at_once(tmp_path: Path, p
         await own.turn("Hello harbour tugs.")
         await own.project.forget(first, purge=purge)
 
-        assert told_in(own.session.state.log.fold.frames["memories"]) == (second,)
+        assert memories_told_in(own.session.state.log.fold.frames["memories"]) == (second,)
         assert "two entrances" not in shown(own.session)
         await own.turn("Hello.")
         [told] = quoted(own)

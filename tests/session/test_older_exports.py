@@ -14,7 +14,7 @@ from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.report.receipts import where_is
 from plimsoll.context.view.fold import Fold
 from plimsoll.memory.extraction.turns import only_typed
-from plimsoll.memory.injection import told_in, without
+from plimsoll.memory.injection import memories_told_in, without_memory
 from plimsoll.session.transfer.exports import exported, imported
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
@@ -88,10 +88,10 @@ def test_what_a_session_was_told() -> None:
     assert frame.text is not None
     assert sum(each.lines for each in frame.passages) == frame.text.count("\n") + 1
     # k9 stands in the text of a memory: it is data.
-    assert set(told_in(frame)) == {"k1", "k2", "k3", "k4", "k5"}
+    assert set(memories_told_in(frame)) == {"k1", "k2", "k3", "k4", "k5"}
     _, forgotten = frames_of("forgotten", "memories")
-    assert without(frame, "k3").text == forgotten.text
-    assert without(frame, "k3").passages == forgotten.passages
+    assert without_memory(frame, "k3").text == forgotten.text
+    assert without_memory(frame, "k3").passages == forgotten.passages
 
 
 def test_the_tasks() -> None:

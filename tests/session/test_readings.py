@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from plimsoll.memory.digest import digest_id
-from plimsoll.memory.injection import told_in
+from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import MemoryState, MemoryType
 from plimsoll.session.content import PromptText
@@ -100,7 +100,7 @@ async def test_a_session_that_was_deleted_elsewhere_is_neither_read_nor_in_the_w
 
         await own.project.forget(note.id)
         assert list(own.project.live) == [other.id]
-        assert note.id not in told_in(other.state.log.fold.frames["memories"])
+        assert note.id not in memories_told_in(other.state.log.fold.frames["memories"])
 
 
 async def test_what_a_person_asks_for_is_not_left_to_a_note_that_waits(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ CJK = Exchange(12, AT, "船体涂成红色", "好")
 async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[ProjectStore]:
     kept = await opened(request.param, Secrets({"SHIP_KEY": "anchor-and-chain"}))
     await kept.create(record("s1"))
-    await kept.recall.learn("s1", 0, [PORT, PAINT, CJK])
+    await kept.recall.replace_exchanges("s1", 0, [PORT, PAINT, CJK])
     yield kept
 
 
@@ -46,7 +46,7 @@ async def test_what_is_nowhere_is_not_found(store: ProjectStore, question: str) 
 async def test_what_is_learnt_again_takes_the_place_of_the_rest(store: ProjectStore) -> None:
     later = Exchange(9, AT, "Paint the mast.", "")
 
-    await store.recall.learn("s1", 9, [later])
+    await store.recall.replace_exchanges("s1", 9, [later])
 
     assert await store.recall.find("hull", 5) == []
     assert await store.recall.reached("s1") == later
@@ -56,8 +56,8 @@ async def test_what_is_learnt_again_takes_the_place_of_the_rest(store: ProjectSt
 async def test_a_mark_stays_and_is_never_found(store: ProjectStore) -> None:
     mark = Exchange(7, AT, "")
 
-    await store.recall.learn("s2", 0, [mark])
-    await store.recall.learn("s2", 0, [])
+    await store.recall.replace_exchanges("s2", 0, [mark])
+    await store.recall.replace_exchanges("s2", 0, [])
 
     assert await store.recall.reached("s2") == mark
     assert await store.recall.reached("s3") is None
@@ -65,7 +65,7 @@ async def test_a_mark_stays_and_is_never_found(store: ProjectStore) -> None:
 
 async def test_a_deleted_session_is_not_recalled(store: ProjectStore) -> None:
     await store.create(record("s2"))
-    await store.recall.learn("s2", 0, [PORT])
+    await store.recall.replace_exchanges("s2", 0, [PORT])
 
     await store.delete("s1")
 
@@ -76,7 +76,9 @@ async def test_a_deleted_session_is_not_recalled(store: ProjectStore) -> None:
 async def test_nothing_of_a_deleted_session_is_left_in_the_file(opened: Open, place) -> None:
     store = await opened()
     await store.create(record("s1"))
-    await store.recall.learn("s1", 0, [Exchange(1, AT, "Where is the zanzibarium?", "Aft.")])
+    await store.recall.replace_exchanges(
+        "s1", 0, [Exchange(1, AT, "Where is the zanzibarium?", "Aft.")]
+    )
     await store.delete("s1")
     await store.close()
 
@@ -86,7 +88,9 @@ async def test_nothing_of_a_deleted_session_is_left_in_the_file(opened: Open, pl
 
 
 async def test_secrets_stay_outside(store: ProjectStore) -> None:
-    await store.recall.learn("s1", 20, [Exchange(20, AT, "Raise anchor-and-chain.", "Raised.")])
+    await store.recall.replace_exchanges(
+        "s1", 20, [Exchange(20, AT, "Raise anchor-and-chain.", "Raised.")]
+    )
 
     found = await store.recall.find("raised", 1)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from plimsoll.memory.changes import Change, Forget, Revise
 from plimsoll.memory.ranking import days_between
-from plimsoll.memory.similarity import Words, alike, claim_of, said_words
+from plimsoll.memory.similarity import Words, claim_of, said_words, say_the_same
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryClass, MemoryState, Trust
 
 _COMPARED = 4
@@ -66,7 +66,9 @@ def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
     for memory, words in zip(notes, said, strict=True):
         # Notes that say the same share one of their rarest words, even if each has its own.
         keys = sorted(set(words), key=lambda word: (held[word], word))[:_COMPARED]
-        twin = next((m for key in keys for w, m in kept.get(key, ()) if alike(w, words)), None)
+        twin = next(
+            (m for key in keys for w, m in kept.get(key, ()) if say_the_same(w, words)), None
+        )
         if twin is not None and not memory.pinned:
             yield _forget(memory, Action.MERGED, f"says the same as {twin.id}")
             continue

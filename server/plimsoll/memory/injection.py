@@ -154,13 +154,13 @@ def render(memories: Iterable[Memory]) -> str:
     return _text(_blocks(memories))
 
 
-def told_in(frame: Framed) -> tuple[str, ...]:
+def memories_told_in(frame: Framed) -> tuple[str, ...]:
     """The ids of the memories that a frame tells or lists."""
     return tuple(dict.fromkeys(each.memory for each in frame.passages if each.memory))
 
 
-def without(frame: Framed, memory_id: str) -> Framed:
-    """The frame after a memory was forgotten: it goes at once, and the rest stays as it was.
+def without_memory(frame: Framed, memory_id: str) -> Framed:
+    """Remove a memory from a frame; the rest stays as it was.
 
     A section that is empty then goes too; when no section is left, neither is a text.
     """

@@ -141,8 +141,8 @@ class NewNote:
     source: MemorySource | None = None
 
 
-async def nobody() -> None:
-    """Nobody listens."""
+async def ignore_change() -> None:
+    """Do nothing; the default of `Memories.changed`."""
 
 
 class Memories:
@@ -153,7 +153,7 @@ class Memories:
         store: MemoryStore,
         new_id: Callable[[], str],
         now: Callable[[], str],
-        changed: Callable[[], Awaitable[None]] = nobody,
+        changed: Callable[[], Awaitable[None]] = ignore_change,
     ) -> None:
         self.store = store
         self._new_id = new_id

@@ -32,7 +32,7 @@ def said_words(text: str) -> Words:
     return tuple(map(_stem, content_words(text)))
 
 
-def alike(one: Words, other: Words) -> bool:
+def say_the_same(one: Words, other: Words) -> bool:
     """Whether two notes say the same: nearly the same words in order, numbers and denials."""
     common = set(one) & set(other)
     return (

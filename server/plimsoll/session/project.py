@@ -15,7 +15,7 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
-from plimsoll.session.memory.recall import learn, learn_nothing
+from plimsoll.session.memory.recall import keep_exchanges, mark_as_not_recallable
 from plimsoll.session.pins import add_pin, as_session_pins, entries_of
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
@@ -236,7 +236,7 @@ class Project:
 
     async def _copied(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         session = await self._create(record, entries)
-        await learn_nothing(session.state)
+        await mark_as_not_recallable(session.state)
         return session
 
     async def _create(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
@@ -286,7 +286,7 @@ class Project:
                 fresh = changed_frames(frames, schemas, self.environment.clock)
                 if fresh:
                     await session.state.log.append(*fresh)
-            await learn(session.state, behind=True)
+            await keep_exchanges(session.state, behind=True)
         finally:
             await self.environment.store.release(lease)
 

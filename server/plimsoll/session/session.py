@@ -14,7 +14,7 @@ from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStar
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
-from plimsoll.session.memory.recall import learn, recalled, unlearn
+from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges, recalled
 from plimsoll.session.pins import next_number, pin_changes, refuse_large
 from plimsoll.session.reduction.notes import FOR_EVER, closing, postponed_note, turn_note
 from plimsoll.session.reduction.reductions import warn_ahead
@@ -159,7 +159,7 @@ class Session:
             clock = self.state.environment.clock
             rewound = Rewound(clock.new_id("w"), clock.now(), message)
             await self.state.append(rewound)
-            await unlearn(self.state)
+            await drop_hidden_exchanges(self.state)
             return rewound.id
         finally:
             await self.state.environment.store.release(lease)
@@ -222,7 +222,7 @@ class Session:
         try:
             entries = make()
             await self.state.append(*_with_edits(entries, self.state))
-            await learn(self.state)
+            await keep_exchanges(self.state)
             return tuple(entry.id for entry in entries if isinstance(entry, Said))
         finally:
             await self.state.environment.store.release(lease)
@@ -344,7 +344,7 @@ class Session:
             closed = closing(self.state.draft, clock)
             await self.state.append(turn_note(turn, used, clock), *closed)
             warn_ahead(self.state)
-            await learn(self.state)
+            await keep_exchanges(self.state)
         finally:
             await self.state.environment.store.release(lease)
 

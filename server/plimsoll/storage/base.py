@@ -165,7 +165,9 @@ class RecallStore(Protocol):
         StoreUnavailable: The store cannot be read or written (full disk, permissions).
     """
 
-    async def learn(self, session_id: str, start: int, exchanges: Sequence[Exchange]) -> None:
+    async def replace_exchanges(
+        self, session_id: str, start: int, exchanges: Sequence[Exchange]
+    ) -> None:
         """Replace what is known of a session from place ``start`` on; one transaction.
 
         An exchange in which nothing was asked is a mark: it is never found and never replaced.

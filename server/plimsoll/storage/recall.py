@@ -42,7 +42,9 @@ class SqliteRecall:
         self._database = database
         self._redact = redact
 
-    async def learn(self, session_id: str, start: int, exchanges: Sequence[Exchange]) -> None:
+    async def replace_exchanges(
+        self, session_id: str, start: int, exchanges: Sequence[Exchange]
+    ) -> None:
         """Replace what is known of a session from place ``start`` on."""
         kept = [_without_secrets(each, self._redact) for each in exchanges]
         await self._database.write(lambda db: replace_exchanges(db, session_id, start, kept))

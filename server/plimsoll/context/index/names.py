@@ -165,8 +165,8 @@ class References:
         self._words: set[str] = set()
         self._waiting: list[Said] = []
 
-    def learn(self, said: Said) -> None:
-        """Take a new message; it is read when somebody asks."""
+    def add_message(self, said: Said) -> None:
+        """Add a new message; it is read when somebody asks."""
         self._waiting.append(said)
 
     def counts(self) -> Mapping[str, int]:

@@ -76,8 +76,8 @@ class ResultIndex:
         self._asked: dict[tuple[str, str], list[ToolResult]] = {}
         self._waiting: list[Said] = []
 
-    def learn(self, said: Said) -> None:
-        """Take a new message; it is read when somebody asks."""
+    def add_message(self, said: Said) -> None:
+        """Add a new message; it is read when somebody asks."""
         self._waiting.append(said)
 
     def all(self) -> Sequence[ToolResult]:
@@ -149,8 +149,8 @@ class LineIndex:
         self._age: dict[str, int] = {}
         self._waiting: list[Said] = []
 
-    def learn(self, said: Said) -> None:
-        """Take a new message."""
+    def add_message(self, said: Said) -> None:
+        """Add a new message."""
         self._waiting.append(said)
 
     def sharing(self, text: str, most: int) -> list[str]:
@@ -250,10 +250,10 @@ class PruneOutlook:
             self._names_tokens = names_tokens
             self.changed(0)
         for group in groups[self._known :]:
-            self.learn(group, candidates_of(group))
+            self.add_group(group, candidates_of(group))
 
-    def learn(self, group: SettledGroup, candidates: Iterable[PruneCandidate]) -> None:
-        """Take the next group, with its candidates in the order of the view."""
+    def add_group(self, group: SettledGroup, candidates: Iterable[PruneCandidate]) -> None:
+        """Add the next group, with its candidates in the order of the view."""
         place = group.place
         if place + 1 < len(self._tokens):
             self._forget(place)
@@ -266,7 +266,7 @@ class PruneOutlook:
         self._first.append(len(self._items))
         self._known = place + 1
 
-    def may_pay(self, asked: PruneQuestion) -> bool:
+    def can_any_pay(self, asked: PruneQuestion) -> bool:
         """Whether a cut may pay; where it says no, none does."""
         end = self._end(asked)
         total = self._freed[end]

@@ -51,7 +51,7 @@ def plan(draft: NextRequest) -> Proposal | None:
     protected = newest_within(draft, draft.budget.scaled(settings.protect_tokens))
     chosen = _enough(candidates(draft, protected), draft, draft.tokens - target)
     first = min((each.group.place for each in chosen), default=0)
-    ops = replacements(draft, [*chosen, *paying(draft, chosen, first, 1)])
+    ops = replacements(draft, [*chosen, *results_that_pay(draft, chosen, first, 1)])
     least = draft.budget.scaled(settings.min_savings_tokens)
     return (
         Proposal(stage=Stage.PRUNE, why=_why(draft, chosen), ops=ops, least=least) if ops else None
@@ -64,9 +64,9 @@ def in_room(draft: NextRequest) -> Proposal | None:
         return None
     least = max(1, int(draft.tokens * LEAST_FREED))
     sent = -1 if draft.cold else newest_answer(draft)
-    if not may_pay(draft, sent, least):
+    if not can_any_pay(draft, sent, least):
         return None
-    chosen = paying(draft, (), sent, least)
+    chosen = results_that_pay(draft, (), sent, least)
     return _checked(draft, replacements(draft, chosen), sent, least) if chosen else None
 
 
@@ -206,10 +206,10 @@ CLEAR = 0.5
 """The gain must be this many times the cost of the rewriting."""
 
 
-def paying(
+def results_that_pay(
     draft: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
 ) -> list[VisibleResult]:
-    """The results whose pruning pays besides the chosen, if groups before ``sent`` are cached."""
+    """Find what pays besides the chosen results, if groups before ``sent`` are cached."""
     settings = draft.settings.pruning
     if not settings.net_gain:
         return []
@@ -252,8 +252,11 @@ def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
                 yield VisibleResult(result, shown, each.group)
 
 
-def may_pay(draft: NextRequest, sent: int, least: int) -> bool:
-    """Whether `paying` may find anything; its cost grows with what is new, not with the session."""
+def can_any_pay(draft: NextRequest, sent: int, least: int) -> bool:
+    """Say whether `results_that_pay` may find anything.
+
+    Its cost grows with what is new, not with the session.
+    """
     prices, turns = prices_of(draft), horizon(draft)
     if not draft.settings.pruning.net_gain or turns <= 0:
         return False
@@ -261,7 +264,7 @@ def may_pay(draft: NextRequest, sent: int, least: int) -> bool:
     outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
     kept = frozenset(each.result.item for each in _kept(draft))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
-    return outlook.may_pay(
+    return outlook.can_any_pay(
         PruneQuestion(
             sent=sent, unseen=unseen_from(draft), kept=kept, least=least, saved=saved, cost=cost
         )

@@ -207,10 +207,10 @@ class Fold:
             self._by_id[said.group] = group
         group.said.append(said)
         self._of_message[said.id] = group
-        self._builder.learn(said)
-        self.results.learn(said)
-        self.references.learn(said)
-        self.shared.learn(said)
+        self._builder.add_contents(said)
+        self.results.add_message(said)
+        self.references.add_message(said)
+        self.shared.add_message(said)
         # All of it may have been rewound, and its cover's text moved.
         self._builder.touch_covered([group])
 

@@ -55,8 +55,8 @@ class Bases:
         self._places: dict[str, set[int]] = {}
         self._referrers: dict[str, set[int]] = {}
 
-    def learn(self, said: Said) -> None:
-        """Take the contents of a new message."""
+    def add_contents(self, said: Said) -> None:
+        """Add the contents of a new message's results."""
         for number, part in enumerate(said.parts):
             if part.kind is PartKind.RESULT:
                 self._hash_of[part_item(said.id, number)] = content_hash(part.text)

@@ -81,9 +81,9 @@ class ViewBuilder:
         """Take a new last group; it is rendered when it is touched."""
         self._settled.append(SettledGroup(group=group))
 
-    def learn(self, said: Said) -> None:
-        """Take the contents of a new message, for the pointers to them."""
-        self.bases.learn(said)
+    def add_contents(self, said: Said) -> None:
+        """Add the contents of a new message, for the pointers to them."""
+        self.bases.add_contents(said)
 
     def touch(self, groups: Iterable[Group]) -> None:
         """Let groups be rendered again."""

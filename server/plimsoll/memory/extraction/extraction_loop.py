@@ -34,7 +34,7 @@ from plimsoll.memory.extraction.phrases import (
 )
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.injection import index_line, index_lines
-from plimsoll.memory.similarity import alike, grounded, said_in, said_words
+from plimsoll.memory.similarity import grounded, said_in, said_words, say_the_same
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -163,7 +163,7 @@ def shared_opening(messages: tuple[Message, ...], tools: tuple[ToolSchema, ...])
     return Opening((*messages, asked), tools)
 
 
-def rounds(opening: Opening, batch: Batch, reading: Reading, known: Known) -> Rounds:
+def extraction_rounds(opening: Opening, batch: Batch, reading: Reading, known: Known) -> Rounds:
     """Ask until the model has nothing more to do; returns what is to be kept."""
     gate = _Gate(batch, reading, known)
     messages = list(opening.messages)
@@ -283,7 +283,7 @@ class _Gate:
         others = (*found, *(add.memory for add in self.kept))
         compared = ((said_words(other.text), other) for other in others)
         for words, other in itertools.chain(compared, self._hidden):
-            if other.id != memory.supersedes and alike(words, said):
+            if other.id != memory.supersedes and say_the_same(words, said):
                 forgotten = other.state is MemoryState.FORGOTTEN
                 why = "the user had it forgotten" if forgotten else f"it is known as {other.id}"
                 raise MemoryRefused(f"Not saved: {why}.")

@@ -20,8 +20,8 @@ from plimsoll.memory.extraction.extraction_loop import (
     ModelReply,
     Opening,
     Step,
+    extraction_rounds,
     own_opening,
-    rounds,
 )
 from plimsoll.memory.extraction.phrases import Batch, Reading, extract, plan
 from plimsoll.memory.extraction.turns import only_typed
@@ -38,8 +38,8 @@ _FOUND = 8
 """Memories that a search of the model brings."""
 
 
-def nobody(_error: MemoryRefused) -> None:
-    """Nobody listens."""
+def ignore_refusal(_error: MemoryRefused) -> None:
+    """Do nothing; the default of `Extraction.refused`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Extraction:
     """The conversation's own request, when the model is the main one and its cache is warm."""
     instructed: bool = False
     """Whether others than the person and the model speak in that request."""
-    refused: Callable[[MemoryRefused], None] = nobody
+    refused: Callable[[MemoryRefused], None] = ignore_refusal
     """Called when what a person asked to have remembered cannot be kept."""
     most_characters: int | None = None
     """Of the messages that are read at once, so that they fit the model's window."""
@@ -101,7 +101,7 @@ class Extraction:
         before = said[: batch.turns[-1].end]
         known = Known(foremost, hidden, only_typed(before), self.instructed)
         opening = self.opening or own_opening(batch, known)
-        going = rounds(opening, batch, self.reading, known)
+        going = extraction_rounds(opening, batch, self.reading, known)
         answer: Answer | None = None
         while True:
             try:

@@ -15,7 +15,7 @@ from plimsoll.context.log.entries import Framed, Passage, Slot
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
-from plimsoll.memory.injection import told_in, without
+from plimsoll.memory.injection import memories_told_in, without_memory
 from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
 from plimsoll.session.environment import Environment
@@ -52,7 +52,7 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
 def memories_in(fold: Fold) -> tuple[str, ...]:
     """The memories that the next request of a session would tell."""
     frame = fold.frames.get(SLOT)
-    return told_in(frame) if frame is not None and frame.text is not None else ()
+    return memories_told_in(frame) if frame is not None and frame.text is not None else ()
 
 
 async def changed_memories(state: SessionState, standing: Collection[str]) -> tuple[Framed, ...]:
@@ -66,13 +66,13 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     if state.cache_expired and not state.environment.memory_rules().enabled:
         return (_frame(state, None),)
     rest = frame
-    for name in await _gone(state, told_in(frame), standing):
-        rest = without(rest, name)
+    for name in await _gone(state, memories_told_in(frame), standing):
+        rest = without_memory(rest, name)
     return (_frame(state, rest.text, rest.passages),) if rest != frame else ()
 
 
-async def let_go(state: SessionState) -> None:
-    """Before a further request of a turn: another process may have had something forgotten."""
+async def hide_forgotten_memories(state: SessionState) -> None:
+    """Take out of the view what another process had forgotten since a turn's last request."""
     told = memories_in(state.log.fold)
     if not told:
         return
@@ -88,10 +88,10 @@ async def _gone(state: SessionState, names: Sequence[str], standing: Collection[
     hidden = [name for name in names if name not in standing]
     if state.cache_expired:
         return hidden
-    return [name for name in hidden if _let_go(await memories.audit(name))]
+    return [name for name in hidden if _is_forgotten(await memories.audit(name))]
 
 
-def _let_go(events: Sequence[MemoryEvent]) -> bool:
+def _is_forgotten(events: Sequence[MemoryEvent]) -> bool:
     """Whether a person wanted it gone; so it is with what nothing is known of."""
     ended = [event.action for event in events if event.action in _ENDS]
     return not ended or ended[-1] in _BY_PERSON

@@ -14,7 +14,7 @@ from plimsoll.providers.base import Request, Usage
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.events import UsageReported
-from plimsoll.session.memory.memory_tools import others_speak
+from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.reduction.compacting import SILENT
 from plimsoll.session.session import Session
 from plimsoll.session.turn.request import answer_parts, ask, new_response, request_for
@@ -49,7 +49,7 @@ class LlmExtractor:
             return await self._ask(utility, step)
 
         store = state.environment.memories.store
-        instructed = await others_speak(state)
+        instructed = await holds_foreign_text(state)
         job = Extraction(
             store=store,
             reading=reading,

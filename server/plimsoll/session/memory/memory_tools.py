@@ -6,7 +6,7 @@ stem from nothing but the person's typed words; all else waits in the inbox.
 
 from plimsoll.context.log.entries import Framed, Pinned, Slot
 from plimsoll.errors import MemoryRefused, ToolFailed
-from plimsoll.memory.injection import told_in
+from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import Lineage, answer
 from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
@@ -26,7 +26,7 @@ async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
     if not environment.memory_rules().enabled:
         raise ToolFailed(SWITCHED_OFF)
     said = list(conversation_of(state.log.fold))
-    instructed = await others_speak(state)
+    instructed = await holds_foreign_text(state)
     wanted = Wanted(
         type=MemoryType(note.type),
         title=note.title,
@@ -41,7 +41,7 @@ async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
 
 
-async def others_speak(state: SessionState) -> bool:
+async def holds_foreign_text(state: SessionState) -> bool:
     """Whether what a request carries beside the conversation can hold words of others."""
     fold = state.log.fold
     instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
@@ -58,7 +58,7 @@ async def _told_own_words(state: SessionState) -> bool:
     what was purged since.
     """
     frame = state.log.fold.frames.get(MEMORIES)
-    for name in told_in(frame) if frame else ():
+    for name in memories_told_in(frame) if frame else ():
         memory = await state.environment.memories.find(name)
         if memory is None or memory.trust is Trust.EXTRACTED or _has_file(memory):
             return False

@@ -83,7 +83,7 @@ def recall_text(
     return "\n\n".join([OPENING, *kept]) if kept else None
 
 
-async def learn(state: SessionState, *, behind: bool = False) -> None:
+async def keep_exchanges(state: SessionState, *, behind: bool = False) -> None:
     """Keep what was said in a session since it was looked at last; a failure is only told.
 
     ``behind``: only where a crash has left something out.
@@ -101,23 +101,23 @@ async def learn(state: SessionState, *, behind: bool = False) -> None:
         if state.environment.memory_rules().extraction != "off":
             found = [_not_remembered(each) for each in found]
         clean = await asyncio.to_thread(own_words, found, foreign)
-        await store.learn(state.id, start, clean)
+        await store.replace_exchanges(state.id, start, clean)
     except StoreError as error:
         notice = f"This session cannot be recalled later: {error.message}"
         state.emit(NoticeGiven(notice, "warning"))
 
 
-async def unlearn(state: SessionState) -> None:
-    """A rewind hid what was said: later sessions shall not hear of it, unless it comes back."""
+async def drop_hidden_exchanges(state: SessionState) -> None:
+    """Remove from recall what a rewind hid; later sessions hear of it only if it comes back."""
     visible = exchanges_since(state.log.fold, 0)
     start = visible[-1].place if visible else 0
-    await state.environment.store.recall.learn(state.id, start, ())
+    await state.environment.store.recall.replace_exchanges(state.id, start, ())
 
 
-async def learn_nothing(state: SessionState) -> None:
-    """What a log brought along when it was copied or imported was said in another session."""
+async def mark_as_not_recallable(state: SessionState) -> None:
+    """Keep out of recall what a copied or imported log brought along: another session said it."""
     mark = Exchange(len(state.log.fold.entries) - 1, state.record.created_at, "")
-    await state.environment.store.recall.learn(state.id, 0, [mark])
+    await state.environment.store.recall.replace_exchanges(state.id, 0, [mark])
 
 
 def exchanges_since(fold: Fold, start: int) -> list[Exchange]:

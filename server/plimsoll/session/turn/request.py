@@ -183,7 +183,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     await mark_used(state)
     if draft.usage is not None:
         state.report_usage(turn, counted, draft.usage)
-        await learn(state, counted, draft.usage.input)
+        await calibrate_from_usage(state, counted, draft.usage.input)
     return KeptAnswer(said, draft.finished)
 
 
@@ -219,8 +219,8 @@ def _usage_notes(state: SessionState, turn: str, draft: ResponseBuilder) -> tupl
 CALIBRATION = "calibration"
 
 
-async def learn(state: SessionState, counted: int, reported: int) -> None:
-    """Take what a provider reported for a request that we had counted."""
+async def calibrate_from_usage(state: SessionState, counted: int, reported: int) -> None:
+    """Correct the counter by what a provider reported for a request that we had counted."""
     if state.model.basis == "counted":
         return
     learned = state.model.correction.learned(counted, reported)

@@ -23,7 +23,7 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.framing import freed_by, gate, stripped_schemas
 from plimsoll.session.instructions import nested_instructions
-from plimsoll.session.memory.injecting import let_go
+from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.ingest import keep_result
@@ -66,7 +66,7 @@ async def _step(state: SessionState, turn: str) -> StopReason | None:
     if answer.said is None or not answer.calls:
         return _stop_reason(answer)
     await _act(state, turn, answer.said)
-    await let_go(state)
+    await hide_forgotten_memories(state)
     return None
 
 

@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor
-from plimsoll.memory.injection import without
+from plimsoll.memory.injection import without_memory
 from plimsoll.memory.ranking import ranked
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
 from plimsoll.storage.database.units import Database
@@ -93,5 +93,5 @@ def _purge_from_logs(connection: sqlite3.Connection, memory_id: str) -> None:
     for key, body in connection.execute(_FRAMES, (memory_id,)).fetchall():
         frame = decode(body)
         if isinstance(frame, Framed) and frame.kind is Slot.MEMORIES:
-            rest = encode(without(frame, memory_id))
+            rest = encode(without_memory(frame, memory_id))
             connection.execute("UPDATE entries SET body = ? WHERE rowid = ?", (rest, key))

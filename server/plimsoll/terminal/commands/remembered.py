@@ -9,7 +9,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.lsp.features.convert import memories as convert
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemoryMatch, MemorySource, MemoryState
-from plimsoll.terminal.commands.stored import nobody, silent
+from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.json_lines import plain_object
 from plimsoll.terminal.opening import opened, settings_of, tell_warnings
 from plimsoll.terminal.screen import Screen
@@ -29,7 +29,7 @@ async def _memories(options: Namespace, screen: Screen) -> int:
         raise InvalidInput(
             "What waits in the inbox is not searched.", remedy="Leave the query or --inbox out."
         )
-    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         notes = there.project.environment.memories
         found = await _found(options, notes)
         if options.json:
@@ -84,7 +84,7 @@ def link(options: Namespace, screen: Screen) -> int:
 
 
 async def _link(options: Namespace, old: Path, screen: Screen) -> int:
-    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         environment = there.project.environment
         await there.app.link(environment.workspace, old.as_uri())
         sessions, memories = await there.project.list(), await environment.memories.all()

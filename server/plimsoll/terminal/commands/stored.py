@@ -31,7 +31,7 @@ def report(options: Namespace, screen: Screen) -> int:
 
 
 async def _sessions(options: Namespace, screen: Screen) -> int:
-    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         found = await there.project.list()
         if options.json:
             for record in found:
@@ -45,7 +45,7 @@ async def _sessions(options: Namespace, screen: Screen) -> int:
 
 
 async def _pins(options: Namespace, screen: Screen) -> int:
-    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         session = await session_of(options, there.project)
         fold = session.state.log.fold
         if options.json:
@@ -61,7 +61,7 @@ async def _pins(options: Namespace, screen: Screen) -> int:
 
 
 async def _report(options: Namespace, screen: Screen) -> int:
-    async with opened(options, settings_of(options), nobody(screen), silent) as there:
+    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         session = await session_of(options, there.project)
         if options.json:
             print_report(session.id, inspection.report(session.state), screen)
@@ -71,8 +71,8 @@ async def _report(options: Namespace, screen: Screen) -> int:
     return 0
 
 
-def nobody(screen: Screen) -> TerminalAsker:
-    """Reading asks for no approval."""
+def declining_asker(screen: Screen) -> TerminalAsker:
+    """Make an asker that declines: reading needs no approval."""
     return TerminalAsker(screen, None, 0, auto=False)
 
 
