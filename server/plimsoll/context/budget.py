@@ -64,7 +64,7 @@ class Budget:
     """1 for an effective window of 112,000 tokens or more, less below."""
 
     def scaled(self, tokens: int) -> int:
-        """An amount that is meant for a full-scale window, for this one."""
+        """Scale an amount that is meant for a full-scale window to this one."""
         return int(tokens * self.scale)
 
     def percent(self, used: int) -> float:
@@ -73,7 +73,7 @@ class Budget:
 
 
 def budget_for(window: int | None, settings: BudgetSettings | None = None) -> Budget:
-    """The marks for a window of this many tokens; unknown or absurd windows get a safe one.
+    """Return the marks for a window of this many tokens; unknown or absurd windows get a safe one.
 
     The order warning < compact < blocking <= effective holds for every window from 4,096 tokens
     up and for every setting: a mark that is set above the next one is drawn below it.
@@ -126,7 +126,7 @@ def _mark(effective: int, scale: float, fraction: float, buffer: int, ceiling: i
 
 
 def zone_for(used: int, budget: Budget, before: Zone = Zone.OK) -> Zone:
-    """The zone of a load; a zone that was entered is left only 5 % below its mark."""
+    """Return the zone of a load; a zone that was entered is left only 5 % below its mark."""
     marks = (
         (Zone.BLOCKING, budget.blocking),
         (Zone.COMPACT, budget.compact),
@@ -184,7 +184,7 @@ def meter_of(
     measured: Measured | None = None,
     turns_left: int | None = None,
 ) -> Meter:
-    """The meter of a view with an unsent prompt of ``draft`` tokens."""
+    """Return the meter of a view with an unsent prompt of ``draft`` tokens."""
     held = {**view.by_slot, Slot.DRAFT: draft}
     # In one order, however the view came about: after a restart the meter is the same.
     parts = {slot: held[slot] for slot in Slot if held.get(slot)}

@@ -51,7 +51,7 @@ class AnsweredCall:
 
 
 def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
-    """The calls of some messages in order, each with its result."""
+    """Return the calls of some messages in order, each with its result."""
     found: list[tuple[Part, str, str | None]] = []
     results: dict[str, tuple[Part, str]] = {}
     for message in said:
@@ -74,7 +74,7 @@ def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
 
 
 def arguments_of(call: Part) -> Mapping[str, object]:
-    """The arguments of a call; empty when the model sent something that is no object."""
+    """Return the arguments of a call; empty when the model sent something that is no object."""
     try:
         value: object = json.loads(call.text)
     except ValueError:
@@ -83,7 +83,7 @@ def arguments_of(call: Part) -> Mapping[str, object]:
 
 
 def target_of(arguments: Mapping[str, object]) -> str:
-    """The argument that says what a call is about, on one line."""
+    """Return the argument that says what a call is about, on one line."""
     for name in _TARGETS:
         value = arguments.get(name)
         if isinstance(value, str) and value.strip():
@@ -92,7 +92,7 @@ def target_of(arguments: Mapping[str, object]) -> str:
 
 
 def with_traits(said: Entry, tools: Tools) -> Entry:
-    """The message with the traits of the tools that it names; all else stays as it is."""
+    """Put the traits of the named tools into a message; leave any other entry as it is."""
     if not isinstance(said, Said) or not any(
         part.kind in _OF_TOOLS and part.name in tools for part in said.parts
     ):

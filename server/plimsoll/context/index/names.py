@@ -45,7 +45,7 @@ class Names:
         self._of_word: dict[str, tuple[str, ...]] = {}
 
     def of(self, text: str) -> tuple[str, ...]:
-        """The names of a text in order of appearance, each once."""
+        """Return the names of a text in order of appearance, each once."""
         known = self._of_word
         found: dict[str, None] = {}
         for word in dict.fromkeys(_WORD.findall(text)):
@@ -67,17 +67,17 @@ class Names:
 
 
 def names_in(text: str) -> Iterator[str]:
-    """The names of a text in order of appearance, each once."""
+    """Yield the names of a text in order of appearance, each once."""
     yield from Names().of(text)
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of which names and sentences are made, in lower case."""
+    """Return the words of which names and sentences are made, in lower case."""
     return frozenset(word.lower() for word in _PLAIN_WORD.findall(text))
 
 
 def name_tokens(name: str) -> int:
-    """About how many tokens a name takes; over the names of recorded results within a fifth.
+    """Estimate the tokens of a name; over the names of recorded results within a fifth.
 
     Digits cost far more than letters, and hashes most of all.
     """
@@ -98,14 +98,14 @@ class NameIndex:
         self._head: tuple[RenderedItem, ...] = ()
 
     def of(self, text: str) -> tuple[str, ...]:
-        """The names of a text in order of appearance."""
+        """Return the names of a text in order of appearance."""
         known = self._names.get(text)
         if known is None:
             known = self._names[text] = self._finder.of(text)
         return known
 
     def weight(self, text: str) -> int:
-        """About how many tokens all names of a text take."""
+        """Estimate the tokens of all names of a text."""
         known = self._weights.get(text)
         if known is None:
             known = self._weights[text] = sum(map(name_tokens, self.of(text)))
@@ -114,7 +114,7 @@ class NameIndex:
     def standing(
         self, head: tuple[RenderedItem, ...], groups: Iterable[SettledGroup]
     ) -> Mapping[str, int]:
-        """In how many items of a view each name stands; reads only what is new since last time.
+        """Count the items of a view in which each name stands, reading only what is new since.
 
         ``head`` is what stands before the lines of the groups.
         """
@@ -170,23 +170,23 @@ class References:
         self._waiting.append(said)
 
     def counts(self) -> Mapping[str, int]:
-        """For each result the later messages of the assistant that referred to it."""
+        """Count for each result the later messages of the assistant that referred to it."""
         self._read()
         return self._references
 
     def decided(self) -> frozenset[str] | set[str]:
-        """The results by which the assistant said that it decided."""
+        """Return the results by which the assistant said that it decided."""
         self._read()
         return self._decided
 
     def recent(self, answers: int) -> frozenset[str]:
-        """The results to which one of the last so many answers referred."""
+        """Return the results to which one of the last so many answers referred."""
         self._read()
         recent = self._meant_by[-answers:] if answers else []
         return frozenset(item for meant in recent for item in meant)
 
     def spoken_words(self) -> set[str]:
-        """The words that people and the assistant have said, those in calls included."""
+        """Return the words that people and the assistant have said, those in calls included."""
         self._read()
         return self._words
 

@@ -55,7 +55,7 @@ class ToolResult:
         return self.part.source.version if self.part.source else None
 
     def same_file(self, other: "ToolResult") -> bool:
-        """Whether both are surely about one file."""
+        """Tell whether both are surely about one file."""
         if self.part.source is not None and other.part.source is not None:
             return self.part.source.uri == other.part.source.uri
         return bool(self.file) and self.file == other.file
@@ -81,22 +81,22 @@ class ResultIndex:
         self._waiting.append(said)
 
     def all(self) -> Sequence[ToolResult]:
-        """Every result, oldest first, those that left the view included."""
+        """Return every result, oldest first, those that left the view included."""
         self._read()
         return self._results
 
     def of(self, item: str) -> ToolResult | None:
-        """The result behind an item."""
+        """Return the result behind an item."""
         self._read()
         return self._of.get(item)
 
     def same_call(self, name: str, arguments: str) -> Iterator[ToolResult]:
-        """The results of the calls with this tool and these arguments, newest first."""
+        """Return the results of the calls with this tool and these arguments, newest first."""
         self._read()
         return reversed(self._asked.get((name, arguments), []))
 
     def about(self, said: Said) -> ToolResult:
-        """A result that may not stand in the log yet, beside the call that does."""
+        """Return a result that may not stand in the log yet, beside the call that does."""
         self._read()
         return self._result(said, said.parts[0], part_item(said.id, 0))
 
@@ -154,7 +154,7 @@ class LineIndex:
         self._waiting.append(said)
 
     def sharing(self, text: str, most: int) -> list[str]:
-        """The items that share the most characters in whole lines; of equals the newest first."""
+        """Find the items that share the most characters in whole lines; equal ones newest first."""
         self._read()
         shared: dict[str, int] = {}
         for line in _lines(text):
@@ -236,7 +236,7 @@ class PruneOutlook:
         return self._known
 
     def changed(self, place: int) -> None:
-        """A group stands otherwise than before."""
+        """Note that the form or visibility of a group has changed."""
         self._known = min(self._known, place)
 
     def catch_up(
@@ -267,7 +267,7 @@ class PruneOutlook:
         self._known = place + 1
 
     def can_any_pay(self, asked: PruneQuestion) -> bool:
-        """Whether a cut may pay; where it says no, none does."""
+        """Tell whether a cut may pay; where it says no, none does."""
         end = self._end(asked)
         total = self._freed[end]
         if total < asked.least or asked.saved <= 0:
@@ -286,7 +286,7 @@ class PruneOutlook:
         return max(0, min(place, len(self._first) - 1))
 
     def _end(self, asked: PruneQuestion) -> int:
-        """The number of candidates before those that must stay."""
+        """Return the number of candidates before those that must stay."""
         end = self._first[self._group(asked.unseen)]
         while end and self._items[end - 1] in asked.kept:
             end -= 1
@@ -305,13 +305,13 @@ class PruneOutlook:
         hull.append(number)
 
     def _turns(self, first: int, second: int, third: int) -> bool:
-        """Whether the slope falls at the second of three points."""
+        """Tell whether the slope falls at the second of three points."""
         rise = self._stays[second] - self._stays[first], self._stays[third] - self._stays[second]
         run = self._freed[second] - self._freed[first], self._freed[third] - self._freed[second]
         return rise[0] * run[1] > rise[1] * run[0]
 
     def _best(self, slope: float) -> int:
-        """The candidate with the most that stays before it, at ``slope`` for what goes."""
+        """Return the candidate with the most that stays before it, at ``slope`` for what goes."""
         steps = range(len(self._hull) - 1)
         return self._hull[bisect_left(steps, True, key=lambda at: self._slope(at) <= slope)]
 

@@ -157,7 +157,7 @@ def _framed(fields: Fields) -> Fields:
 
 
 def _passages(lines: list[str]) -> list[dict[str, object]]:
-    """The passages of a frame of memories: only our own lines begin with a mark and an id."""
+    """Split a frame of memories in passages: only our own lines begin with a mark and an id."""
     found: list[dict[str, object]] = []
     sizes: list[int] = []
     for number, line in enumerate(lines):
@@ -177,7 +177,7 @@ def _passages(lines: list[str]) -> list[dict[str, object]]:
 
 
 def _goes_on(last: Fields, size: int, line: str) -> bool:
-    """Whether a line belongs to the passage before it."""
+    """Tell whether a line belongs to the passage before it."""
     if "memory" in last:
         return line.startswith("  ")
     return "heading" not in last or size == 1

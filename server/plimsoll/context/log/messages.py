@@ -128,12 +128,12 @@ class Message:
 
 
 def canonical(value: object) -> str:
-    """The one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
+    """Return the one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def clean(text: str) -> str:
-    """The text as valid Unicode: lone surrogates, which no request can carry, are replaced."""
+    """Replace lone surrogates, which no request can carry, so that the text is valid Unicode."""
     if text.isascii():
         return text
     return text.encode("utf-8", "replace").decode("utf-8")
@@ -168,7 +168,7 @@ def part_number(item: str) -> int | None:
 
 
 def is_first(item: str) -> bool:
-    """Whether the item is the first part of its message, which carries the message's overhead."""
+    """Tell whether the item is the first part of its message, which carries its overhead."""
     return part_number(item) == 0
 
 
@@ -178,17 +178,17 @@ def frame_item(slot: str, version: str | None = None) -> str:
 
 
 def is_frame(item: str) -> bool:
-    """Whether the item is a frame."""
+    """Tell whether the item is a frame."""
     return item.startswith(_FRAME)
 
 
 def frame_name(item: str) -> str:
-    """The slot of a frame's item, with its version if it is not the newest; others as they are."""
+    """Return the slot of a frame's item, with its version unless newest; other ids unchanged."""
     return item.removeprefix(_FRAME)
 
 
 def frame_slot(item: str) -> str:
-    """The slot of a frame's item, whichever version it is."""
+    """Return the slot of a frame's item, whichever version it is."""
     return frame_name(item).partition(_VERSION)[0]
 
 
@@ -198,5 +198,5 @@ def pin_item(pin: str) -> str:
 
 
 def is_pin(item: str) -> bool:
-    """Whether the item is a pin."""
+    """Tell whether the item is a pin."""
     return item.startswith(_PIN)

@@ -78,7 +78,7 @@ def _unchanged(text: str) -> str:
 
 
 def encode(entry: Entry, change: Change = _unchanged) -> str:
-    """The canonical JSON of an entry; ``change`` rewrites its free texts, never ids and kinds.
+    """Encode an entry as canonical JSON; ``change`` rewrites free texts, never ids and kinds.
 
     The result is valid UTF-8 text even where the entry holds lone surrogates, which JSON escapes.
     """
@@ -89,7 +89,7 @@ def encode(entry: Entry, change: Change = _unchanged) -> str:
 
 
 def decode(text: str) -> Entry:
-    """The entry of a JSON text.
+    """Decode an entry from a JSON text.
 
     Raises:
         LogInvalid: It is no JSON object, of an unknown type, or a field has the wrong shape.

@@ -64,7 +64,7 @@ class Receipt:
 
 
 def receipt_of(edit: Edited, fold: Fold, *, planned: bool = False) -> Receipt:
-    """The receipt of an edit of the log, or of one that is only planned."""
+    """Return the receipt of an edit of the log, or of one that is only planned."""
     parts = list(touched(edit, fold))
     undone = not planned and edit.id not in fold.edits
     return Receipt(
@@ -85,7 +85,7 @@ def receipt_of(edit: Edited, fold: Fold, *, planned: bool = False) -> Receipt:
 
 
 def touched(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
-    """The items that an edit changes, with the message of each."""
+    """Yield the items that an edit changes, with the message of each."""
     seen: set[str] = set()
     for op in edit.ops:
         for item in items_of(op):
@@ -98,7 +98,7 @@ def touched(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
 
 
 def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
-    """The part and the message behind an item id."""
+    """Return the part and the message behind an item id."""
     message, number = message_of(item), part_number(item)
     group = fold.group_of(item)
     said = next((each for each in group.said if each.id == message), None) if group else None
@@ -120,7 +120,7 @@ def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
 
 
 def where_is(item: str, fold: Fold) -> str:
-    """Where the whole text of an item can be had."""
+    """Tell where the whole text of an item can be had."""
     forms = (op for _, op in fold.forms.get(item, ()) if isinstance(op, Replace))
     file = next((form.kept_in for form in forms if form.kept_in), None)
     return f"in {file}, and {IN_LOG}" if file else IN_LOG
@@ -150,6 +150,6 @@ def _constraints(said: str, standing: str) -> Iterable[str]:
 
 
 def receipts(fold: Fold, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:
-    """Every receipt of a session, the undone ones included, oldest first."""
+    """Return every receipt of a session, the undone ones included, oldest first."""
     chosen = edits.values() if edits is not None else fold.entries
     return tuple(receipt_of(entry, fold) for entry in chosen if isinstance(entry, Edited))

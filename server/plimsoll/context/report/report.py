@@ -70,7 +70,7 @@ class Advice:
 
 
 def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
-    """The items of the request in its order, then those of groups that have left it."""
+    """Return the items of the request in its order, then those of groups that have left it."""
     stale = stale_items(fold.entries)
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
     shown = tuple(
@@ -148,7 +148,7 @@ def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[Rep
 
 
 def file_uses(items: Sequence[ReportItem]) -> tuple[FileUse, ...]:
-    """The workspace files among the items, the largest first."""
+    """Return the workspace files among the items, the largest first."""
     raw: dict[str, int] = {}
     injected: dict[str, int] = {}
     for item in items:
@@ -160,7 +160,7 @@ def file_uses(items: Sequence[ReportItem]) -> tuple[FileUse, ...]:
 
 
 def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice, ...]:
-    """What would make the load lighter, each with the tokens that it would free.
+    """Suggest what would make the load lighter, each with the tokens that it would free.
 
     ``room``: what a compaction would free.
     """
@@ -178,13 +178,13 @@ def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice
 
 
 def line_text(line: RenderedMessage) -> str:
-    """A line as Markdown, for the before and after of a diff."""
+    """Write a line as Markdown, for the before and after of a diff."""
     body = "\n\n".join(_shown_text(shown) for shown in line.shown)
     return f"### {line.role.value} · {line.id}\n\n{body}\n"
 
 
 def view_text(view: View) -> str:
-    """A whole view as Markdown, for a diff editor."""
+    """Write a whole view as Markdown, for a diff editor."""
     head = "\n\n".join(shown.part.text for shown in view.head)
     return "\n".join([f"### system\n\n{head}\n", *(line_text(line) for line in view.lines)])
 

@@ -10,13 +10,13 @@ from plimsoll.context.view.fold import Fold
 
 
 def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> tuple[str, str]:
-    """A call in two: what is done, and to what; the tool's name alone where that is not known."""
+    """Describe a call by what is done and to what, or by its tool's name where that is unknown."""
     about = arguments.get(traits.subject)
     return (traits.verb, str(about)) if about else (name, "")
 
 
 def item_title(part: Part, said: Said, fold: Fold) -> str:
-    """A short title of an item for people.
+    """Return a short title of an item for people.
 
     Its file and lines, its call in the words of the chat, or its first words.
     """
@@ -30,7 +30,7 @@ def item_title(part: Part, said: Said, fold: Fold) -> str:
 
 
 def item_name(part: Part, said: Said, fold: Fold) -> str:
-    """A short name of an item for a model: its file and lines, its call, or its first words."""
+    """Name an item for a model: by its file and lines, its call, or its first words."""
     if part.source is not None:
         return _file_title(part, None)
     if part.kind in (PartKind.CALL, PartKind.RESULT):
@@ -43,7 +43,7 @@ def item_name(part: Part, said: Said, fold: Fold) -> str:
 
 
 def _file_title(part: Part, call: Part | None) -> str:
-    """A file by the path that the call named, where it did, and the lines of it."""
+    """Title a file by the path that the call named, if it did, and the lines that were read."""
     if part.source is None:
         return ""
     path = arguments_of(call).get("path") if call else None
@@ -54,7 +54,7 @@ def _file_title(part: Part, call: Part | None) -> str:
 
 
 def _call_of(part: Part, said: Said, fold: Fold) -> Part | None:
-    """The call that a part is, or whose result it is."""
+    """Return the call that a part is, or whose result it is."""
     if part.kind is PartKind.CALL:
         return part
     group = fold.group(said.group)

@@ -29,7 +29,7 @@ class CompactionPlan:
 def plan_compaction(
     draft: NextRequest, *, least_kept: bool = False, by_hand: bool = False
 ) -> CompactionPlan | None:
-    """The cut: at a turn boundary, else between two groups; none when nothing would leave.
+    """Plan the cut at a turn boundary, else between groups; none when nothing would leave.
 
     The last thing that a person said stays where it is. A second compaction covers groups, never
     the earlier summary, so undoing it shows that again. What a person brought back stays, unless
@@ -52,7 +52,7 @@ def plan_compaction(
 
 
 def is_shielded(group: Group, fold: Fold) -> bool:
-    """Whether a person brought back the group or one of its items."""
+    """Tell whether a person brought back the group or one of its items."""
     if not fold.shielded:
         return False
     items = (item for said in group.visible for item in part_items(said.id, said.parts))
@@ -60,7 +60,7 @@ def is_shielded(group: Group, fold: Fold) -> bool:
 
 
 def least_gain(draft: NextRequest) -> int:
-    """Tokens that an automatic compaction must free, so that none follows on the heels of one."""
+    """Compute the tokens that an automatic compaction must free, so that none follows at once."""
     return int(draft.budget.effective * LEAST_GAIN)
 
 
@@ -74,7 +74,7 @@ def _tokens(settled: SettledGroup) -> int:
 
 
 def _cut(draft: NextRequest, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
-    """The index of the first group that stays."""
+    """Return the index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)
     settings, most = draft.settings.compaction, int(draft.budget.effective * MOST_KEPT)
@@ -91,13 +91,13 @@ def _after(groups: Sequence[SettledGroup], start: int) -> int:
 
 
 def _turn_start(groups: Sequence[SettledGroup], turns: int) -> int:
-    """The index of the user message that begins the last so many turns; 0 when there are fewer."""
+    """Find the user message that begins the last ``turns`` turns; 0 when there are fewer."""
     starts = [index for index, group in enumerate(groups) if is_user(group.group)]
     return starts[-turns] if 0 < turns < len(starts) else 0
 
 
 def _by_tokens(groups: Sequence[SettledGroup], wanted: int) -> int:
-    """The first group of the newest part that holds at most so many tokens, at least one group."""
+    """Find where the newest part of at most ``wanted`` tokens begins; it has at least one group."""
     total, index = 0, len(groups)
     while index > 0:
         size = said_tokens(groups[index - 1])

@@ -25,7 +25,7 @@ LEAST_FREED = 2_000
 
 
 def plan(draft: NextRequest) -> Proposal | None:
-    """The duplicates that give way, when the cache is cold or the load reached the warning."""
+    """Propose which duplicates give way, once the cache is cold or the load is at the warning."""
     due = draft.load >= draft.budget.warning
     if not draft.settings.pruning.enabled or not (due or draft.cold):
         return None
@@ -77,7 +77,7 @@ class _Covering:
                     self._reads.setdefault(each.result.file, []).append(each)
 
     def of(self, each: VisibleResult) -> VisibleResult | None:
-        """The newest result that holds the content of this one."""
+        """Return the newest result that holds the content of this one."""
         same = self._same.get(_identity(each.result))
         if same is not None and self._later(same, each):
             return same
@@ -91,7 +91,7 @@ class _Covering:
 
 
 def _whole_truth(result: ToolResult) -> bool:
-    """Whether the tool itself said which lines of which file it read."""
+    """Tell whether the tool itself said which lines of which file it read."""
     return result.traits.reads and result.part.source is not None and bool(result.file)
 
 
@@ -100,7 +100,7 @@ def _identity(result: ToolResult) -> tuple[str, str, str]:
 
 
 def covers(read: ToolResult, earlier: ToolResult) -> bool:
-    """Whether a read shows all that is still true of an earlier read or grep of the same file.
+    """Tell whether a read shows all that still holds of an earlier read or grep of its file.
 
     A part covers only what was read of the same version: after an edit the old lines may stand
     anywhere in the file.

@@ -26,7 +26,7 @@ class _Phrases:
     pattern: re.Pattern[str]
 
     def may_stand_in(self, text: str) -> bool:
-        """Whether a sentence of the text may match; a tenth of the time that the pattern takes."""
+        """Tell whether a sentence of the text may match, in a tenth of the pattern's time."""
         folded = text.casefold()
         return any(word in folded for word in self.words)
 
@@ -79,7 +79,7 @@ def digest(
     count: Callable[[str], int],
     earlier: int = 0,
 ) -> str:
-    """The summary of some messages, in tokens at most about ``limits.total_tokens``.
+    """Return the summary of some messages, in tokens at most about ``limits.total_tokens``.
 
     ``earlier``: compactions before this one; from the second on it warns of its own limits.
     """
@@ -106,7 +106,7 @@ def digest(
 
 
 def _text(sections: Iterable[tuple[str, Sequence[str]]], most: int) -> str:
-    """The sections with so many lines each, the newest, and longer lines cut in proportion."""
+    """Join the sections, each cut to its newest ``most`` lines; long lines shrink in proportion."""
     longest = 4 * LONGEST_LINE * most // MOST_LINES
     kept = ((title, lines[-(3 * most if title in FILES else most) :]) for title, lines in sections)
     shown = (_section(title, [_short(x, longest) for x in lines]) for title, lines in kept if lines)
@@ -118,7 +118,7 @@ def _short(text: str, most: int) -> str:
 
 
 def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> list[str]:
-    """The section with what people said, word for word, within some tokens; none when empty."""
+    """Write the section of what people said, verbatim within ``room`` tokens; none when empty."""
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     words = _words(spoken, room, count)
     return [f"## The user's words, oldest first\n{words}"] if words else []
@@ -142,7 +142,7 @@ def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
 
 
 def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
-    """The newest sentences that match, each once where it was said last, in order."""
+    """Find the newest sentences that match, each once where it was said last, in order."""
     matching = (
         sentence.strip()
         for text in reversed(texts)
@@ -186,13 +186,13 @@ def _errors(calls: Sequence[AnsweredCall]) -> list[str]:
 
 
 def _tail(text: str) -> str:
-    """The end of an output, where the error stands, on one line."""
+    """Return the end of an output, where the error stands, on one line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return " | ".join(lines[-4:])[-LONGEST_LINE:]
 
 
 def _files(calls: Iterable[AnsweredCall]) -> list[str]:
-    """The files that were read or changed, the newest last."""
+    """Return the files that were read or changed, the newest last."""
     seen: dict[str, str] = {}
     for call in calls:
         path = call.path if call.traits.reads or call.traits.edits else None
@@ -204,7 +204,7 @@ def _files(calls: Iterable[AnsweredCall]) -> list[str]:
 
 
 def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str:
-    """What people said, word for word; the newest first into the room, one cut at its edge."""
+    """Fill the room with what people said, verbatim, newest first; the last to fit may be cut."""
     kept: list[str] = []
     for text in reversed(spoken):
         cost = count(text) + 4
@@ -218,7 +218,7 @@ def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str
 
 
 def _head(text: str, room: int, count: Callable[[str], int]) -> str:
-    """The beginning of a text, in at most so many tokens."""
+    """Cut a text to its first ``room`` tokens."""
     head = text[: 4 * room]
     while count(head) > room:
         head = head[: len(head) * 4 // 5]
@@ -230,7 +230,7 @@ DIGEST_SHARE = 0.15
 
 
 def plan(draft: NextRequest) -> Proposal | None:
-    """The digest that is due at the compact mark, if it frees enough to last.
+    """Propose the digest that is due at the compact mark, if it frees enough to last.
 
     Where that is too little and answers are forced already, all but the newest part goes.
     """
@@ -247,7 +247,7 @@ def plan(draft: NextRequest) -> Proposal | None:
 def propose(
     draft: NextRequest, why: str, *, least_kept: bool = False, by_hand: bool = False, least: int = 1
 ) -> Proposal | None:
-    """A digest of everything but the newest part; none when it frees less than ``least`` tokens.
+    """Propose a digest of all but the newest part; none if it frees under ``least`` tokens.
 
     ``by_hand``: a person asks, so what a person brought back may leave again.
     """
@@ -264,12 +264,12 @@ def propose(
 
 
 def earlier_compactions(fold: Fold) -> int:
-    """Digests and summaries that are in force."""
+    """Count the digests and summaries that are in force."""
     return sum(edit.stage in (Stage.COMPACT, Stage.DIGEST) for edit in fold.edits.values())
 
 
 def digest_text(draft: NextRequest, chosen: CompactionPlan) -> str:
-    """The digest of the planned groups."""
+    """Return the digest of the planned groups."""
     room = int(draft.budget.effective * DIGEST_SHARE)
     limits = DigestLimits(min(draft.settings.compaction.keep_user_tokens, room // 2), room)
     tasks = draft.fold.frames.get("tasks")

@@ -148,17 +148,17 @@ class Proposal:
 
 
 def is_user(group: Group) -> bool:
-    """Whether a group is what a person said."""
+    """Tell whether a group is what a person said."""
     return bool(group.said) and group.said[0].role is Role.USER
 
 
 def said_tokens(group: SettledGroup) -> int:
-    """Tokens of a group's own lines; notes that entered behind it do not count."""
+    """Count the tokens of a group's own lines, without notes that entered behind it."""
     return sum(line.tokens for line in group.lines if line.group == group.group.id)
 
 
 def visible_groups(fold: Fold) -> list[SettledGroup]:
-    """The groups whose own messages stand in the view, oldest first."""
+    """Return the groups whose own messages stand in the view, oldest first."""
     return [
         each
         for each in fold.settled()
@@ -167,7 +167,7 @@ def visible_groups(fold: Fold) -> list[SettledGroup]:
 
 
 def last_user_group(fold: Fold) -> Group | None:
-    """The group of the last thing that a person said."""
+    """Return the group of the last thing that a person said."""
     return next(
         (group for group in reversed(fold.groups) if is_user(group) and group.visible), None
     )
@@ -220,7 +220,7 @@ def reduce(draft: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
 def _one_pass(
     draft: NextRequest, stages: Sequence[Plan], stack: ExitStack, number: int
 ) -> list[Proposal]:
-    """Each stage once; what they propose stands for as long as the stack is open.
+    """Run each stage once; what they propose stands for as long as the stack is open.
 
     A proposal that frees less than it must, or nothing, is dropped.
     """
@@ -243,7 +243,7 @@ def _one_pass(
 
 
 def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
-    """The proposal as an entry of the log."""
+    """Turn the proposal into an entry of the log."""
     return Edited(
         id=name,
         at=at,
@@ -259,14 +259,14 @@ def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
 
 
 def measured(proposal: Proposal, before: View, after: View) -> Proposal:
-    """The proposal with its tokens before, after, and behind the first change."""
+    """Return the proposal with its tokens before, after, and behind the first change."""
     return replace(
         proposal, before=before.tokens, after=after.tokens, rewritten=rewritten(before, after)
     )
 
 
 def rewritten(before: View, after: View) -> int:
-    """Tokens of the new request that stand behind the first difference from the old one."""
+    """Count the tokens of the new request behind the first difference from the old one."""
     same = 0
     for old, new in zip(before.items(), after.items(), strict=False):
         if old.item != new.item or old.part.text != new.part.text:
@@ -276,13 +276,13 @@ def rewritten(before: View, after: View) -> int:
 
 
 def heaviest(view: View, most: int = 10) -> tuple[Weight, ...]:
-    """The largest items of a request."""
+    """Return the largest items of a request."""
     items = sorted(view.items(), key=lambda shown: -shown.tokens)[:most]
     return tuple(Weight(shown.item, title_of(shown), shown.tokens) for shown in items)
 
 
 def title_of(shown: RenderedItem) -> str:
-    """A short name of an item for people."""
+    """Return a short name of an item for people."""
     part = shown.part
     if part.source is not None:
         lines = f" {part.source.lines[0]}-{part.source.lines[1]}" if part.source.lines else ""

@@ -17,7 +17,7 @@ LONGEST_TARGET = 48
 
 
 def about(result: ToolResult) -> str:
-    """A result in a few words: tool and target."""
+    """Describe a result in a few words: tool and target."""
     target = result.target
     if len(target) > LONGEST_TARGET:
         target = f"{target[:LONGEST_TARGET]}…"
@@ -25,13 +25,13 @@ def about(result: ToolResult) -> str:
 
 
 def size(result: ToolResult) -> str:
-    """How long a result is."""
+    """Say how long a result is."""
     lines = result.part.text.count("\n") + 1
     return f"{lines:,} lines" if lines > 1 else f"{len(result.part.text):,} characters"
 
 
 def pruned(result: ToolResult, names: Iterable[str] = ()) -> str:
-    """The note of a pruned result, with the names that stand nowhere else."""
+    """Write the note of a pruned result, with the names that stand nowhere else."""
     note = f"[pruned: {about(result)}, {size(result)}{_code(result)}]"
     kept = " ".join(names)
     return f"{note}\n[names in it: {kept}]" if kept else note
@@ -42,26 +42,26 @@ def _code(result: ToolResult) -> str:
 
 
 def superseded(result: ToolResult, by: ToolResult, turn: int) -> str:
-    """The note of a result whose content stands in a later one."""
+    """Write the note of a result whose content stands in a later one."""
     later = "read again" if by.traits.reads else "the same"
     return f"[superseded: {about(result)}, {size(result)}; {later} in turn {turn}, item {by.item}]"
 
 
 def unchanged(result: ToolResult, base: ToolResult, turn: int) -> str:
-    """The pointer to the same content."""
+    """Write the pointer to the same content."""
     same = (result.name, result.arguments) == (base.name, base.arguments)
     what = f"unchanged since turn {turn}" if same else f"the same text stands in turn {turn}"
     return f"[{what}: {about(base)}, item {base.item}{_code(result)}]"
 
 
 def within(base: ToolResult, lines: tuple[int, int], turn: int) -> str:
-    """The pointer to some lines of a file that stands in view."""
+    """Write the pointer to some lines of a file that stands in view."""
     first, last = lines
     return f"[unchanged since turn {turn}: lines {first}-{last} of {about(base)}, item {base.item}]"
 
 
 def changed(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
-    """The pointer to an earlier content, with the lines in which the new one differs."""
+    """Write the pointer to an earlier content, with the lines in which the new one differs."""
     head = (
         f"[changed since turn {turn}: {about(base)}, item {base.item}; all other lines are equal]"
     )
@@ -69,7 +69,7 @@ def changed(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
 
 
 def partly(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
-    """A text whose known lines are folded, and where those stand."""
+    """Write the note of a text whose known lines are folded, and say where those stand."""
     return "\n".join([f"[partly known from turn {turn}: {about(base)}, item {base.item}]", *lines])
 
 
@@ -82,7 +82,7 @@ NOTE_TOKENS = 16
 
 
 def notes_for(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterator[tuple[str, str]]:
-    """The note of each result that leaves; each name is kept in the first one that held it."""
+    """Yield the note of each result that leaves; a name is kept in the first that held it."""
     standing = _left(draft, chosen)
     kept: set[str] = set()
     count, spoken = draft.fold.ledger.bare, draft.fold.references.spoken_words()
@@ -97,24 +97,24 @@ def notes_for(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterator[t
 
 
 def note_size(draft: NextRequest, each: VisibleResult) -> int:
-    """Tokens that the note of a result takes at most, about, without writing it."""
+    """Estimate the tokens that the note of a result takes at most, without writing it."""
     names = draft.fold.names.weight(each.shown.part.text)
     return NOTE_TOKENS + min(names_room(draft, each), names)
 
 
 def names_room(draft: NextRequest, each: VisibleResult) -> int:
-    """Tokens for the names of a result."""
+    """Return the tokens for the names of a result."""
     share = max(LEAST_NAMES, int(each.tokens * NAMES_SHARE))
     return min(draft.settings.pruning.names_tokens, share)
 
 
 def by_relevance(names: Sequence[str], spoken: frozenset[str] | set[str]) -> list[str]:
-    """Names with the most words that people and the assistant have said first, else in order."""
+    """Order names by how many of their words people and the assistant have said, else as given."""
     return sorted(names, key=lambda name: -sum(word in spoken for word in words_of(name)))
 
 
 def fitted(names: Iterable[str], most: int) -> list[str]:
-    """The first names that take about so many tokens; a part of another is not repeated."""
+    """Return the first names that take about so many tokens, without parts of one another."""
     kept: dict[str, int] = {}
     room = most
     for name in names:
@@ -130,7 +130,7 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
 
 
 def _left(draft: NextRequest, chosen: Iterable[VisibleResult]) -> Mapping[str, int]:
-    """In how many items each name of the chosen results will still stand."""
+    """Count in how many items each name of the chosen results will still stand."""
     gone: Counter[str] = Counter()
     for each in chosen:
         gone.update(draft.fold.names.of(each.shown.part.text))

@@ -38,7 +38,7 @@ TARGET = 0.30
 
 
 def plan(draft: NextRequest) -> Proposal | None:
-    """The prune that brings the request well below the mark, if it frees enough.
+    """Propose the prune that brings the request well below the mark, if it frees enough.
 
     It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
     and at the compact mark, before the digest, while the cache is warm (law 5). It rewrites the
@@ -59,7 +59,7 @@ def plan(draft: NextRequest) -> Proposal | None:
 
 
 def in_room(draft: NextRequest) -> Proposal | None:
-    """The prune from the cut with the largest gain, checked against the view that it leaves."""
+    """Propose the prune from the cut with the largest gain, checked in the view that it leaves."""
     if not draft.settings.pruning.enabled:
         return None
     least = max(1, int(draft.tokens * LEAST_FREED))
@@ -71,14 +71,14 @@ def in_room(draft: NextRequest) -> Proposal | None:
 
 
 def _mark(draft: NextRequest) -> tuple[str, int]:
-    """The mark at which a prune is due."""
+    """Return the mark at which a prune is due."""
     if draft.cold:
         return "warning", draft.budget.warning
     return "compact", draft.budget.compact
 
 
 def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> Proposal | None:
-    """The proposal, if it pays in the view that it would really leave.
+    """Return the proposal if it pays in the view that it would really leave.
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
@@ -103,7 +103,7 @@ def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> 
 def _enough(
     ordered: Iterable[VisibleResult], draft: NextRequest, wanted: int
 ) -> list[VisibleResult]:
-    """The first of the candidates that free so many tokens, their notes reckoned at full size."""
+    """Take candidates until they free ``wanted`` tokens, with their notes at full size."""
     chosen: list[VisibleResult] = []
     for each in ordered:
         if wanted <= 0:
@@ -167,17 +167,17 @@ class Cut:
 
 
 def turns_to_come(requests: int) -> float:
-    """How many more requests to reckon with after so many."""
+    """Estimate how many more requests will follow after so many."""
     return min(requests, LEAST_TURNS + SHARE_OF_TURNS * requests)
 
 
 def gain_of(freed: int, rewritten: int, turns: float, prices: Prices) -> float:
-    """What a reduction saves over so many requests, less what it costs at once."""
+    """Compute what a reduction saves over so many requests, less what it costs at once."""
     return prices.read * turns * freed - (prices.write - prices.read) * rewritten
 
 
 def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float) -> bool:
-    """Whether the gain is clear: at least ``ratio`` times what the rewriting costs."""
+    """Tell whether the gain is at least ``ratio`` times what the rewriting costs."""
     cost = (prices.write - prices.read) * rewritten
     return gain_of(freed, rewritten, turns, prices) > ratio * cost
 
@@ -185,7 +185,7 @@ def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float)
 def best_cut(
     places: Sequence[PrunePoint], turns: float, prices: Prices, *, ratio: float, least: int
 ) -> Cut | None:
-    """The cut with the largest gain that is clear and frees enough; none if there is none."""
+    """Find the cut with the largest gain that is clear and frees enough; none if there is none."""
     best: Cut | None = None
     freed = cached = 0
     for start in range(len(places) - 1, -1, -1):
@@ -225,7 +225,7 @@ def results_that_pay(
 
 
 def _kept(draft: NextRequest) -> list[VisibleResult]:
-    """What stays while there is room: the newest results, and those that are in use.
+    """Return what stays while there is room: the newest results, and those that are in use.
 
     In use is what one of the last answers referred to, and a file that was read for one of them:
     it is soon needed again, word for word.
@@ -241,7 +241,7 @@ def _kept(draft: NextRequest) -> list[VisibleResult]:
 
 
 def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
-    """The files that were read for one of the last so many answers."""
+    """Yield the files that were read for one of the last so many answers."""
     for each in reversed(draft.fold.settled()):
         if answers <= 0:
             return
@@ -272,7 +272,7 @@ def can_any_pay(draft: NextRequest, sent: int, least: int) -> bool:
 
 
 def _prunable(draft: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
-    """What may leave a group some day."""
+    """Yield the results of a group that may be pruned some day."""
     for shown in settled.results:
         result = draft.fold.results.of(shown.item)
         if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
@@ -285,7 +285,7 @@ def _prunable(draft: NextRequest, settled: SettledGroup) -> Iterator[PruneCandid
 def _places(
     draft: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
 ) -> list[PrunePoint]:
-    """Where a prune may begin: at each result that may leave, in the order of the view."""
+    """List where a prune may begin: at each result that may leave, in the order of the view."""
     settled = draft.fold.settled()
     cached = settled[free[0].group.place : max(0, sent)]
     behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
@@ -303,7 +303,7 @@ def _places(
 
 
 def horizon(draft: NextRequest) -> float:
-    """The requests for which a prune saves: at the load line what it takes would go anyway."""
+    """Estimate for how many requests a prune saves: at the load line all of it would go anyway."""
     newest = draft.fold.settled()[-PACE:]
     pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
     room = max(0, draft.budget.compact - draft.tokens)
@@ -311,19 +311,19 @@ def horizon(draft: NextRequest) -> float:
 
 
 def prices_of(draft: NextRequest) -> Prices:
-    """What the model's provider asks."""
+    """Return the prices of the model's provider."""
     return Prices(draft.settings.cache.price_read, draft.settings.cache.price_write)
 
 
 def replacements(draft: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:
-    """The notes in the place of the chosen results, in the order of the view."""
+    """Replace the chosen results by their notes, in the order of the view."""
     leaving = {each.result.item: each for each in (*chosen, *_followers(draft, chosen))}
     notes = notes_for(draft, sorted(leaving.values(), key=lambda each: each.result.place))
     return tuple(Replace(item, text, ItemState.PRUNED) for item, text in notes)
 
 
 def _followers(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterable[VisibleResult]:
-    """The pointers that lose their base with the chosen: in full they would undo the saving."""
+    """Find the pointers that lose their base with the chosen: in full they undo the saving."""
     used = bases_in_use(draft, visible_results(draft))
     for each in chosen:
         yield from used.get(draft.fold.name_of(each.shown) or "", ())

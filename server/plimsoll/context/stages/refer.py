@@ -30,7 +30,7 @@ MOST_BASES = 3
 
 
 def refer(said: Said, draft: NextRequest) -> Refer | None:
-    """The pointer with which a result enters; none when it enters in full."""
+    """Choose the pointer with which a result enters; none when it enters in full."""
     if not draft.settings.refer.enabled:
         return None
     result = draft.fold.results.about(said)
@@ -50,7 +50,7 @@ def refer(said: Said, draft: NextRequest) -> Refer | None:
 
 
 def refer_cut(said: Said, draft: NextRequest, cut: str) -> Refer | None:
-    """The pointer of a result that would be cut, to the same call's result that stands cut too.
+    """Point a result that would be cut to the same call's result that already stands cut.
 
     What its middle held is in neither, so nothing is lost by it; ``cut`` is the form beneath.
     """
@@ -77,7 +77,7 @@ def _tokens(op: Refer, draft: NextRequest) -> int:
 
 
 def _pointer(result: ToolResult, draft: NextRequest) -> Refer | None:
-    """A pointer to the same content, or to a read that holds these lines of the same version."""
+    """Point to the same content, or to a read that holds these lines of the same version."""
     base = next(_standing(draft, result, content_hash(result.part.text)), None)
     if base is not None:
         return _refer(result, base, unchanged(result, base, _turn(base, draft)))
@@ -90,7 +90,7 @@ def _pointer(result: ToolResult, draft: NextRequest) -> Refer | None:
 
 
 def _changed(result: ToolResult, draft: NextRequest) -> Refer | None:
-    """The changed lines against the newest result of the same call that stands verbatim."""
+    """Compare with the newest verbatim result of the same call; return the changed lines."""
     for base in draft.fold.results.same_call(result.name, result.arguments):
         if result.arguments and _before(base, result, draft) and verbatim(base, draft):
             lines = changed_lines(base.part.text, result.part.text)
@@ -99,7 +99,7 @@ def _changed(result: ToolResult, draft: NextRequest) -> Refer | None:
 
 
 def _folded(result: ToolResult, draft: NextRequest) -> Refer | None:
-    """The result with the lines folded that stand verbatim in one earlier result."""
+    """Fold the lines of a result that stand verbatim in one earlier result."""
     for item in draft.fold.shared.sharing(result.part.text, MOST_BASES):
         base = draft.fold.results.of(item)
         if base is not None and _before(base, result, draft) and verbatim(base, draft):
@@ -131,7 +131,7 @@ def _reads(result: ToolResult, draft: NextRequest) -> Iterator[ToolResult]:
 
 
 def verbatim(result: ToolResult, draft: NextRequest) -> bool:
-    """Whether a result stands in the view word for word."""
+    """Tell whether a result stands in the view word for word."""
     return _stands(result, ItemState.VERBATIM, draft)
 
 
@@ -146,7 +146,7 @@ def _stands(result: ToolResult, state: ItemState, draft: NextRequest) -> bool:
 
 
 def _before(base: ToolResult, result: ToolResult, draft: NextRequest) -> bool:
-    """A base must stand in an earlier group."""
+    """Tell whether a base stands in an earlier group, as it must."""
     first, second = draft.fold.group(base.group), draft.fold.group(result.group)
     return first is not None and (second is None or first.place < second.place)
 
@@ -178,7 +178,7 @@ MOST_LINES = 2_000
 
 
 def changed_lines(old: str, new: str) -> list[str]:
-    """The lines that left (``-``) and came (``+``), in hunks; empty when that says nothing.
+    """List lines that left (``-``) and came (``+``), in hunks; empty when that says nothing.
 
     Line numbers of a tool do not count as a difference; each hunk says where it begins:
     ``@@ -12,3 +12,5 @@``.
@@ -195,7 +195,7 @@ def changed_lines(old: str, new: str) -> list[str]:
 
 
 def folded_lines(base: str, new: str) -> tuple[list[str], int]:
-    """A text with each run of lines that stands in another one folded, and the number of runs."""
+    """Fold each run of lines that stands in another text; return the text and number of runs."""
     shown = new.split("\n")
     lines, rows = _listing(shown).lines, _listing(base.split("\n")).lines
     places: dict[str, list[int]] = {}
@@ -216,7 +216,7 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
 
 
 def _run(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
-    """The number of equal lines from two places on."""
+    """Count the equal lines from two places on."""
     most = min(len(lines) - at, len(rows) - start)
     return next((n for n in range(most) if lines[at + n] != rows[start + n]), most)
 
@@ -237,12 +237,12 @@ class _Listing:
     """Every so many lines bore a number; 0: none did."""
 
     def within(self, start: int, end: int) -> "_Listing":
-        """Without so many lines at the start and at the end."""
+        """Return the listing without so many lines at the start and at the end."""
         return _Listing(self.lines[start : len(self.lines) - end], self.first + start, self.step)
 
 
 def _listing(lines: Sequence[str]) -> _Listing:
-    """The lines without their numbers, if those count on: other figures are content."""
+    """Strip the line numbers where they count on: other figures are content."""
     first = _number(lines[0])
     if first is None:
         return _Listing(lines)
@@ -264,7 +264,7 @@ def _number(line: str) -> int | None:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """The number of equal lines at the start."""
+    """Count the equal lines at the start."""
     same = 0
     for first, second in zip(one, other, strict=False):
         if first != second:

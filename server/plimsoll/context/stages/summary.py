@@ -57,7 +57,7 @@ class SummaryTask:
 def task_for(
     groups: Sequence[Group], target: int, limit: int, count: Callable[[str], int]
 ) -> SummaryTask:
-    """What to ask about some groups.
+    """Prepare what to ask a model about some groups.
 
     The raw text is read again while it fits ``limit`` tokens; else what an earlier summary covers
     is told by that summary, so that the cost stays within what the window held. What the text
@@ -75,7 +75,7 @@ def task_for(
 
 
 def prompt_for(task: SummaryTask, own: str, instructions: str, refused: str | None) -> str:
-    """The instruction; an own text takes the place of the built-in one, never of the rules."""
+    """Write the instruction; an own text replaces the built-in one, never the rules."""
     text = own or PROMPT.format(headings=", ".join(HEADINGS))
     words = max(50, task.target * 2 // 3)
     focus = FOCUS.format(instructions=instructions) if instructions else ""
@@ -84,7 +84,7 @@ def prompt_for(task: SummaryTask, own: str, instructions: str, refused: str | No
 
 
 def parts_that_fit(blocks: Sequence[str], limit: int, count: Callable[[str], int]) -> list[str]:
-    """The blocks in pieces of at most about ``limit`` tokens; only a larger block is cut itself."""
+    """Pack blocks into pieces of about ``limit`` tokens; only a larger block is cut itself."""
     pieces: list[str] = []
     held: list[str] = []
     size = 0
@@ -99,7 +99,7 @@ def parts_that_fit(blocks: Sequence[str], limit: int, count: Callable[[str], int
 
 
 def _halves(text: str, limit: int, count: Callable[[str], int]) -> Iterator[str]:
-    """A text cut in two, at a line end where one is near, until each piece fits."""
+    """Cut a text in two, at a line end where one is near, until each piece fits."""
     if len(text) < 2 or count(text) < limit:
         yield text
         return
@@ -110,7 +110,7 @@ def _halves(text: str, limit: int, count: Callable[[str], int]) -> Iterator[str]
 
 
 def required_names(said: Iterable[Said]) -> tuple[str, ...]:
-    """Files that were changed, the last failing command's names, and names that the user used."""
+    """Return changed files, the last failing command's names, and names that the user used."""
     messages = list(said)
     calls = answered_calls(messages)
     edited = list(dict.fromkeys(call.path for call in reversed(calls) if call.path and _done(call)))
@@ -124,7 +124,7 @@ def required_names(said: Iterable[Said]) -> tuple[str, ...]:
 
 
 def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
-    """The last command that failed and did not succeed since."""
+    """Return the last command that failed and did not succeed since."""
     succeeded: set[str] = set()
     for call in reversed(calls):
         if not call.traits.runs or call.exit_code is None:
@@ -136,7 +136,7 @@ def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
 
 
 def state_block(said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int) -> str:
-    """What stands beside a summary and no model wrote; ``earlier``: compactions before this one."""
+    """Write the facts beside a summary, by no model; ``earlier`` counts the compactions before."""
     calls = answered_calls(said)
     files: dict[str, str] = {}
     for call in calls:
@@ -155,7 +155,7 @@ def state_block(said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier:
 
 
 def slim(text: str) -> str:
-    """The text without data URLs and long encoded runs."""
+    """Remove data URLs and long encoded runs from the text."""
     return _BLOB.sub(lambda match: f"[blob of {len(match.group()):,} characters]", text)
 
 
@@ -172,7 +172,7 @@ def _mark(said: Iterable[Said]) -> str:
 
 
 def _folded(groups: Sequence[Group], blocks: Sequence[str], mark: str) -> Iterator[str]:
-    """The blocks, those that an earlier summary covers as that summary, once."""
+    """Yield the blocks; those that an earlier summary covers give way to that summary, once."""
     told: set[tuple[str, str | None]] = set()
     for group, block in zip(groups, blocks, strict=True):
         if group.cover is None:
@@ -193,7 +193,7 @@ def _spoken(group: Group, mark: str) -> str:
 
 
 def _told(part: Part) -> bool:
-    """Reasoning is left out: what came of it stands in the text and the calls."""
+    """Leave reasoning out: what came of it stands in the text and the calls."""
     return part.kind is not PartKind.REASONING
 
 
@@ -249,7 +249,7 @@ class SummaryDemands:
 
 
 def summary_in(text: str) -> str:
-    """The summary in an answer: without thoughts before it, and without a fence around it."""
+    """Extract the summary from an answer, without thoughts before it or a fence around it."""
     bare = _ANALYSIS.sub("", text).strip()
     fenced = _FENCED.match(bare)
     return fenced[1].strip() if fenced else bare
@@ -258,7 +258,7 @@ def summary_in(text: str) -> str:
 def refusal(
     answer: SummaryAnswer, demands: SummaryDemands, count: Callable[[str], int]
 ) -> str | None:
-    """Why a summary may not be used, in words that the model can act upon; none when it may.
+    """Say why a summary may not be used, in words that a model can act upon; none if it may.
 
     The identifiers are searched in what the model wrote: merging them in first would make the
     check vacuous.
@@ -301,5 +301,5 @@ def _lost(text: str, demands: SummaryDemands) -> str | None:
 
 
 def names_it(text: str, name: str) -> bool:
-    """Whether a text holds a name as a name, not as a piece of a longer one."""
+    """Tell whether a text holds a name as a name, not as a piece of a longer one."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

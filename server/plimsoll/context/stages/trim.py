@@ -24,7 +24,7 @@ LEAST_RESULT = 200
 
 
 def plan(draft: NextRequest) -> Proposal | None:
-    """The edit that brings the request under the warning mark, or as far as it can."""
+    """Propose the edit that brings the request under the warning mark, or as far as it can."""
     if draft.tokens < draft.budget.blocking:
         return None
     why = f"{draft.tokens:,} tokens reached the blocking mark of {draft.budget.blocking:,}"
@@ -32,7 +32,7 @@ def plan(draft: NextRequest) -> Proposal | None:
 
 
 def shrink(draft: NextRequest, target: int, why: str) -> Proposal | None:
-    """The edit that brings the request to so many tokens, or as far as it can."""
+    """Propose the edit that brings the request to ``target`` tokens, or as far as it can."""
     ops = _leaving(draft, target)
     limit = min(draft.budget.effective, draft.tokens - 1)
     after = _tokens(draft, ops)
@@ -42,7 +42,7 @@ def shrink(draft: NextRequest, target: int, why: str) -> Proposal | None:
 
 
 def _leaving(draft: NextRequest, target: int) -> tuple[Op, ...]:
-    """Whole groups in the order in which they may leave, until the rest is under the target."""
+    """Remove whole groups, in the order in which they may leave, until the target is reached."""
     left = draft.tokens
     gone: list[str] = []
     for group in _order(draft):
@@ -56,7 +56,7 @@ def _leaving(draft: NextRequest, target: int) -> tuple[Op, ...]:
 
 
 def _with(settled: SettledGroup, draft: NextRequest) -> Iterator[str]:
-    """The group, and with a summary all that it stands for, else it would only move on."""
+    """Yield the group, and for a summary all that it stands for, else it would only move on."""
     group = settled.group
     if group.cover is None:
         yield group.id
@@ -66,7 +66,7 @@ def _with(settled: SettledGroup, draft: NextRequest) -> Iterator[str]:
 
 
 def _order(draft: NextRequest) -> Iterator[SettledGroup]:
-    """The groups that may leave: tools and assistant, then people, oldest first.
+    """Yield the groups that may leave: tools and assistant, then people, oldest first.
 
     A summary counts as what it stands for: where that holds words of people, they would leave
     with it. The first request goes last, in a summary or by itself.
@@ -87,7 +87,7 @@ def _order(draft: NextRequest) -> Iterator[SettledGroup]:
 
 
 def _squeezed(draft: NextRequest, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
-    """Shorter forms of the largest results that must stay, until they have freed the excess."""
+    """Shorten the largest results that must stay, until they have freed the excess."""
     with draft.fold.supposing(_trial(ops)):
         results = [s for g in visible_groups(draft.fold) for line in g.lines for s in line.shown]
     large = sorted(
@@ -114,7 +114,7 @@ def _share(draft: NextRequest, large: Sequence[RenderedItem], excess: int) -> It
 
 
 def _common_size(sizes: Sequence[int], excess: int) -> int:
-    """The size to which the largest must be cut so that together they free the excess."""
+    """Compute the size to which the largest must be cut to free the excess together."""
     total = 0
     for number, size in enumerate(sizes):
         following = sizes[number + 1] if number + 1 < len(sizes) else LEAST_RESULT

@@ -30,7 +30,7 @@ def truncate(
     count: Callable[[str], int],
     kept_in: str | None,
 ) -> Replace | None:
-    """The shorter form of an output, or none when it is within all limits.
+    """Shorten an output; return none when it is within all limits.
 
     ``max_tokens`` is the largest share of the window that one output may take; ``kept_in`` names
     the file that holds the whole.
@@ -44,7 +44,7 @@ def truncate(
 def exceeds(
     text: str, limits: TruncationSettings, max_tokens: int, count: Callable[[str], int]
 ) -> bool:
-    """Whether an output is over any of the limits."""
+    """Tell whether an output is over any of the limits."""
     size = len(text.encode("utf-8", "replace"))
     if text.count("\n") >= limits.max_lines or size > limits.max_bytes:
         return True
@@ -58,7 +58,7 @@ def shortened(
     count: Callable[[str], int],
     kept_in: str | None,
 ) -> str:
-    """Head and tail of an output, with a notice between them, within all limits."""
+    """Shorten an output to head and tail, with a notice between them, within all limits."""
     notice = _notice(text, kept_in)
 
     def fits(characters: int) -> bool:
@@ -80,7 +80,7 @@ def _notice(text: str, kept_in: str | None) -> str:
 
 
 def _cut(text: str, max_lines: int, characters: int, notice: str) -> str:
-    """Head and tail within a number of lines and characters, the notice between them."""
+    """Cut to head and tail within a number of lines and characters, the notice between them."""
     head_room = int(max(0, characters - len(notice)) * HEAD_SHARE)
     tail_room = max(0, characters - len(notice) - head_room)
     head, tail = text[:head_room], text[len(text) - tail_room :] if tail_room else ""
@@ -91,12 +91,12 @@ def _cut(text: str, max_lines: int, characters: int, notice: str) -> str:
 
 
 def _whole_end(lines: list[str]) -> str:
-    """The head without its last line when the cut went through it."""
+    """Drop the last line of the head when the cut went through it."""
     if len(lines) > 1 and not lines[-1].endswith("\n"):
         return "".join(lines[:-1])
     return "".join(lines)
 
 
 def _whole_start(lines: list[str]) -> str:
-    """The tail without its first line, which the cut may have gone through."""
+    """Drop the first line of the tail, which the cut may have gone through."""
     return "".join(lines[1:] if len(lines) > 1 else lines)

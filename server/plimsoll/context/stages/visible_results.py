@@ -35,7 +35,7 @@ REDUCIBLE = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERR
 
 
 def visible_results(draft: NextRequest) -> list[VisibleResult]:
-    """The tool results in the view, in its order."""
+    """Return the tool results in the view, in its order."""
     of = draft.fold.results.of
     return [
         VisibleResult(result, shown, each.group)
@@ -46,7 +46,7 @@ def visible_results(draft: NextRequest) -> list[VisibleResult]:
 
 
 def reducible_results(draft: NextRequest, least: int) -> list[VisibleResult]:
-    """Those in which so many tokens stand in a form that may become shorter still."""
+    """Return results with at least ``least`` tokens in a form that may become shorter still."""
     of = draft.fold.results.of
     return [
         VisibleResult(result, shown, each.group)
@@ -58,7 +58,7 @@ def reducible_results(draft: NextRequest, least: int) -> list[VisibleResult]:
 
 
 def newest_results(draft: NextRequest, count: int) -> list[VisibleResult]:
-    """The newest results in the view, in its order."""
+    """Return the newest results in the view, in its order."""
     found: list[VisibleResult] = []
     of = draft.fold.results.of
     for each in reversed(draft.fold.settled()):
@@ -72,7 +72,7 @@ def newest_results(draft: NextRequest, count: int) -> list[VisibleResult]:
 
 
 def visible_result(draft: NextRequest, item: str) -> VisibleResult | None:
-    """A tool result, if it stands in the view."""
+    """Return a tool result, if it stands in the view."""
     result, group = draft.fold.results.of(item), draft.fold.group_of(item)
     if result is None or group is None:
         return None
@@ -83,7 +83,7 @@ def visible_result(draft: NextRequest, item: str) -> VisibleResult | None:
 def bases_in_use(
     draft: NextRequest, results: Sequence[VisibleResult]
 ) -> dict[str, list[VisibleResult]]:
-    """For each content that a pointer in view refers to, the results that point to it."""
+    """Map each content that a pointer in view refers to, to the results that point to it."""
     found: dict[str, list[VisibleResult]] = {}
     for each in results:
         if each.shown.state is ItemState.REFERRED:
@@ -99,7 +99,7 @@ def _bases(draft: NextRequest, shown: RenderedItem) -> Iterator[str]:
 
 
 def newest_within(draft: NextRequest, tokens: int) -> list[VisibleResult]:
-    """The newest results that take so many tokens together with what they point to."""
+    """Return the newest results that take ``tokens`` tokens together with what they point to."""
     results = visible_results(draft)
     named = {draft.fold.name_of(each.shown): each for each in results}
     kept: list[VisibleResult] = []
@@ -134,14 +134,14 @@ LEAST_TOKENS = 40
 
 
 def candidates(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
-    """The results that may be pruned, the least important first; ties go by age."""
+    """Return the results that may be pruned, the least important first; ties go by age."""
     settings, references = draft.settings.pruning, draft.fold.references
     free = free_results(draft, protected)
     return sorted(free, key=lambda each: -importance(each.result, settings, references))
 
 
 def free_results(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
-    """The results that may be pruned, in the order of the view.
+    """Return the results that may be pruned, in the order of the view.
 
     What a protected result points to stays: without it that one would stand in full again. What
     the model has not answered to yet stays until blocking, however much came at once.
@@ -160,7 +160,7 @@ def free_results(draft: NextRequest, protected: Sequence[VisibleResult]) -> list
 
 
 def may_leave(each: VisibleResult, draft: NextRequest) -> bool:
-    """Whether a result may be pruned: what a person brought back stays until blocking."""
+    """Tell whether a result may be pruned: what a person brought back stays until blocking."""
     if is_exempt(each):
         return False
     kept = each.result.item in draft.fold.shielded or each.group.id in draft.fold.shielded
@@ -168,25 +168,25 @@ def may_leave(each: VisibleResult, draft: NextRequest) -> bool:
 
 
 def is_exempt(each: VisibleResult) -> bool:
-    """Whether a result never goes: errors and edits."""
+    """Tell whether a result never goes: errors and edits."""
     return each.result.failed or each.result.traits.edits
 
 
 def unseen_from(draft: NextRequest) -> int:
-    """The place from which on results stay, since the model has not answered to them yet."""
+    """Return the place from which results stay: the model has not answered to them yet."""
     if draft.load >= draft.budget.blocking:
         return len(draft.fold.groups)
     return newest_answer(draft)
 
 
 def newest_answer(draft: NextRequest) -> int:
-    """The place of the newest message of the assistant: what stands before it was sent."""
+    """Return the place of the newest assistant message: what stands before it was sent."""
     groups = reversed(draft.fold.groups)
     return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
 
 
 def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:
-    """Points by which a result gives way: the highest goes first."""
+    """Rate how soon a result gives way, in points: the highest goes first."""
     weight = settings.weights.get(result.name, result.traits.weight)
     if weight is None:
         weight = settings.weights.get("unknown", 50)

@@ -126,16 +126,16 @@ class Fold:
         return self._up_to_date().view
 
     def settled(self) -> tuple[SettledGroup, ...]:
-        """The groups as they stand in the view, in their order."""
+        """Return the groups as they stand in the view, in their order."""
         return self._up_to_date().settled
 
     def holding(self, content: str) -> tuple[SettledGroup, ...]:
-        """The groups in which a content stands verbatim, in their order."""
+        """Return the groups in which a content stands verbatim, in their order."""
         settled = self.settled()
         return tuple(settled[place] for place in sorted(self._builder.bases.places(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """By which content a pointer may name what stands here; none: by no one."""
+        """Return the content by which a pointer may name what stands here; none: by no one."""
         return self._builder.bases.name_of(shown)
 
     @property
@@ -146,7 +146,7 @@ class Fold:
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
-        """The view as it would be with one more edit; the log stays as it is."""
+        """Yield the view as it would be with one more edit; the log stays as it is."""
         before, big_step, shielded = self._up_to_date(), self._big_step, set(self.shielded)
         with self._builder.giving_back():
             self._index[edit.id] = len(self.entries)
@@ -161,7 +161,7 @@ class Fold:
 
     @contextmanager
     def without(self, name: str) -> Generator[View]:
-        """The view as it would be if a live edit were undone; the log stays as it is."""
+        """Yield the view as it would be if a live edit were undone; the log stays as it is."""
         before, big_step = self._up_to_date(), self._big_step
         edit, edits = self.edits[name], dict(self.edits)
         forms = {item: self.forms[item] for op in edit.ops for item in items_of(op)}
@@ -181,19 +181,19 @@ class Fold:
                 self._big_step, self._built = big_step, before
 
     def group(self, name: str) -> Group | None:
-        """A group by its id."""
+        """Return a group by its id."""
         return self._by_id.get(name)
 
     def group_of(self, item: str) -> Group | None:
-        """The group in which an item was said."""
+        """Return the group in which an item was said."""
         return self._of_message.get(message_of(item))
 
     def group_of_message(self, message: str) -> Group | None:
-        """The group of a message."""
+        """Return the group of a message."""
         return self._of_message.get(message)
 
     def index_of(self, entry: str) -> int | None:
-        """The index of an entry in the log."""
+        """Return the index of an entry in the log."""
         return self._index.get(entry)
 
     def _say(self, said: Said) -> None:
@@ -332,5 +332,5 @@ class Fold:
 
 
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
-    """The view of a whole log, folded from nothing."""
+    """Fold a whole log from nothing and return its view."""
     return Fold(ledger, entries).view

@@ -28,7 +28,7 @@ SLOT_OF_KIND: dict[PartKind, Slot] = {
 
 
 def slot_of(role: Role, kind: PartKind) -> Slot:
-    """The part of the meter to which an item of a message belongs."""
+    """Return the part of the meter to which an item of a message belongs."""
     if kind is PartKind.TEXT:
         return Slot.ASSISTANT if role is Role.ASSISTANT else Slot.USER
     return SLOT_OF_KIND[kind]
@@ -42,7 +42,7 @@ class Ledger:
         self._interrupted = MESSAGE_TOKENS + PART_TOKENS + count(INTERRUPTED)
 
     def part(self, part: Part, *, first: bool, closing: bool = False) -> int:
-        """Tokens of a part as it stands; ``first`` bears its message's frame.
+        """Count the tokens of a part as it stands; ``first`` bears its message's frame.
 
         ``closing``: a call without a result also bears the words that answer it.
         """
@@ -52,11 +52,11 @@ class Ledger:
         return tokens + self._body(part)
 
     def text(self, text: str) -> int:
-        """Tokens of a frame, a pin or a summary with its own frame."""
+        """Count the tokens of a frame, a pin or a summary with its own frame."""
         return MESSAGE_TOKENS + self._count(text)
 
     def bare(self, text: str) -> int:
-        """Tokens of a text by itself."""
+        """Count the tokens of a text by itself."""
         return self._count(text)
 
     def _body(self, part: Part) -> int:
@@ -83,7 +83,7 @@ class Violation:
 def violations(
     messages: Sequence[Message], pins: Iterable[Pinned], tokens: int, limit: int
 ) -> tuple[Violation, ...]:
-    """Everything that is wrong with a request of so many tokens under a limit of tokens."""
+    """List everything that is wrong with a request of so many tokens under a limit of tokens."""
     return (
         *_pairing(messages),
         *_pins(messages, pins),
@@ -93,7 +93,7 @@ def violations(
 
 
 def _pairing(messages: Sequence[Message]) -> Iterator[Violation]:
-    """Each call is answered once, directly behind its message and in no other place."""
+    """Report calls that are not answered exactly once, directly behind their message."""
     waiting: list[str] = []
     seen: set[str] = set()
     for message in messages:
@@ -128,7 +128,7 @@ def _window(tokens: int, limit: int) -> Iterator[Violation]:
 
 
 def _content(messages: Sequence[Message]) -> Iterator[Violation]:
-    """A user message without content, or an assistant message without anything, is refused."""
+    """Report user messages without content and assistant messages without anything."""
     for message in messages:
         empty = not message.text.strip() and not message.images
         if message.role is Role.USER and empty:

@@ -38,12 +38,12 @@ from plimsoll.context.view.view import (
 
 
 def content_hash(text: str) -> str:
-    """SHA-256 of a text, by which a `Refer` names its base."""
+    """Hash a text with SHA-256; a `Refer` names its base by it."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def cut_hash(content: str) -> str:
-    """The name of a content that stands with its middle left out, for a `Refer` to that form."""
+    """Name a content that stands with its middle left out, for a `Refer` to that form."""
     return f"{content}:cut"
 
 
@@ -62,15 +62,15 @@ class Bases:
                 self._hash_of[part_item(said.id, number)] = content_hash(part.text)
 
     def hash_of(self, item: str) -> str | None:
-        """The content hash of a tool result."""
+        """Return the content hash of a tool result."""
         return self._hash_of.get(item)
 
     def places(self, content: str) -> frozenset[int]:
-        """The places of the groups in which a content stands verbatim."""
+        """Return the places of the groups in which a content stands verbatim."""
         return frozenset(self._places.get(content, ()))
 
     def holds(self, refer: Refer, place: int) -> bool:
-        """Whether the content referred to stands verbatim before this group."""
+        """Tell whether the content referred to stands verbatim before this group."""
         return any(other < place for other in self._places.get(refer.base, ()))
 
     def watch(self, place: int, contents: Iterable[str]) -> None:
@@ -90,7 +90,7 @@ class Bases:
         return {other for others in touched for other in others if other > place}
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """By which a pointer may name what stands here; what was shortened otherwise has none."""
+        """Name what stands here, for pointers; none where it was shortened otherwise."""
         content = self._hash_of.get(shown.item)
         if content is None or shown.state is ItemState.VERBATIM:
             return content
@@ -98,7 +98,7 @@ class Bases:
 
 
 def bases_of(group: Group, forms: Forms) -> Iterator[str]:
-    """The contents to which the pointers of a group refer, those under a newer form included."""
+    """Return the contents that a group's pointers refer to, also those under a newer form."""
     for said in group.visible:
         for item in part_items(said.id, said.parts):
             for _, form in forms.get(item, ()):
@@ -113,7 +113,7 @@ def group_lines(
     bases: Bases,
     ledger: Ledger,
 ) -> tuple[RenderedMessage, ...]:
-    """The messages of a group: each call with exactly one result, in the order of the calls.
+    """Render a group's messages: each call with exactly one result, in the order of the calls.
 
     A line that would be the same as the one that stood before is not made again.
     """
@@ -138,7 +138,7 @@ def group_lines(
 def _same(
     line: RenderedMessage, chosen: Sequence[tuple[str, Form] | None], closing: tuple[str, ...]
 ) -> bool:
-    """Whether a line already shows a message in these forms."""
+    """Tell whether a line already shows a message in these forms."""
     if [message.call_id for message in line.messages[1:]] != [*closing]:
         return False
     return all(map(_shows, line.shown, chosen))
@@ -152,7 +152,7 @@ def _shows(shown: RenderedItem, form: tuple[str, Form] | None) -> bool:
 
 
 def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
-    """Messages whose results follow their calls, each with its calls that have none.
+    """Return messages whose results follow their calls, each with its calls that have none.
 
     A result without a call, a second result of one call, and an answer of reasoning alone are left
     out: every provider refuses a request that carries one.
@@ -173,14 +173,14 @@ def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
 
 
 def _is_reasoning_alone(said: Said) -> bool:
-    """Whether a model thought until its limit and said nothing."""
+    """Tell whether a model thought until its limit and said nothing."""
     return said.role is Role.ASSISTANT and all(
         part.kind is PartKind.REASONING for part in said.parts
     )
 
 
 def _form(forms: Forms, bases: Bases, item: str, place: int) -> tuple[str, Form] | None:
-    """The newest form that holds; a pointer whose base is gone gives way to the one below."""
+    """Find the newest form that holds: a pointer without its base gives way to the one below."""
     for edit, form in reversed(forms.get(item, ())):
         if not isinstance(form, Refer) or bases.holds(form, place):
             return edit, form
@@ -210,7 +210,7 @@ def _state(form: Replace | Refer) -> ItemState:
 
 
 def _with_text(part: Part, text: str) -> Part:
-    """The part with another text; what replaces an image is text."""
+    """Replace the text of a part; an image becomes text."""
     kind = PartKind.TEXT if part.kind is PartKind.IMAGE else part.kind
     # Field by field: a thousand results change at once, and `replace` takes longer than the rest.
     return Part(
@@ -226,7 +226,7 @@ def _with_text(part: Part, text: str) -> Part:
 
 
 def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> RenderedMessage:
-    """The line of a cover's text; its item has the id of its receipt."""
+    """Render the line of a cover's text; its item has the id of its receipt."""
     part = Part(kind=PartKind.TEXT, text=text)
     shown = RenderedItem(
         item=edit,
@@ -266,11 +266,11 @@ class FramePlacement:
     """The log index of the last live big step, or -1."""
 
     def settled(self, note: EnteredFrame) -> bool:
-        """Whether the note stands before the conversation."""
+        """Tell whether the note stands before the conversation."""
         return note.head or (note.index < self.big_step and not _quotes(note.entry))
 
     def alive(self, entry: Framed | Pinned) -> bool:
-        """Whether the note stands anywhere."""
+        """Tell whether the note stands anywhere."""
         if isinstance(entry, Pinned):
             return entry.id in self.pins
         newest = self.newest[entry.slot]
@@ -281,7 +281,7 @@ class FramePlacement:
 
 
 def head_of(notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Ledger) -> Head:
-    """The frames and pins that stand before the conversation, in the order of the request."""
+    """Render the frames and pins before the conversation, in the order of the request."""
     frames: dict[str, Framed] = {}
     pins: list[Pinned] = []
     for note in notes:
@@ -308,7 +308,7 @@ def head_of(notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Led
 def front_of(
     notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Ledger
 ) -> tuple[RenderedMessage, ...]:
-    """The lines of quotes from other times, which stand first in the conversation."""
+    """Render the quotes from other times, which stand first in the conversation."""
     return tuple(
         _line(note.entry, standing, ledger)
         for note in notes
@@ -319,7 +319,7 @@ def front_of(
 def notes_of(
     notes: Sequence[EnteredFrame], standing: FramePlacement, ledger: Ledger
 ) -> tuple[RenderedMessage, ...]:
-    """The lines of the notes that still stand where they entered."""
+    """Render the notes that still stand where they entered."""
     return tuple(
         _line(note.entry, standing, ledger)
         for note in notes
@@ -328,12 +328,12 @@ def notes_of(
 
 
 def pin_text(pin: Pinned) -> str:
-    """A pin as the model reads it; its text stands byte for byte."""
+    """Write a pin as the model reads it; its text stands byte for byte."""
     return f"[pinned {pin.number}] {pin.text}"
 
 
 def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
-    """A pin as an item of the request."""
+    """Render a pin as an item of the request."""
     text = pin_text(pin)
     part = Part(kind=PartKind.TEXT, text=text)
     return RenderedItem(
@@ -372,6 +372,6 @@ def _quotes(entry: Framed | Pinned) -> bool:
 
 
 def _rank(slot: str) -> tuple[int, str]:
-    """The slots of one family, such as ``instructions.docs``, stand together."""
+    """Order slots so that one family, such as ``instructions.docs``, stands together."""
     family = slot.partition(".")[0]
     return (HEAD_ORDER.index(family) if family in HEAD_ORDER else len(HEAD_ORDER), slot)

@@ -87,7 +87,7 @@ class View:
     tool_choice: ToolChoice = "auto"
 
     def items(self) -> Iterator[RenderedItem]:
-        """Every item of the request, in its order."""
+        """Yield every item of the request, in its order."""
         yield from self.tools
         yield from self.head
         for line in self.lines:
@@ -95,7 +95,7 @@ class View:
 
 
 def render(view: View) -> tuple[Message, ...]:
-    """The messages of the request, byte for byte a function of the view."""
+    """Render the messages of the request, byte for byte a function of the view."""
     messages: list[Message] = []
     if view.head:
         text = "\n\n".join(shown.part.text for shown in view.head)
@@ -107,7 +107,7 @@ def render(view: View) -> tuple[Message, ...]:
 
 
 def _in_call_order(messages: Sequence[Message]) -> Iterator[Message]:
-    """The messages with the answers to each message's calls in the order of the calls."""
+    """Yield the messages with the answers to a message's calls in the order of the calls."""
     order: dict[str | None, int] = {}
     for answers, run in groupby(messages, lambda message: message.role is Role.TOOL):
         if answers:
@@ -126,7 +126,7 @@ def rendered_message(
     turn: int = 0,
     closing: tuple[str, ...] = (),
 ) -> RenderedMessage:
-    """A line with its messages; ``closing`` names the calls that have no result."""
+    """Build a line with its messages; ``closing`` names the calls that have no result."""
     message = _message(name, role, shown)
     if not closing:
         return RenderedMessage(
@@ -179,7 +179,7 @@ def _image(part: Part) -> Image:
 
 
 def schemas(view: View) -> tuple[ToolSchema, ...]:
-    """The tool schemas of the request."""
+    """Return the tool schemas of the request."""
     return tuple(ToolSchema(**json.loads(shown.part.text)) for shown in view.tools)
 
 
@@ -254,7 +254,7 @@ class SettledGroup:
 def settled_group(
     group: Group, lines: tuple[RenderedMessage, ...], name_of: Callable[[RenderedItem], str | None]
 ) -> SettledGroup:
-    """A group as which these lines stand; ``name_of`` says how pointers name an item."""
+    """Build the group that these lines show; ``name_of`` says how pointers name an item."""
     if not lines:
         return SettledGroup(group=group)
     shown = [each for line in lines for each in line.shown]
@@ -273,7 +273,7 @@ def settled_group(
 
 
 def items_of(op: Op) -> tuple[str, ...]:
-    """The items whose form an operation decides."""
+    """Return the items whose form an operation decides."""
     match op:
         case Replace() | Refer():
             return (op.item,)
@@ -286,7 +286,7 @@ def items_of(op: Op) -> tuple[str, ...]:
 
 
 def groups_of(op: Op) -> tuple[str, ...]:
-    """The groups whose visibility an operation decides."""
+    """Return the groups whose visibility an operation decides."""
     match op:
         case Cover() | Restore():
             return op.groups

@@ -90,14 +90,14 @@ class ViewBuilder:
         self._dirty.update(group.place for group in groups)
 
     def touch_covered(self, groups: Sequence[Group]) -> None:
-        """A group that enters or leaves a cover may move the cover's text to another group."""
+        """Render the covers of groups anew: a cover's text may move to another group."""
         self.touch(groups)
         for edit in {cover[0] for group in groups if (cover := group.cover)}:
             self.touch(self._texts_of(edit))
 
     @contextmanager
     def giving_back(self) -> Generator[None]:
-        """At the end each group stands again as it stands now, and none waits to be rendered."""
+        """Restore each group at the end as it stands now; none is left to be rendered."""
         outer, self._replaced = self._replaced, {}
         try:
             yield
@@ -108,7 +108,7 @@ class ViewBuilder:
             self._replaced = outer
 
     def build(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
-        """The next request, with the groups that were touched rendered again."""
+        """Build the next request, with the groups that were touched rendered again."""
         self._holders.clear()
         self._render_dirty(placement)
         head = head_of(notes, placement, self._ledger)
@@ -170,7 +170,7 @@ class ViewBuilder:
         return (summary_line(edit, op.text, group.turn, self._ledger),)
 
     def _holder(self, edit: str) -> int:
-        """The place of the first group that an edit still covers: its text stands there, once."""
+        """Find the first group that an edit still covers: its text stands there, once."""
         if edit not in self._holders:
             held = (
                 group.place
@@ -181,7 +181,7 @@ class ViewBuilder:
         return self._holders[edit]
 
     def _texts_of(self, edit: str) -> Iterator[Group]:
-        """The groups in whose place an edit puts a text."""
+        """Yield the groups in whose place an edit puts a text."""
         for op in self._edits[edit].ops:
             if isinstance(op, Cover) and op.text is not None:
                 yield from (self._groups[name] for name in op.groups if name in self._groups)
