@@ -10,10 +10,10 @@ from plimsoll.context.stages.pipeline import (
     PipelineSettings,
     Proposal,
     as_edit,
-    heaviest,
+    heaviest_items,
     measured,
     reduce,
-    rewritten,
+    rewritten_tokens,
 )
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.session_state import STAGES, preflight
@@ -78,7 +78,7 @@ def test_the_tokens_that_a_change_rewrites_are_those_behind_it():
     for item, first in (("r0.0", "r0"), ("r5.0", "r5")):
         proposal = replacing(item)
         with fold.supposing(as_edit(proposal, "e")) as after:
-            found = rewritten(before_of(), after)
+            found = rewritten_tokens(before_of(), after)
             behind = [line.tokens for line in after.lines]
             names = [line.id for line in after.lines]
         assert found == sum(behind[names.index(first) :])
@@ -89,7 +89,7 @@ def before_of():
 
 
 def test_an_unchanged_view_rewrites_nothing():
-    assert rewritten(DRAFT.fold.view, before_of()) == 0
+    assert rewritten_tokens(DRAFT.fold.view, before_of()) == 0
 
 
 def test_a_proposal_becomes_an_entry_with_all_that_is_known_of_it():
@@ -104,7 +104,7 @@ def test_a_proposal_becomes_an_entry_with_all_that_is_known_of_it():
 
 def test_the_heaviest_items_are_named_with_their_tokens():
     entries = [user("u1", "word " * 50), pin(1, "always " * 90), *exchange(1, "x " * 70, "shell")]
-    found = heaviest(Fold(LEDGER, entries).view, 2)
+    found = heaviest_items(Fold(LEDGER, entries).view, 2)
     assert [(weight.item, weight.title) for weight in found] == [
         ("pin.p1", ("[pinned 1] " + "always " * 90)[:60]),
         ("r1.0", "shell"),
@@ -125,4 +125,4 @@ def test_a_cover_rewrites_from_its_first_group_on():
     with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
         kept = [line.tokens for line in after.lines[:1]]
         head = sum(shown.tokens for shown in after.head)
-        assert rewritten(before_of(), after) == after.tokens - head - sum(kept)
+        assert rewritten_tokens(before_of(), after) == after.tokens - head - sum(kept)

@@ -6,7 +6,7 @@ from memory.samples import AT, agent, call, output, person, reading
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, Source
 from plimsoll.memory.extraction.phrases import extract, plan
-from plimsoll.memory.extraction.turns import Advance, Cursor, unread
+from plimsoll.memory.extraction.turns import Advance, Cursor, first_unread
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -228,17 +228,17 @@ def test_a_plan_takes_whole_turns_and_says_where_the_cursor_stands() -> None:
 def test_a_lost_anchor_falls_back_to_counting() -> None:
     said = conversation(9)
 
-    assert unread(said, None) == 0
-    assert unread(said, Cursor("s1", "m4", 5)) == 5
-    assert unread(said, Cursor("s1", "gone", 6)) == 6
-    assert unread(said, Cursor("s1", "gone", 9)) == 9
+    assert first_unread(said, None) == 0
+    assert first_unread(said, Cursor("s1", "m4", 5)) == 5
+    assert first_unread(said, Cursor("s1", "gone", 6)) == 6
+    assert first_unread(said, Cursor("s1", "gone", 9)) == 9
     # Fewer messages than were counted: another log, and twice is better than never.
-    assert unread(said, Cursor("s1", "gone", 10)) == 0
+    assert first_unread(said, Cursor("s1", "gone", 10)) == 0
 
 
 def test_an_anchor_that_a_rewind_hides_still_tells_what_was_read() -> None:
     said = [person(name, "Hello.") for name in ("m1", "m2", "m7", "m8")]
     order = [f"m{number}" for number in range(1, 9)]
-    assert unread(said, Cursor("s1", "m5", 5), order) == 2
-    assert unread(said, Cursor("s1", "m1", 1), order) == 1
-    assert unread(said[:2], Cursor("s1", "m5", 5), order) == 2
+    assert first_unread(said, Cursor("s1", "m5", 5), order) == 2
+    assert first_unread(said, Cursor("s1", "m1", 1), order) == 1
+    assert first_unread(said[:2], Cursor("s1", "m5", 5), order) == 2

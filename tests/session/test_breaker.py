@@ -8,7 +8,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import PromptText
 from plimsoll.session.reduction.between_turns import compact_in
-from plimsoll.session.reduction.notes import failures
+from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
@@ -16,7 +16,7 @@ from session.compaction_rig import GOOD, Rig, rig, storm
 
 
 def counted(own: Rig) -> int:
-    return failures(own.session.state.log.fold.entries)
+    return failures_in_a_row(own.session.state.log.fold.entries)
 
 
 async def fail(own: Rig, times: int) -> None:

@@ -6,7 +6,7 @@ from builders import AT
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.models import OpenModels
-from plimsoll.session.turn.request import known
+from plimsoll.session.turn.request import newest_correction
 from plimsoll.settings import merge
 from plimsoll.tokens.counter import Correction
 from product.harness import Product
@@ -41,8 +41,8 @@ def test_the_newest_correction_of_a_model_is_known():
         return Noted(id=name, at=AT, what="calibration", data=data)
 
     log = [note("n1", "openai/x", 1.1), note("n2", "openai/y", 1.3), note("n3", "openai/x", 1.2)]
-    assert known(log, "openai/x") == Correction(1.2, 0.05)
-    assert known(log, "openai/z") is None
+    assert newest_correction(log, "openai/x") == Correction(1.2, 0.05)
+    assert newest_correction(log, "openai/z") is None
 
 
 async def test_a_corrected_model_counts_otherwise(tmp_path):

@@ -12,7 +12,7 @@ from plimsoll.context.stages.summary import parts_that_fit
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
 from plimsoll.session.content import PromptText
 from plimsoll.session.reduction.between_turns import compact_in
-from plimsoll.session.reduction.notes import failures
+from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, restore, undo
 from plimsoll.session.turn.turn import lighten, recover
 from session.compaction_rig import GOOD, rig, storm
@@ -55,7 +55,7 @@ async def test_a_summary_that_lies_is_asked_for_again_and_then_the_digest_serves
     assert reason not in own.asked(0)
     assert reason in own.asked(1).split("Your last summary was refused: ")[1]
     assert reason in own.notices[0]
-    assert failures(own.session.state.log.fold.entries) == 1
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 1
 
 
 @pytest.mark.parametrize("step", [step for step, _ in LYING.values()], ids=LYING.keys())
@@ -66,7 +66,7 @@ async def test_a_second_answer_that_holds_is_used(tmp_path, step):
     assert (receipt.stage, receipt.model) == (Stage.COMPACT, "scripted/utility")
     assert receipt.spent > 100
     assert own.notices == []
-    assert failures(own.session.state.log.fold.entries) == 0
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 0
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ async def test_a_provider_that_fails_is_not_asked_again_and_the_digest_serves(
     assert len(own.utility.requests) == 1
     assert told in own.notices[0]
     assert all(told not in text for _, text in own.view())
-    assert failures(own.session.state.log.fold.entries) == 1
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 1
 
 
 async def test_a_summary_request_that_is_too_long_is_tried_once_in_halves(tmp_path):
@@ -174,7 +174,7 @@ async def test_the_summariser_is_not_called_where_no_summary_could_be_shorter(tm
     with pytest.raises(InvalidInput, match="nothing to compact"):
         await compact_in(own.session)
     assert own.utility.requests == []
-    assert failures(own.session.state.log.fold.entries) == 0
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 0
 
 
 async def test_an_empty_session_and_one_with_a_prompt_alone_have_nothing_to_compact(tmp_path):
@@ -219,7 +219,7 @@ async def test_a_cancel_midway_leaves_all_as_it_was(tmp_path):
     with pytest.raises(asyncio.CancelledError):
         await task
     assert own.view() == before
-    assert failures(own.session.state.log.fold.entries) == 0
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 0
     assert (await compact_in(own.session)).stage is Stage.COMPACT
 
 

@@ -13,7 +13,7 @@ from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.events import MeterMoved
-from plimsoll.session.framing import gate, without_descriptions
+from plimsoll.session.framing import tool_choice_change, without_descriptions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.turn import lighten, recover
@@ -116,7 +116,7 @@ async def test_the_choice_goes_back_only_below_where_it_changed(tmp_path, share,
     await own.said(Framed(id="f91", at="2000", slot=TOOL_CHOICE, kind=Slot.SYSTEM, text=before))
     room = int(budget.effective * share) - fold.view.tokens - 4
     await own.said(user("u1", "word " * room))
-    frames = gate(fold, budget, "edit", CountedClock())
+    frames = tool_choice_change(fold, budget, "edit", CountedClock())
     assert (frames[-1].text if frames else before) == choice
 
 

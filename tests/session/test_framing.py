@@ -13,7 +13,7 @@ from plimsoll.session.framing import (
     MODE_TEXTS,
     changed_frames,
     mode_frames,
-    opening,
+    opening_entries,
     schema_text,
     tool_frames,
 )
@@ -24,7 +24,7 @@ GLOB = ToolSchema("glob", "Find.", {"type": "object", "properties": {}})
 
 
 def test_the_opening_is_a_request_of_its_own():
-    fold = Fold(LEDGER, opening(Path("/home/folder"), "edit", [GREP, GLOB], CountedClock()))
+    fold = Fold(LEDGER, opening_entries(Path("/home/folder"), "edit", [GREP, GLOB], CountedClock()))
     (message,) = render(fold.view)
     assert "one folder: folder." in message.text
     assert "/home" not in message.text
@@ -35,7 +35,7 @@ def test_the_opening_is_a_request_of_its_own():
 
 
 def test_the_root_of_a_disk_has_a_name_too():
-    system, *_ = opening(Path("/"), "edit", [], CountedClock())
+    system, *_ = opening_entries(Path("/"), "edit", [], CountedClock())
     assert "one folder: /." in (system.text or "")
 
 
@@ -51,7 +51,7 @@ def test_a_schema_is_one_json_text_that_is_the_same_each_time():
 
 def test_a_mode_changes_the_choice_and_never_the_schemas():
     clock = CountedClock()
-    fold = Fold(LEDGER, opening(Path("/f"), "edit", [GREP], clock))
+    fold = Fold(LEDGER, opening_entries(Path("/f"), "edit", [GREP], clock))
     fold.append(user("u1", "hello"))
     before = render(fold.view), schemas(fold.view)
     fold.extend(mode_frames("ask", clock))

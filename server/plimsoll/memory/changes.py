@@ -140,7 +140,7 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
     """
     match change:
         case Add():
-            raise taken(memory.id)
+            raise id_taken(memory.id)
         case Revise():
             return checked(_revised(memory, change)), Action.UPDATED, change.author
         case Forget() | Purge():
@@ -174,14 +174,14 @@ def fingerprint(key: bytes, text: str) -> str:
     return hmac.new(key, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
 
 
-def taken(memory_id: str) -> InvalidInput:
+def id_taken(memory_id: str) -> InvalidInput:
     """The error for a new memory with the id of another."""
     return InvalidInput(
         f"There is a memory {memory_id!r} already.", remedy="Give the new memory another id."
     )
 
 
-def duplicate(held: str) -> MemoryRefused:
+def known_already(held: str) -> MemoryRefused:
     """The error for what is known already."""
     return MemoryRefused(
         f"This is known already, as memory {held}.",

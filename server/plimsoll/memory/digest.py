@@ -15,8 +15,13 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
-from plimsoll.memory.extraction.phrases import Reading, entry_text, passing, plain_words
-from plimsoll.memory.extraction.turns import ours, typed
+from plimsoll.memory.extraction.phrases import (
+    Reading,
+    entry_text,
+    plain_words,
+    without_kept_sentences,
+)
+from plimsoll.memory.extraction.turns import is_said_by_person, typed_text
 from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.similarity import grounded
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
@@ -36,7 +41,7 @@ def digest_id(session_id: str) -> str:
 
 def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
     """The digest of a session; none when nothing was typed in it here."""
-    said = [message for message in said if ours(message)]
+    said = [message for message in said if is_said_by_person(message)]
     asked = _first_and_last(said)
     if not asked:
         return None
@@ -82,7 +87,7 @@ def _first_and_last(said: Sequence[Said]) -> list[str]:
 def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
     """The messages in which a person typed something, by id, without those that hold a secret."""
     for message in said:
-        text = passing(typed(message))
+        text = without_kept_sentences(typed_text(message))
         if text and find_secret(text) is None:
             shown = text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]} …"
             yield message.id, shown

@@ -40,7 +40,7 @@ hold.
 - Be brief and exact. Say so when you do not know."""
 
 
-def opening(
+def opening_entries(
     folder: Path, mode: Mode, schemas: Iterable[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
     """The first entries of a session."""
@@ -166,8 +166,8 @@ def _properties(value: object) -> object:
     return {name: without_descriptions(each) for name, each in named.items()}
 
 
-def gate(fold: Fold, budget: Budget, mode: Mode, clock: Clock) -> tuple[Framed, ...]:
-    """The change of `tool_choice` that is due: near the end of the window an answer is forced."""
+def tool_choice_change(fold: Fold, budget: Budget, mode: Mode, clock: Clock) -> tuple[Framed, ...]:
+    """Frame the `tool_choice` that is due: near the end of the window an answer is forced."""
     held = fold.frames.get(TOOL_CHOICE)
     now = (held.text if held else None) or "auto"
     # A zone is left below where it was entered, else the choice would change with each request.

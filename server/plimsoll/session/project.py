@@ -12,7 +12,7 @@ from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.framing import changed_frames, opening
+from plimsoll.session.framing import changed_frames, opening_entries
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import keep_exchanges, mark_as_not_recallable
@@ -21,7 +21,7 @@ from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.session.transfer.exports import as_foreign, exported, imported
-from plimsoll.session.turn.request import known
+from plimsoll.session.turn.request import newest_correction
 from plimsoll.session.turn.turn import close_calls
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
@@ -52,7 +52,7 @@ class Project:
             updated_at=now,
         )
         schemas = self._schemas()
-        first = opening(environment.root, mode, schemas, clock)
+        first = opening_entries(environment.root, mode, schemas, clock)
         rules = await opening_frames(environment, opened)
         pins = entries_of(await environment.store.pins.pins(), 1, clock)
         return await self._create(record, (*first, *rules, *pins))
@@ -248,7 +248,7 @@ class Project:
     async def _open(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         environment = self.environment
         model = await self._model(record)
-        correction = known(entries, model.id)
+        correction = newest_correction(entries, model.id)
         if correction is not None:
             model = environment.models.corrected(model, correction)
         fold = await asyncio.to_thread(Fold, model.ledger, entries, environment.traits)

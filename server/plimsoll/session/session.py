@@ -16,7 +16,7 @@ from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges, recalled
 from plimsoll.session.pins import next_number, pin_changes, refuse_large
-from plimsoll.session.reduction.notes import FOR_EVER, closing, postponed_note, turn_note
+from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note, turn_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.ingest import ingest_edits, too_long
@@ -341,7 +341,7 @@ class Session:
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
             used = self.state.log.fold.view.tokens
             clock = self.state.environment.clock
-            closed = closing(self.state.draft, clock)
+            closed = closing_note(self.state.draft, clock)
             await self.state.append(turn_note(turn, used, clock), *closed)
             warn_ahead(self.state)
             await keep_exchanges(self.state)

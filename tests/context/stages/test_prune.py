@@ -20,7 +20,7 @@ from context.stages.logs import (
 from plimsoll.context.log.entries import Refer, Restore, Stage, Undone
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
-from plimsoll.context.stages.visible_results import candidates, importance
+from plimsoll.context.stages.visible_results import importance, prune_candidates
 from plimsoll.context.view.rendering import content_hash
 
 
@@ -96,7 +96,7 @@ WEIGHTS = ["shell", "shell_read", "web_fetch", "grep", "web_search", "file_read"
 
 def test_the_heaviest_tool_goes_first():
     entries = [said for n, t in enumerate(reversed(WEIGHTS)) for said in filler(n, 3_000, t)]
-    ordered = candidates(draft([*entries, *ANSWER]), [])
+    ordered = prune_candidates(draft([*entries, *ANSWER]), [])
     assert [each.result.name for each in ordered] == WEIGHTS[:-1], "edits never go"
 
 
@@ -105,13 +105,13 @@ def test_what_the_model_has_not_answered_to_stays_until_blocking(words, goes):
     before = draft([*filler(0, 300), *filler(1, words)], settings=LINE)
     assert before.tokens >= before.budget.compact
     assert (before.tokens >= before.budget.blocking) == goes
-    gone = {each.result.item for each in candidates(before, [])}
+    gone = {each.result.item for each in prune_candidates(before, [])}
     assert gone == ({"r0.0", "r1.0"} if goes else {"r0.0"})
 
 
 def test_an_unknown_tool_has_the_weight_of_unknown():
     entries = [*filler(0, 500, "jira"), *filler(1, 500, "grep"), *filler(2, 500, "glob")]
-    ordered = candidates(draft([*entries, *ANSWER]), [])
+    ordered = prune_candidates(draft([*entries, *ANSWER]), [])
     assert [each.result.name for each in ordered] == ["jira", "grep", "glob"], "ties go by age"
 
 

@@ -214,7 +214,9 @@ def reduce(draft: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
                 break
         view = draft.fold.view
         missing = max(0, view.tokens - draft.budget.effective)
-        return ReductionPlan(tuple(proposals), view, missing, heaviest(view) if missing else ())
+        return ReductionPlan(
+            tuple(proposals), view, missing, heaviest_items(view) if missing else ()
+        )
 
 
 def _one_pass(
@@ -261,11 +263,14 @@ def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
 def measured(proposal: Proposal, before: View, after: View) -> Proposal:
     """Return the proposal with its tokens before, after, and behind the first change."""
     return replace(
-        proposal, before=before.tokens, after=after.tokens, rewritten=rewritten(before, after)
+        proposal,
+        before=before.tokens,
+        after=after.tokens,
+        rewritten=rewritten_tokens(before, after),
     )
 
 
-def rewritten(before: View, after: View) -> int:
+def rewritten_tokens(before: View, after: View) -> int:
     """Count the tokens of the new request behind the first difference from the old one."""
     same = 0
     for old, new in zip(before.items(), after.items(), strict=False):
@@ -275,7 +280,7 @@ def rewritten(before: View, after: View) -> int:
     return after.tokens - same
 
 
-def heaviest(view: View, most: int = 10) -> tuple[Weight, ...]:
+def heaviest_items(view: View, most: int = 10) -> tuple[Weight, ...]:
     """Return the largest items of a request."""
     items = sorted(view.items(), key=lambda shown: -shown.tokens)[:most]
     return tuple(Weight(shown.item, title_of(shown), shown.tokens) for shown in items)

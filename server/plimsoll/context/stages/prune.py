@@ -14,19 +14,19 @@ from itertools import accumulate
 from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.pipeline import NextRequest, Proposal, as_edit, rewritten
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, as_edit, rewritten_tokens
 from plimsoll.context.stages.placeholders import note_size, notes_for
 from plimsoll.context.stages.visible_results import (
     LEAST_TOKENS,
     REDUCIBLE,
     VisibleResult,
     bases_in_use,
-    candidates,
     free_results,
     is_exempt,
     newest_answer,
     newest_results,
     newest_within,
+    prune_candidates,
     unseen_from,
     visible_result,
     visible_results,
@@ -49,7 +49,7 @@ def plan(draft: NextRequest) -> Proposal | None:
         return None
     target = int(draft.budget.effective * TARGET)
     protected = newest_within(draft, draft.budget.scaled(settings.protect_tokens))
-    chosen = _enough(candidates(draft, protected), draft, draft.tokens - target)
+    chosen = _enough(prune_candidates(draft, protected), draft, draft.tokens - target)
     first = min((each.group.place for each in chosen), default=0)
     ops = replacements(draft, [*chosen, *results_that_pay(draft, chosen, first, 1)])
     least = draft.budget.scaled(settings.min_savings_tokens)
@@ -88,7 +88,7 @@ def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> 
         as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), "trial")
     ) as view:
         freed = before.tokens - view.tokens
-        anew = max(0, rewritten(before, view) - unsent)
+        anew = max(0, rewritten_tokens(before, view) - unsent)
     if freed < least or not pays(freed, anew, turns=turns, prices=prices, ratio=CLEAR):
         return None
     saved = prices.read * turns * freed

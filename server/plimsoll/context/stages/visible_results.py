@@ -133,7 +133,7 @@ LEAST_TOKENS = 40
 """Of a result; a note is hardly shorter than less."""
 
 
-def candidates(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
+def prune_candidates(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
     """Return the results that may be pruned, the least important first; ties go by age."""
     settings, references = draft.settings.pruning, draft.fold.references
     free = free_results(draft, protected)

@@ -18,12 +18,12 @@ from plimsoll.memory.extraction.turns import (
     Advance,
     Cursor,
     Turn,
-    advanced,
-    ours,
+    cursor_behind,
+    first_unread,
+    is_said_by_person,
     saved_by_agent,
     turns_from,
-    typed,
-    unread,
+    typed_text,
 )
 from plimsoll.memory.similarity import said_in
 from plimsoll.memory.terms import content_words
@@ -157,7 +157,7 @@ def plan(
 
     ``reader``: whose cursor it is. ``order``: all messages of the log, also hidden ones.
     """
-    start = unread(said, cursor, order)
+    start = first_unread(said, cursor, order)
     taken: list[Turn] = []
     size = 0
     for turn in turns_from(said, start):
@@ -167,7 +167,7 @@ def plan(
         taken.append(turn)
     if not taken:
         return None
-    return Batch(tuple(taken), Advance(cursor, advanced(reader, said, taken[-1].end)))
+    return Batch(tuple(taken), Advance(cursor, cursor_behind(reader, said, taken[-1].end)))
 
 
 def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:
@@ -189,7 +189,7 @@ def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> lis
 
 def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
     for said in turn.said:
-        for sentence in sentences(typed(said)):
+        for sentence in sentences(typed_text(said)):
             add = _remembered(sentence, said, reading)
             if add is not None:
                 yield add
@@ -201,8 +201,8 @@ def _is_kept(sentence: str) -> bool:
     return pattern is not None and (pattern.asked or pattern.clear)
 
 
-def passing(words: str) -> str:
-    """What was typed, without the sentences that are memories of their own.
+def without_kept_sentences(words: str) -> str:
+    """Leave out of what was typed the sentences that are memories of their own.
 
     They would be told when the person has long had the memory forgotten.
     """
@@ -215,7 +215,7 @@ def passing(words: str) -> str:
 
 def plain_words(said: Said) -> list[str]:
     """The sentences that a person said in their own words, as far as that can be seen."""
-    return [each.text for each in sentences(typed(said)) if each.plain]
+    return [each.text for each in sentences(typed_text(said)) if each.plain]
 
 
 def day_of(said: Said) -> date:
@@ -243,7 +243,11 @@ def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
         if len(content_words(what)) < LEAST_WORDS or said_in(what, reading.documents):
             return None
         memory = _memory(
-            pattern, what, plain=sentence.plain and ours(said), said=said, reading=reading
+            pattern,
+            what,
+            plain=sentence.plain and is_said_by_person(said),
+            said=said,
+            reading=reading,
         )
         return Add(memory, f"the user's words: {pattern.name}", optional=True)
     return None

@@ -32,12 +32,12 @@ def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
             begun = place
 
 
-def ours(said: Said) -> bool:
+def is_said_by_person(said: Said) -> bool:
     """Whether it was said in a turn here, and not by an editor's agent or in an import."""
     return said.origin is Origin.PERSON
 
 
-def typed(said: Said) -> str:
+def typed_text(said: Said) -> str:
     """What a person typed; files, selections and images that went along are not their words."""
     if said.role is not Role.USER:
         return ""
@@ -67,7 +67,8 @@ def only_typed(said: Sequence[Said]) -> bool:
     one attached file or one imported message, and it is no longer the person's word.
     """
     return all(
-        ours(message) and all(part.kind in _OWN or _is_receipt(part) for part in message.parts)
+        is_said_by_person(message)
+        and all(part.kind in _OWN or _is_receipt(part) for part in message.parts)
         for message in said
     )
 
@@ -97,7 +98,7 @@ class Advance:
     cursor: Cursor
 
 
-def unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[str] = ()) -> int:
+def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[str] = ()) -> int:
     """The index of the first message that was not read yet.
 
     ``order``: the ids of all messages of the log, also of those that a rewind hides. A log only
@@ -117,6 +118,6 @@ def unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[str] = (
     return cursor.count if cursor.count <= len(said) else 0
 
 
-def advanced(session_id: str, said: Sequence[Said], end: int) -> Cursor:
+def cursor_behind(session_id: str, said: Sequence[Said], end: int) -> Cursor:
     """The cursor behind the first ``end`` messages, of which there is at least one."""
     return Cursor(session_id, said[end - 1].id, end)

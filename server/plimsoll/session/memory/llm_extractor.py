@@ -8,7 +8,7 @@ from plimsoll.errors import RequestInvalid
 from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, Opening, shared_opening
 from plimsoll.memory.extraction.job import BY_MODEL, Extraction
 from plimsoll.memory.extraction.phrases import Reading
-from plimsoll.memory.extraction.turns import unread
+from plimsoll.memory.extraction.turns import first_unread
 from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
 from plimsoll.session.cost import usage_note
@@ -72,7 +72,7 @@ class LlmExtractor:
             return None
         fold = state.log.fold
         cursor = await state.environment.memories.store.cursor(state.id + BY_MODEL)
-        fresh = {message.id for message in said[unread(said, cursor, reading.order) :]}
+        fresh = {message.id for message in said[first_unread(said, cursor, reading.order) :]}
         covered = (group for group in fold.groups if group.cover is not None)
         if any(message.id in fresh for group in covered for message in group.said):
             return None

@@ -17,7 +17,7 @@ from plimsoll.context.stages.pipeline import is_user
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import NotFound, StoreError
-from plimsoll.memory.extraction.phrases import passing
+from plimsoll.memory.extraction.phrases import without_kept_sentences
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.terms import content_words, folded
@@ -154,7 +154,7 @@ def own_words(found: Iterable[Exchange], foreign: Iterable[str]) -> list[Exchang
 
 def _not_remembered(each: Exchange) -> Exchange:
     """An exchange without what is a memory, which tells it as long as the person wants it told."""
-    asked = passing(each.asked)
+    asked = without_kept_sentences(each.asked)
     if asked == " ".join(each.asked.split()):
         return each
     return replace(each, asked=asked, concluded=each.concluded if asked else "")

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.notes import failures
+from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import DOOR, Strategy, compact
 from plimsoll.session.session import Session
 
@@ -61,7 +61,7 @@ class IdleWatch:
 
     async def _wait(self, seconds: float) -> None:
         await self._wait_for(seconds)
-        if not due(self._session) or self._in_vain == situation(self._session):
+        if not is_compaction_due(self._session) or self._in_vain == situation(self._session):
             return
         try:
             lease = await self._session.holding(stirring=False)
@@ -75,12 +75,12 @@ class IdleWatch:
 
     async def _compact(self) -> None:
         state = self._session.state
-        failed = failures(state.log.fold.entries)
+        failed = failures_in_a_row(state.log.fold.entries)
         try:
             receipt = await compact(state, why="the editor was quiet", by_hand=False)
         except InvalidInput as error:
             # Where no model was asked it is no news for the person.
-            if failures(state.log.fold.entries) > failed:
+            if failures_in_a_row(state.log.fold.entries) > failed:
                 self._in_vain = situation(self._session)
                 notice = f"{error.message} {error.remedy}"
                 state.emit(NoticeGiven(notice, "warning"))
@@ -100,7 +100,7 @@ def situation(session: Session) -> tuple[str, ...]:
     return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in DOOR))
 
 
-def due(session: Session) -> bool:
+def is_compaction_due(session: Session) -> bool:
     """Whether the load is above the idle threshold and nobody has postponed."""
     state = session.state
     if session.running or not state.draft.settings.compaction.auto:

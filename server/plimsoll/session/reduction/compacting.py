@@ -20,7 +20,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.environment import Model
-from plimsoll.session.reduction.notes import failures, noted
+from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
 from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
 from plimsoll.session.session_state import SessionState
 
@@ -59,7 +59,7 @@ async def propose_compaction(
     since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is tried.
     Nothing but notes is kept before the summary has passed every check.
     """
-    failed = failures(state.log.fold.entries)
+    failed = failures_in_a_row(state.log.fold.entries)
     if failed >= state.model.settings.compaction.max_failures and not by_hand:
         return Declined(f"its last {failed} summaries could not be used")
     chosen = plan_compaction(state.draft, least_kept=least_kept, by_hand=by_hand)
@@ -72,7 +72,7 @@ async def propose_compaction(
     else:
         count = failed + 1 if result.failed else None
     if count is not None:
-        await state.log.append(noted(count, state.environment.clock))
+        await state.log.append(failure_note(count, state.environment.clock))
     return result
 
 

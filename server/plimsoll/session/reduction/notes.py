@@ -17,8 +17,8 @@ from plimsoll.session.environment import Clock
 BREAKER = "breaker"
 
 
-def failures(entries: Iterable[Entry]) -> int:
-    """Failures in a row, by the newest note."""
+def failures_in_a_row(entries: Iterable[Entry]) -> int:
+    """Read from the newest note how many failures came in a row."""
     last = 0
     for entry in entries:
         if isinstance(entry, Noted) and entry.what == BREAKER:
@@ -26,21 +26,21 @@ def failures(entries: Iterable[Entry]) -> int:
     return last
 
 
-def noted(count: int, clock: Clock) -> Noted:
+def failure_note(count: int, clock: Clock) -> Noted:
     """The note of so many failures in a row; 0 closes the breaker."""
     data = canonical({"failures": count})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
 
 
-def closing(draft: NextRequest, clock: Clock) -> tuple[Noted, ...]:
+def closing_note(draft: NextRequest, clock: Clock) -> tuple[Noted, ...]:
     """The note that closes an open breaker, when the pressure has fallen; else none.
 
     Failures below the limit stay counted: what a digest has covered is a failure all the same.
     """
-    failed = failures(draft.fold.entries)
+    failed = failures_in_a_row(draft.fold.entries)
     if failed < draft.settings.compaction.max_failures or draft.tokens >= draft.budget.warning:
         return ()
-    return (noted(0, clock),)
+    return (failure_note(0, clock),)
 
 
 TURN = "turn"

@@ -231,7 +231,7 @@ async def calibrate_from_usage(state: SessionState, counted: int, reported: int)
     await state.use_model(model)
 
 
-def known(entries: Iterable[Entry], model: str) -> Correction | None:
+def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:
     """The newest correction that a log holds for a model."""
     found = None
     for entry in entries:

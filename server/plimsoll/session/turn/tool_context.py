@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
-from plimsoll.context.stages.pipeline import heaviest
+from plimsoll.context.stages.pipeline import heaviest_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ToolFailed
@@ -85,7 +85,7 @@ class ToolContext:
 
     def load(self) -> str:
         """The load, and the largest items."""
-        largest = heaviest(self._state.log.fold.view, 8)
+        largest = heaviest_items(self._state.log.fold.view, 8)
         rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
         return "\n".join([load_line(self._state.meter()), *rows])
 

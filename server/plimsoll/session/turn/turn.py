@@ -21,7 +21,7 @@ from plimsoll.session.events import (
     StopReason,
     TurnEnded,
 )
-from plimsoll.session.framing import freed_by, gate, stripped_schemas
+from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_change
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.reduction.reductions import priced
@@ -157,7 +157,7 @@ async def lighten(state: SessionState) -> None:
         raise infeasible(missing, reduced.heaviest, budget)
     for proposal in reduced.proposals:
         await state.apply(proposal)
-    gates = gate(fold, budget, state.mode, clock)
+    gates = tool_choice_change(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)
 

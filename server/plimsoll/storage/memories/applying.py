@@ -18,10 +18,10 @@ from plimsoll.memory.changes import (
     changed,
     checked,
     claim,
-    duplicate,
     fingerprint,
     forgotten_before,
-    taken,
+    id_taken,
+    known_already,
 )
 from plimsoll.memory.extraction.turns import Advance
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
@@ -114,7 +114,7 @@ class _ChangeBatch:
 
     def _add(self, change: Add) -> Memory | None:
         if self._first("SELECT id FROM memories WHERE id = ?", change.memory.id) is not None:
-            raise taken(change.memory.id)
+            raise id_taken(change.memory.id)
         try:
             memory = checked(change.memory)
             mark = self._mark(memory)
@@ -155,7 +155,7 @@ class _ChangeBatch:
         """Replace the same memory in the inbox by the person's own; refuse any other duplicate."""
         _, held_now = held(self._connection, known)
         if memory.author is not Author.USER or held_now.state is not MemoryState.INBOX:
-            raise duplicate(known)
+            raise known_already(known)
         reason = f"the user said it, as {memory.id}"
         self.apply(Forget(known, Author.USER, Action.MERGED, reason))
 
