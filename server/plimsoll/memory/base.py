@@ -35,15 +35,15 @@ class MemoryStore(Protocol):
         ...
 
     async def get(self, memory_id: str) -> Memory:
-        """One memory, a forgotten one too; raises NotFound."""
+        """Get one memory, a forgotten one too; raises NotFound."""
         ...
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
-        """The memories in some states, the newest first."""
+        """List the memories in some states, the newest first."""
         ...
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """What may be told without a question, and how many can be found in all.
+        """Return what may be told without a question, and how many can be found in all.
 
         Pinned memories, then priority ones, then the newest, ``limit`` in all; besides as many
         digests and as many working ones.
@@ -51,21 +51,21 @@ class MemoryStore(Protocol):
         ...
 
     async def of_files(self) -> list[Memory]:
-        """The memories that can be told and come from a file with a hash."""
+        """List the memories that can be told and come from a file with a hash."""
         ...
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
-        """Those of some memories that can still be told."""
+        """Return those of some memories that can still be told."""
         ...
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
-        """What fits a question best; a question without words finds nothing."""
+        """Find what fits a question best; a question without words finds nothing."""
         ...
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
-        """What happened, oldest first; to one memory, also one that was purged, or to all."""
+        """List what happened, oldest first; to one memory, also a purged one, or to all."""
         ...
 
     async def cursor(self, session_id: str) -> Cursor | None:
-        """How far a session has been read; none: not at all."""
+        """Return how far a session has been read; none: not at all."""
         ...

@@ -105,7 +105,7 @@ TOMBSTONES = frozenset(
 
 
 def checked(memory: Memory) -> Memory:
-    """The memory as it may be stored.
+    """Check a memory and return it as it may be stored.
 
     Raises:
         MemoryRefused: It holds a secret, says nothing, or is too long.
@@ -130,7 +130,7 @@ def checked(memory: Memory) -> Memory:
 
 
 def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Author]:
-    """What a change other than ``Add`` makes of a memory, and how the audit tells it.
+    """Apply a change other than ``Add`` to a memory, and return how the audit tells it.
 
     A memory that is already as the change wants it comes back unchanged.
 
@@ -159,7 +159,7 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
 
 
 def claim(memory: Memory) -> str:
-    """What a memory says, by which it is the same as another one.
+    """Return what a memory says, by which it is the same as another one.
 
     Over a whole sentence a title is a label, and whoever says the sentence again knows none.
     """
@@ -169,20 +169,20 @@ def claim(memory: Memory) -> str:
 
 
 def fingerprint(key: bytes, text: str) -> str:
-    """Keyed hash of what a text says, whatever its case, marks and small words."""
+    """Hash what a text says with a key, whatever its case, marks and small words."""
     said = " ".join(content_words(text))
     return hmac.new(key, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
 
 
 def id_taken(memory_id: str) -> InvalidInput:
-    """The error for a new memory with the id of another."""
+    """Make the error for a new memory with the id of another."""
     return InvalidInput(
         f"There is a memory {memory_id!r} already.", remedy="Give the new memory another id."
     )
 
 
 def known_already(held: str) -> MemoryRefused:
-    """The error for what is known already."""
+    """Make the error for what is known already."""
     return MemoryRefused(
         f"This is known already, as memory {held}.",
         remedy=f"Change memory {held} instead.",
@@ -191,7 +191,7 @@ def known_already(held: str) -> MemoryRefused:
 
 
 def inbox_full() -> MemoryRefused:
-    """The error for what could only wait, when enough waits."""
+    """Make the error for what could only wait, when enough waits."""
     return MemoryRefused(
         f"This was not kept: {MOST_WAITING} memories wait for the user's review.",
         remedy="Review the inbox: /inbox, /accept ID, /reject ID.",
@@ -200,7 +200,7 @@ def inbox_full() -> MemoryRefused:
 
 
 def forgotten_before(at: str) -> MemoryRefused:
-    """The error for what the user has forgotten on purpose."""
+    """Make the error for what the user has forgotten on purpose."""
     return MemoryRefused(
         f"This was not remembered: the user had it forgotten on {at[:10]}.",
         remedy="Only the user can have it remembered again, with /remember.",

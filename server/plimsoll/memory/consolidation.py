@@ -28,7 +28,7 @@ class ConsolidationLimits:
 
 
 def consolidate(memories: Sequence[Memory], now: str, limits: ConsolidationLimits) -> list[Change]:
-    """The changes that bring order; pinned memories always stay."""
+    """Compute the changes that bring order; pinned memories always stay."""
     known = [memory for memory in memories if memory.state is not MemoryState.FORGOTTEN]
     gone: dict[str, Forget] = {}
     for plan in (_expired(known, now, limits), _trimmed(known, limits), _merged(known)):
@@ -58,7 +58,7 @@ def _trimmed(known: Sequence[Memory], limits: ConsolidationLimits) -> Iterator[F
 
 
 def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
-    """Of memories that say the same, the one that deserves it most stays."""
+    """Forget all but the most deserving of memories that say the same."""
     notes = sorted((m for m in known if not m.digest), key=_worth, reverse=True)
     said = [said_words(memory.text) for memory in notes]
     held = Counter(word for words in said for word in set(words))
@@ -77,7 +77,7 @@ def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
 
 
 def _contradicted(known: Sequence[Memory]) -> Iterator[Change]:
-    """Of two notes with opposite meaning the newer one counts, if its word counts as much.
+    """Let the newer of two opposite notes count, if its word counts as much.
 
     What a person has restored stays: the newer one then names it already.
     """

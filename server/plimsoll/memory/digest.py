@@ -35,12 +35,12 @@ _LONGEST_PATH = 120
 
 
 def digest_id(session_id: str) -> str:
-    """The id of a session's digest; there is one at most."""
+    """Return the id of a session's digest; there is one at most."""
     return f"digest-{session_id}"
 
 
 def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
-    """The digest of a session; none when nothing was typed in it here."""
+    """Write the digest of a session; none when nothing was typed in it here."""
     said = [message for message in said if is_said_by_person(message)]
     asked = _first_and_last(said)
     if not asked:
@@ -69,14 +69,14 @@ def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> M
 
 
 def digest_change(held: Memory | None, digest: Memory) -> Change:
-    """How the store comes to the newest digest of a session."""
+    """Return the change that brings the newest digest of a session into the store."""
     if held is None:
         return Add(digest, "session digest", optional=True)
     return Revise(id=held.id, author=Author.EXTRACTION, title=digest.title, content=digest.content)
 
 
 def _first_and_last(said: Sequence[Said]) -> list[str]:
-    """What was asked first and what last; of a long day no more is read than that."""
+    """Return what was asked first and last; of a long day no more is read than that."""
     last = list(itertools.islice(_asked(reversed(said)), MOST_ASKED))[::-1]
     first = next(_asked(said), None)
     if first is None or first[0] == last[0][0]:
@@ -85,7 +85,7 @@ def _first_and_last(said: Sequence[Said]) -> list[str]:
 
 
 def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
-    """The messages in which a person typed something, by id, without those that hold a secret."""
+    """Yield the messages in which a person typed, by id, without those that hold a secret."""
     for message in said:
         text = without_kept_sentences(typed_text(message))
         if text and find_secret(text) is None:
@@ -94,7 +94,7 @@ def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
 
 
 def _whole_lines(lines: Sequence[str]) -> str:
-    """As many lines as a memory may hold."""
+    """Join as many lines as a memory may hold."""
     sizes = itertools.accumulate(len(line) + 1 for line in lines)
     fitting = itertools.takewhile(
         lambda each: each[1] <= LONGEST_CONTENT, zip(lines, sizes, strict=True)
@@ -103,7 +103,7 @@ def _whole_lines(lines: Sequence[str]) -> str:
 
 
 def _files(verb: str, said: Sequence[Said], wanted: Callable[[ToolTraits], bool]) -> list[str]:
-    """The files of successful calls, the newest last; a name that is a sentence is none."""
+    """List files of successful calls, the newest last; a name that is a sentence is none."""
     parts = [part for message in said for part in message.parts]
     failed = {part.call_id for part in parts if part.kind is PartKind.RESULT and part.failed}
     paths: dict[str, None] = {}

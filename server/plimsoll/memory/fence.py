@@ -31,13 +31,13 @@ _SPACES = re.compile(r"\s+")
 
 
 def fenced(text: str) -> str:
-    """The text as quoted lines that imitate nothing of ours."""
+    """Quote the text in lines that imitate nothing of ours."""
     lines = [line.rstrip() for line in harmless(text).strip("\n").split("\n")]
     return "\n".join(f"{QUOTE}{line}".rstrip() for line in lines)
 
 
 def fenced_line(text: str, most: int = 200) -> str:
-    """The text on one line of at most ``most`` characters, for titles."""
+    """Put the text on one line of at most ``most`` characters, for titles."""
     line = _SPACES.sub(" ", harmless(text)).strip()
     # A title stands behind a mark of its own line, but not behind a quote mark.
     line = line.lstrip("#>-*=|~` ")
@@ -45,6 +45,6 @@ def fenced_line(text: str, most: int = 200) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text without what cannot be seen, and with look-alikes for marks that carry authority."""
+    """Strip what cannot be seen, and put look-alikes for marks that carry authority."""
     visible = _INVISIBLE.sub("", _BREAK.sub("\n", text))
     return _PLACEHOLDER.sub("(", _TAG.sub("\u2039", visible))

@@ -31,7 +31,7 @@ def index_lines(
     most_bytes: int = INDEX_BYTES,
     more: int = 0,
 ) -> list[tuple[str, str | None]]:
-    """One line with its id for each memory, pinned ones first and then the newest.
+    """Write a line with its id for each memory, pinned ones first and then the newest.
 
     The last line tells of the rest and has no id. ``more``: how many are known beside these.
     Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
@@ -49,7 +49,7 @@ def index_lines(
 
 
 def index_line(memory: Memory) -> str:
-    """A memory on one line: id, date, type and title."""
+    """Write a memory on one line: id, date, type and title."""
     stale = ", stale" if memory.state is MemoryState.STALE else ""
     title = fenced_line(memory.title or memory.content, _TITLE)
     return f"- {memory.id}, {memory.created_at[:10]}, {memory.type.value}{stale} {QUOTE}{title}"
@@ -125,7 +125,7 @@ def inject(
     count: Callable[[str], int],
     more: int = 0,
 ) -> Injection:
-    """What is told at the beginning of a session.
+    """Choose what is told at the beginning of a session.
 
     ``memories``: what can be told; ``found``: those that fit the first question, best first.
     Pinned and priority memories come before them, then the newest. ``more``: how many are known
@@ -150,12 +150,12 @@ def inject(
 
 
 def render(memories: Iterable[Memory]) -> str:
-    """The frame of some memories, in sections."""
+    """Render the frame of some memories, in sections."""
     return _text(_blocks(memories))
 
 
 def memories_told_in(frame: Framed) -> tuple[str, ...]:
-    """The ids of the memories that a frame tells or lists."""
+    """Return the ids of the memories that a frame tells or lists."""
     return tuple(dict.fromkeys(each.memory for each in frame.passages if each.memory))
 
 
@@ -184,7 +184,7 @@ def without_memory(frame: Framed, memory_id: str) -> Framed:
 
 
 def section_of(memory: Memory) -> str:
-    """Where a memory stands."""
+    """Return the section in which a memory stands."""
     if memory.digest:
         return SESSIONS
     if memory.pinned or memory.class_ is MemoryClass.PRIORITY:
@@ -250,7 +250,7 @@ def _with_index(
     count: Callable[[str], int],
     more: int,
 ) -> list[_Block]:
-    """The frame with the titles of what else is known, as far as there is room for them."""
+    """Add the titles of what else is known to the frame, as far as there is room for them."""
     names = {memory.id for memory in told}
     others = [memory for memory in known if memory.id not in names and not memory.digest]
     lines = limits.index_lines

@@ -28,7 +28,7 @@ MOST_PAIRS = 3
 
 
 def weight(memory: Memory, at: str) -> float:
-    """The factor by which a memory's score in a search is multiplied."""
+    """Return the factor by which a memory's score in a search is multiplied."""
     days = max(0.0, days_between(memory.alive_at, at))
     fresh = 1 - _FRESHNESS + 2 * _FRESHNESS * 0.5 ** (days / _HALF_LIFE_DAYS)
     pinned = _PINNED if memory.pinned else 1.0
@@ -37,14 +37,14 @@ def weight(memory: Memory, at: str) -> float:
 
 
 def ranked(found: Iterable[tuple[Memory, float]], at: str, limit: int) -> list[MemoryMatch]:
-    """The best of what was found by words, with all weights; equal ones the newest first."""
+    """Rank what was found by words, with all weights; equal ones the newest first."""
     matches = [MemoryMatch(memory, score * weight(memory, at)) for memory, score in found]
     matches.sort(key=lambda match: (match.score, match.memory.created_at), reverse=True)
     return matches[:limit]
 
 
 def expression(counted: Sequence[tuple[str, int]], postings: int = POSTINGS) -> str | None:
-    """The full-text query for words, each with the number of memories that hold it.
+    """Build the full-text query for words, each with the number of memories that hold it.
 
     A search costs what it touches, and common words say little: so the rarest words are searched
     as far as ``postings`` rows go. Where all words are common, two neighbours must stand together.
@@ -65,7 +65,7 @@ def expression(counted: Sequence[tuple[str, int]], postings: int = POSTINGS) -> 
 
 
 def quoted(word: str) -> str:
-    """A word as a string of the query language."""
+    """Quote a word as a string of the query language."""
     return '"' + word.replace('"', '""') + '"'
 
 

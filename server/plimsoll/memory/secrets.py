@@ -106,7 +106,7 @@ def entropy(value: str) -> float:
 
 
 def strong(value: str, least: int) -> bool:
-    """Whether a value that stands where a password belongs can be one.
+    """Tell whether a value that stands where a password belongs can be one.
 
     It has digits among letters or marks, and is not words and numbers joined by dots or dashes.
     """
@@ -119,7 +119,7 @@ def strong(value: str, least: int) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """Whether a value of at least 20 characters was made by a machine, and is no hash or id."""
+    """Tell whether a value of at least 20 characters was made by a machine and is no hash or id."""
     if len(value) < 20 or _HEX.fullmatch(value) or _UUID.fullmatch(value) or _ordered(value):
         return False
     digits = sum(char.isdigit() for char in value)
@@ -129,7 +129,7 @@ def looks_random(value: str) -> bool:
 
 
 def _reads(value: str) -> bool:
-    """Names, versions, hosts and calls: what people write for people."""
+    """Tell whether it reads as people write for people: names, versions, hosts and calls."""
     if _NUMBERED.fullmatch(value) or "(" in value:
         return True
     pieces = [piece for piece in re.split(r"[-_./:]+", value) if piece]
@@ -138,14 +138,14 @@ def _reads(value: str) -> bool:
 
 
 def _readable(piece: str) -> bool:
-    """A word, a number, or words with a number behind them."""
+    """Tell whether a piece is a word, a number, or words with a number behind them."""
     if piece.isdigit():
         return True
     return bool(re.fullmatch(r"(?:[A-Z]?[a-z]+|[A-Z]+)+\d{0,4}(?:[A-Z]?[a-z]{2,})?", piece))
 
 
 def _wordy(value: str) -> bool:
-    """Whether more than half of it can be spoken."""
+    """Tell whether more than half of it can be spoken."""
     return 2 * sum(len(word) for word in _SPOKEN_WORDS.findall(value) if _spoken(word)) > len(value)
 
 
@@ -154,13 +154,13 @@ def _spoken(word: str) -> bool:
 
 
 def _ordered(value: str) -> bool:
-    """Alphabets and keyboards' rows: most characters follow the one before them."""
+    """Tell whether most characters follow the one before, as in alphabets and keyboard rows."""
     steps = sum(ord(b) - ord(a) == 1 for a, b in itertools.pairwise(value))
     return steps > len(value) // 2
 
 
 def _changes(value: str) -> int:
-    """How often a letter stands beside a digit, or a capital beside a small letter."""
+    """Count where a letter stands beside a digit, or a capital beside a small letter."""
     kinds = [char.isdigit() + 2 * char.isupper() + 4 * (not char.isalnum()) for char in value]
     return sum(a != b for a, b in itertools.pairwise(kinds))
 
@@ -175,7 +175,7 @@ _PLACEHOLDER = re.compile(
 
 
 def find_secret(text: str) -> str | None:
-    """What kind of secret the text holds, or none; the answer never holds the secret."""
+    """Name the kind of secret that the text holds, or none; never return the secret."""
     for form in dict.fromkeys((text, unquote(text))):
         for name, found in _EVIDENCE.items():
             if any(found(form)):

@@ -51,7 +51,7 @@ HashOf = Callable[[str], str | None]
 
 
 def source_marks(memories: Sequence[Memory], hash_of: HashOf) -> list[Mark]:
-    """The marks for memories whose file has changed, is gone, or is again as it was."""
+    """Make the marks for memories whose file has changed, is gone, or is again as it was."""
     known: dict[str, str | None] = {}
     marks: list[Mark] = []
     for memory in memories:
@@ -73,7 +73,7 @@ _INBOX = "Inbox"
 
 
 def exported(memories: Sequence[Memory]) -> str:
-    """All memories in sections, what waits for a review last."""
+    """Write all memories in sections, what waits for a review last."""
     parts = ["# Memories of this project"]
     for title in (*ORDER, _INBOX):
         entries = [_entry(memory) for memory in memories if _section(memory) == title]
@@ -83,7 +83,7 @@ def exported(memories: Sequence[Memory]) -> str:
 
 
 def answer(found: Sequence[MemoryMatch]) -> str:
-    """What a search brought, for the model; each text stands quoted."""
+    """Write what a search brought, for the model; each text stands quoted."""
     if not found:
         return "Nothing is known of it."
     opening = (
@@ -124,7 +124,7 @@ class Lineage(StrEnum):
 
     @classmethod
     def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
-        """That of a conversation; ``instructed``: instructions of the repository stand in it."""
+        """Return a conversation's lineage; ``instructed``: repository instructions stand in it."""
         return cls.TYPED if only_typed(said) and not instructed else cls.MIXED
 
 
@@ -208,43 +208,43 @@ class Memories:
         return (await self.apply(RestoreMemory(memory_id, Author.USER)))[0]
 
     async def review(self, memory_id: str, *, accept: bool) -> Memory | None:
-        """A person's verdict on a memory of the inbox; raises NotFound or InvalidInput."""
+        """Apply a person's verdict on a memory of the inbox; raises NotFound or InvalidInput."""
         if accept:
             return (await self.apply(Accept(memory_id)))[0]
         await self.apply(Forget(memory_id, Author.USER, Action.REJECTED))
         return None
 
     async def all(self) -> list[Memory]:
-        """What people see, the inbox included, the newest first."""
+        """List what people see, the inbox included, the newest first."""
         return await self.store.memories(SHOWN)
 
     async def find(self, memory_id: str) -> Memory | None:
-        """A memory by its id, a forgotten one too; none when there is none."""
+        """Find a memory by its id, a forgotten one too; none when there is none."""
         try:
             return await self.store.get(memory_id)
         except NotFound:
             return None
 
     async def inbox(self) -> list[Memory]:
-        """What waits for a person."""
+        """List what waits for a person."""
         return await self.store.memories({MemoryState.INBOX})
 
     async def search(self, question: str, limit: int) -> list[MemoryMatch]:
-        """What fits a question best."""
+        """Find what fits a question best."""
         return await self.store.search(question, self._now(), limit)
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
-        """What happened, oldest first."""
+        """List what happened, oldest first."""
         return await self.store.audit(memory_id)
 
     async def export(self) -> str:
-        """All that people see, as Markdown."""
+        """Export all that people see, as Markdown."""
         return exported(await self.all())
 
     async def injection(
         self, question: str, limits: InjectionLimits, count: Callable[[str], int]
     ) -> Injection:
-        """What a session that begins with a question is told; marks nothing as used."""
+        """Return what a session that begins with a question is told; marks nothing as used."""
         found = await self.search(question, _FOUND)
         foremost, total = await self.store.foremost(limits.index_lines)
         known = {memory.id: memory for memory in (*foremost, *(match.memory for match in found))}

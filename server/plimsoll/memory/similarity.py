@@ -28,12 +28,12 @@ _LEAST_STEM = 4
 
 
 def said_words(text: str) -> Words:
-    """The stems of the words that carry meaning."""
+    """Return the stems of the words that carry meaning."""
     return tuple(map(_stem, content_words(text)))
 
 
 def say_the_same(one: Words, other: Words) -> bool:
-    """Whether two notes say the same: nearly the same words in order, numbers and denials."""
+    """Tell whether two notes say the same: nearly the same words in order, numbers and denials."""
     common = set(one) & set(other)
     return (
         bool(common)
@@ -44,14 +44,14 @@ def say_the_same(one: Words, other: Words) -> bool:
 
 
 def claim_of(text: str) -> tuple[Words, bool]:
-    """What a note is about, and whether it denies it: "always" and "never" make one claim."""
+    """Return what a note is about and if it denies it: "always" and "never" make one claim."""
     words = said_words(text)
     about = tuple(word for word in words if word not in _DENIALS and word not in _AFFIRMATIONS)
     return about, bool(_denials(words))
 
 
 def said_in(text: str, documents: Iterable[str]) -> bool:
-    """Whether a paragraph of the documents already says what the text says."""
+    """Tell whether a paragraph of the documents already says what the text says."""
     wanted = said_words(text)
     return bool(wanted) and any(
         _covers(said_words(paragraph), wanted)
@@ -61,7 +61,7 @@ def said_in(text: str, documents: Iterable[str]) -> bool:
 
 
 def grounded(text: str, sentences: Sequence[str]) -> bool:
-    """Whether a few sentences in a row hold all words of a text in order, and deny what it does."""
+    """Tell whether sentences in a row hold all words of a text in order, with its denials."""
     wanted = said_words(text)
     return bool(wanted) and any(
         _holds(window, wanted) and _denials(window) == _denials(wanted)
@@ -76,7 +76,7 @@ def _windows(sentences: Sequence[Words]) -> Iterator[Words]:
 
 
 def _holds(words: Words, wanted: Words) -> bool:
-    """Whether the wanted words stand among the words, in the same order."""
+    """Tell whether the wanted words stand among the words, in the same order."""
     rest = iter(words)
     return all(word in rest for word in wanted)
 
@@ -92,7 +92,7 @@ def _covers(paragraph: Words, wanted: Words) -> bool:
 
 
 def _in_order(one: Words, other: Words, common: set[str]) -> bool:
-    """Whether the common words first stand in the same order in both."""
+    """Tell whether the common words first stand in the same order in both."""
     first, second = (dict.fromkeys(w for w in words if w in common) for words in (one, other))
     return list(first) == list(second)
 
@@ -102,7 +102,7 @@ def _denials(words: Words) -> frozenset[str]:
 
 
 def _pivots(words: Words) -> frozenset[str]:
-    """The words of which one turns the meaning: numbers, and whether something is denied."""
+    """Return the words of which one turns the meaning: numbers, and whether it is denied."""
     numbers = {word for word in words if any(char.isdigit() for char in word)}
     return frozenset(numbers | ({"not"} if _denials(words) else set()))
 

@@ -38,12 +38,12 @@ _UNSPACED = re.compile(
 
 
 def folded(text: str) -> str:
-    """The text in one form for comparison: compatibility forms resolved, case removed."""
+    """Fold a text for comparison: compatibility forms resolved, case removed."""
     return text.lower() if text.isascii() else normalize("NFKC", text).casefold()
 
 
 def words(text: str) -> list[str]:
-    """All words, folded, in their order; a run of a script without spaces is cut in pairs."""
+    """List all words, folded, in order; a run of a script without spaces is cut in pairs."""
     text = folded(text).replace("\u2019", "'")
     found = [word.removesuffix("'s") for word in _WORD.findall(text)]
     if text.isascii():
@@ -52,12 +52,12 @@ def words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The words that carry meaning, negations among them."""
+    """Return the words that carry meaning, negations among them."""
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
 def search_terms(question: str) -> list[str]:
-    """What a question is searched for, each once, in its order."""
+    """Return the terms that a question is searched for, each once, in its order."""
     question = question[:LONGEST_QUESTION]
     found = dict.fromkeys(word for word in content_words(question) if _searchable(word))
     for name in names(question):
@@ -66,7 +66,7 @@ def search_terms(question: str) -> list[str]:
 
 
 def helper_words(text: str) -> str:
-    """What the index holds beside the text: the parts of names, and pairs of unspaced scripts."""
+    """Return what the index holds beside the text: parts of names, pairs of unspaced scripts."""
     found: dict[str, None] = {}
     for name in names(text):
         found.update(dict.fromkeys(split_name(name)))
@@ -81,7 +81,7 @@ def names(text: str) -> Iterator[str]:
 
 
 def split_name(name: str) -> list[str]:
-    """The words of a name: ``openProvider``, ``open_provider``, ``open/provider``."""
+    """Split a name in words: ``openProvider``, ``open_provider``, ``open/provider``."""
     parts = (folded(part) for part in _CASES.findall(name) if not _UNSPACED.search(part))
     return [part for part in parts if _searchable(part) and part not in STOP_WORDS]
 

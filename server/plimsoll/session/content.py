@@ -50,7 +50,7 @@ Content = PromptText | FileRef | ImageData | Selection
 
 
 def parts_of(content: Sequence[Content], documents: Documents, root: Path) -> tuple[Part, ...]:
-    """The parts of a user's message; reads files, so it belongs on a worker thread.
+    """Build the parts of a user's message; reads files, so it belongs on a worker thread.
 
     Raises:
         InvalidInput: A file cannot be attached, or the message is empty.
@@ -136,7 +136,7 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 
 
 def title_of(text: str) -> str:
-    """The first line that says something; of a text that is nothing but code, its first line."""
+    """Return the first line that says something; in a text of code alone, its first line."""
     text = text[:_LOOKED_AT]
     prose = _CODE_BLOCK.sub("", text)
     lines = (_plain(line) for line in prose.splitlines())
@@ -145,12 +145,12 @@ def title_of(text: str) -> str:
 
 
 def preview_of(text: str) -> str:
-    """The beginning of a message on one line."""
+    """Return the beginning of a message on one line."""
     return shortened(" ".join(text[:_LOOKED_AT].split()), PREVIEW_LENGTH)
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, or as many whole words of it as fit, with an ellipsis."""
+    """Shorten a text to as many whole words as fit, with an ellipsis."""
     if len(text) <= most:
         return text
     cut = text[: most - 1]

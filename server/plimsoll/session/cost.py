@@ -14,7 +14,7 @@ USAGE = "usage"
 
 
 def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more: object) -> Noted:
-    """What a provider reported for one request; ``more``: what else is known of it."""
+    """Note what a provider reported for one request; ``more``: what else is known of it."""
     data = {
         "turn": "",
         "purpose": purpose,
@@ -39,7 +39,7 @@ class CostRow:
 
 
 def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
-    """The sums by purpose and model, in order of first use."""
+    """Sum up the cost by purpose and model, in order of first use."""
     sums: dict[tuple[str, str], CostRow] = {}
     for entry in entries:
         if isinstance(entry, Noted) and entry.what == USAGE:

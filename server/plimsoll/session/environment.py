@@ -28,11 +28,11 @@ class Clock(Protocol):
     """Makes ids and times."""
 
     def new_id(self, prefix: str) -> str:
-        """An id that was never given before."""
+        """Return an id that was never given before."""
         ...
 
     def now(self) -> str:
-        """The time as RFC 3339 in UTC."""
+        """Return the time as RFC 3339 in UTC."""
         ...
 
     def seconds(self) -> float:
@@ -44,15 +44,15 @@ class SystemClock:
     """Random ids and the clock."""
 
     def new_id(self, prefix: str) -> str:
-        """The prefix with 64 random bits."""
+        """Return the prefix with 64 random bits."""
         return f"{prefix}{secrets.token_hex(8)}"
 
     def now(self) -> str:
-        """The time with milliseconds."""
+        """Return the time with milliseconds."""
         return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def seconds(self) -> float:
-        """The monotonic clock."""
+        """Return the monotonic clock."""
         return time.monotonic()
 
 
@@ -63,7 +63,7 @@ class CountedClock:
         self._numbers = itertools.count(1)
 
     def new_id(self, prefix: str) -> str:
-        """The prefix with the next number."""
+        """Return the prefix with the next number."""
         return f"{prefix}{next(self._numbers)}"
 
     def now(self) -> str:
@@ -111,15 +111,15 @@ class Models(Protocol):
         ...
 
     async def open(self, model: str) -> Model:
-        """A model, ready to count and to be asked."""
+        """Open a model, ready to count and to be asked."""
         ...
 
     def corrected(self, model: Model, correction: Correction) -> Model:
-        """The model with another correction of its counts; the same where it counts exactly."""
+        """Return the model with another correction of its counts, or the same if they are exact."""
         ...
 
     async def utility_for(self, model: str) -> Model:
-        """The model that writes summaries for a session with this one."""
+        """Return the model that writes summaries for a session with this one."""
         ...
 
 
@@ -136,7 +136,7 @@ class Asker(Protocol):
     """Asks the person at the editor."""
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """The decision; no answer in time, or nobody who can be asked, is a rejection."""
+        """Ask for a decision; no answer in time, or nobody who can be asked, is a rejection."""
         ...
 
 

@@ -43,7 +43,7 @@ hold.
 def opening_entries(
     folder: Path, mode: Mode, schemas: Iterable[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
-    """The first entries of a session."""
+    """Return the first entries of a session."""
     system = Framed(
         id=clock.new_id("f"),
         at=clock.now(),
@@ -55,7 +55,7 @@ def opening_entries(
 
 
 def mode_frames(mode: Mode, clock: Clock, *, first: bool = False) -> tuple[Framed, ...]:
-    """The frames of a mode; a later one enters at the tail, so that the prefix stays.
+    """Return the frames of a mode; a later one enters at the tail, so that the prefix stays.
 
     The schemas stay the same in every mode (law 5): the gate is at the tool and in the choice.
     """
@@ -76,7 +76,7 @@ def mode_frames(mode: Mode, clock: Clock, *, first: bool = False) -> tuple[Frame
 
 
 def tool_frames(schemas: Iterable[ToolSchema], clock: Clock) -> tuple[Framed, ...]:
-    """One frame for each tool schema, so that the report can tell what each costs."""
+    """Make one frame for each tool schema, so that the report can tell what each costs."""
     return tuple(
         Framed(
             id=clock.new_id("f"),
@@ -90,7 +90,7 @@ def tool_frames(schemas: Iterable[ToolSchema], clock: Clock) -> tuple[Framed, ..
 
 
 def schema_text(schema: ToolSchema) -> str:
-    """A tool schema as the one JSON text that is counted and sent."""
+    """Encode a tool schema as the one JSON text that is counted and sent."""
     return canonical(
         {
             "name": schema.name,
@@ -103,7 +103,7 @@ def schema_text(schema: ToolSchema) -> str:
 def changed_frames(
     held: dict[str, Framed], schemas: Sequence[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
-    """The frames by which a resumed session learns of tools that it did not have."""
+    """Return the frames by which a resumed session learns of tools that it did not have."""
     fresh = [s for s in schemas if f"tools.{s.name}" not in held]
     return tool_frames(fresh, clock)
 
@@ -115,7 +115,7 @@ STABLE_SHARE = 0.10
 def stripped_schemas(
     fold: Fold, budget: Budget, proposals: Sequence[Proposal], clock: Clock
 ) -> tuple[Framed, ...]:
-    """The schemas without the descriptions of their parameters, once and for good.
+    """Strip the schemas of their parameters' descriptions, once and for good.
 
     They change with a big step alone, which pays for a new prefix anyway (law 5).
     """
@@ -146,7 +146,7 @@ def _thinner(frames: Iterable[Framed], clock: Clock) -> Iterable[Framed]:
 
 
 def without_descriptions(schema: object) -> object:
-    """A JSON Schema without its descriptions; a property that has that name stays."""
+    """Strip a JSON Schema of its descriptions; a property that has that name stays."""
     if isinstance(schema, list):
         return [without_descriptions(each) for each in cast("list[object]", schema)]
     if not isinstance(schema, dict):

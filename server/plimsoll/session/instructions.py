@@ -35,7 +35,7 @@ _OUR_MARKS = re.compile(
 
 
 async def opening_frames(environment: Environment, model: Model) -> tuple[Framed, ...]:
-    """The instructions with which a session begins."""
+    """Read the instructions with which a session begins."""
     if not environment.trusted():
         return ()
     found = await asyncio.to_thread(_wanted, "", environment, model=model, place="head")
@@ -43,7 +43,7 @@ async def opening_frames(environment: Environment, model: Model) -> tuple[Framed
 
 
 async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
-    """What must be appended so that the view holds the instructions as they are now.
+    """Return what must be appended so that the view holds the instructions as they are now.
 
     Without trust all of them go. With it, those of the root come in once they are there; what has
     changed is taken over when the cache is cold.
@@ -62,7 +62,7 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
 
 
 async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tuple[Framed, ...]:
-    """The instructions of the folders in which a tool has just worked, each once."""
+    """Read the instructions of the folders in which a tool has just worked, each once."""
     environment = state.environment
     if not environment.trusted():
         return ()
@@ -74,7 +74,7 @@ async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tup
 def instruction_text(
     name: str, file: FileText, most: int, count: Callable[[str], int]
 ) -> tuple[str, int | None]:
-    """The text of a file as it is injected, and the tokens of the whole where it was cut.
+    """Return a file's text as it is injected, and the tokens of the whole where it was cut.
 
     ``most``: tokens; the notice says what was left out and where it stands.
     """
@@ -93,12 +93,12 @@ def instruction_text(
 
 
 def folder_of(slot: str) -> str:
-    """The folder of a slot, relative to the workspace; empty: the root."""
+    """Return the folder of a slot, relative to the workspace; empty: the root."""
     return slot.removeprefix(SLOT).removeprefix(".")
 
 
 def slot_of(folder: str) -> str:
-    """The slot of a folder's instructions."""
+    """Return the slot of a folder's instructions."""
     return f"{SLOT}.{folder}" if folder else SLOT
 
 
@@ -132,12 +132,12 @@ def _gone(slot: str, state: SessionState) -> Framed:
 
 
 def _as_kept(frame: Framed, environment: Environment) -> str:
-    """The text of a frame as the store keeps it: without known secrets, valid Unicode."""
+    """Return a frame's text as the store keeps it: without known secrets, valid Unicode."""
     return environment.redact(clean(frame.text or ""))
 
 
 def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> Framed | None:
-    """The nearest instructions above a file, unless they stand in the context already."""
+    """Find the nearest instructions above a file, unless they stand in the context already."""
     environment = state.environment
     for folder in _folders(path, environment.root):
         held = frames.get(slot_of(folder))
@@ -151,14 +151,14 @@ def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> F
 
 
 def _folders(path: Path, root: Path) -> Iterator[str]:
-    """The folders above a file up to the root, which is not among them; the nearest first."""
+    """Yield the folders above a file up to the root, which is not among them; the nearest first."""
     if path.is_relative_to(root):
         inner = PurePosixPath(path.relative_to(root).as_posix())
         yield from (str(folder) for folder in inner.parents if folder != PurePosixPath())
 
 
 def _wanted(folder: str, environment: Environment, model: Model, place: Place) -> Framed | None:
-    """The frame of a folder's instructions as they are now; of a refused file, why."""
+    """Read a folder's instructions as they are now; for a refused file, say why."""
     refused: str | None = None
     for base in NAMES:
         name = f"{folder}/{base}" if folder else base
@@ -204,7 +204,7 @@ def _frame(
 
 
 def _cut(text: str, most: int, count: Callable[[str], int]) -> str:
-    """The longest beginning of at most ``most`` tokens, at the end of a line where there is one."""
+    """Cut a text to its first ``most`` tokens, at the end of a line where there is one."""
     # A token of prose or code has about four characters; twice that leaves room to look.
     low, high = 0, min(len(text), most * 8)
     while low < high:

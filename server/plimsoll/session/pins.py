@@ -41,23 +41,23 @@ def refuse_over(tokens: int, most: int) -> None:
 
 
 def pins_tokens(pins: Iterable[Pinned], ledger: Ledger) -> int:
-    """Tokens that some pins take in a request."""
+    """Count the tokens that some pins take in a request."""
     return sum(pin_shown(pin, ledger).tokens for pin in pins)
 
 
 def budget_of(model: Model) -> int:
-    """Tokens that all pins together may take."""
+    """Return the tokens that all pins together may take."""
     return min(model.settings.pins.max_tokens, model.budget.effective // SHARE)
 
 
 def next_number(fold: Fold) -> int:
-    """The number of the next pin of a session; none is given twice."""
+    """Return the number of the next pin of a session; none is given twice."""
     numbers = (entry.number for entry in fold.entries if isinstance(entry, Pinned))
     return max(numbers, default=0) + 1
 
 
 def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple[Entry, ...]:
-    """What must be appended so that the log holds the folder's pins as they are now."""
+    """Return what must be appended so that the log holds the folder's pins as they are now."""
     kept = {pin.id for pin in pins}
     gone = (pin for pin in fold.pins.values() if pin.scope == "workspace" and pin.id not in kept)
     removed = [Undone(clock.new_id("u"), clock.now(), pin.id) for pin in gone]
@@ -67,7 +67,7 @@ def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple
 
 
 def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple[Pinned, ...]:
-    """The entries of a folder's pins in a session whose next free number is ``number``."""
+    """Return the entries of a folder's pins in a session whose next free number is ``number``."""
     return tuple(
         Pinned(id=pin.id, at=clock.now(), text=pin.text, number=number + place, scope="workspace")
         for place, pin in enumerate(pins)

@@ -37,7 +37,7 @@ class Project:
         self._tidied = False
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
-        """A new session; raises ProviderModel when there is no such model."""
+        """Start a new session; raises ProviderModel when there is no such model."""
         environment = self.environment
         opened = await environment.models.open(model or environment.models.default)
         clock = environment.clock
@@ -58,11 +58,11 @@ class Project:
         return await self._create(record, (*first, *rules, *pins))
 
     async def list(self, limit: int | None = None) -> list[SessionRecord]:
-        """The sessions of the folder, the one used last first."""
+        """List the sessions of the folder, the one used last first."""
         return await self.environment.store.sessions(limit)
 
     async def load(self, session_id: str | None = None) -> Session:
-        """A session by id, or the latest; raises NotFound."""
+        """Load a session by id, or the latest; raises NotFound."""
         name = session_id or await self._latest()
         async with self._opening:
             session = self.live.get(name)
@@ -79,7 +79,7 @@ class Project:
         return session
 
     async def current(self) -> Session:
-        """The session that is open for the folder, else the latest, else a new one."""
+        """Return the session that is open for the folder, else the latest, else a new one."""
         if self._current is not None:
             return await self.load(self._current)
         try:
@@ -103,7 +103,7 @@ class Project:
             await self._drop(session)
 
     async def fork(self, session_id: str, message: str | None = None) -> Session:
-        """A new session with a copy of the entries up to a message's group, or of all."""
+        """Make a session with a copy of the entries up to a message's group, or of all."""
         source = await self.load(session_id)
         kept = {entry.id for entry in _until(source.state.log.fold, message)}
         # From the store: another process may have purged a memory that we still hold.
@@ -123,7 +123,7 @@ class Project:
         return copy
 
     async def pins(self) -> Sequence[WorkspacePin]:
-        """The pins of the folder, by number."""
+        """List the pins of the folder, by number."""
         return await self.environment.store.pins.pins()
 
     async def pin(self, text: str) -> WorkspacePin:
@@ -178,13 +178,13 @@ class Project:
             await session.state.log.reload()
 
     async def export(self, session_id: str) -> str:
-        """The log of a session with its texts, one JSON object a line."""
+        """Export the log of a session with its texts, one JSON object a line."""
         session = await self.load(session_id)
         # From the store: another process may have purged a memory that we still hold.
         return exported(session.state.record, await self.environment.store.entries(session_id))
 
     async def take_in(self, jsonl: str) -> Session:
-        """A new session from an export: the same view, and no permission; raises LogInvalid."""
+        """Import a session from an export: the same view, and no permission; raises LogInvalid."""
         found = await asyncio.to_thread(imported, jsonl)
         clock = self.environment.clock
         now = clock.now()
@@ -210,7 +210,7 @@ class Project:
         await self.environment.store.close()
 
     def _schemas(self) -> Sequence[ToolSchema]:
-        """Those of the tools that a session may use as the settings are."""
+        """Return the schemas of the tools that a session may use under the settings."""
         remembers = self.environment.memory_rules().enabled
         tools = self.environment.tools.values()
         return [tool.schema for tool in tools if remembers or tool.traits.kind != "memory"]
@@ -221,7 +221,7 @@ class Project:
         await session.retire()
 
     async def _forget_digest(self, session_id: str) -> None:
-        """What was said in a deleted session is gone, also what later ones were told of it."""
+        """Forget what later sessions are told of a deleted one."""
         memories = self.environment.memories
         if await memories.find(digest_id(session_id)) is not None:
             await self.forget(digest_id(session_id), purge=True)
@@ -259,7 +259,7 @@ class Project:
         return session
 
     async def _model(self, record: SessionRecord) -> Model:
-        """The session's model, or the default one where it is no longer to be had."""
+        """Open the session's model, or the default one where it is no longer to be had."""
         models = self.environment.models
         try:
             return await models.open(record.model)
@@ -298,7 +298,7 @@ class Project:
 
 
 def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:
-    """The entries up to the end of a message's group; of what came later only what was pinned."""
+    """Return the entries up to the end of a message's group, and later ones only if pinned."""
     if message is None:
         return tuple(fold.entries)
     group = fold.group_of_message(message)

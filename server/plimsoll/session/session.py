@@ -106,11 +106,11 @@ class Session:
         return turn
 
     async def wait(self) -> TurnEnded | None:
-        """The end of the running turn; none when there is none."""
+        """Wait for the end of the running turn; none when there is none."""
         return await asyncio.shield(self._turn) if self._turn else None
 
     def last_answer(self) -> str:
-        """The text of the assistant's last message; empty when there is none."""
+        """Return the text of the assistant's last message; empty when there is none."""
         for entry in reversed(self.state.log.fold.entries):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 return "\n\n".join(p.text for p in entry.parts if p.kind is PartKind.TEXT)
@@ -207,7 +207,7 @@ class Session:
             await self._beside(keep)
 
     async def holding(self, *, stirring: bool = True) -> Lease:
-        """The session's lease for an operation that must not run beside a turn.
+        """Hold the session's lease for an operation that must not run beside a turn.
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """
@@ -356,7 +356,7 @@ class Session:
         return replace(record, title=title, preview=preview_of(words), updated_at=now)
 
     def text_of(self, item: str) -> str:
-        """The text of an item as it stands in the view; raises NotFound."""
+        """Return the text of an item as it stands in the view; raises NotFound."""
         shown = next((s for s in self.state.log.fold.view.items() if s.item == item), None)
         if shown is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")

@@ -105,7 +105,7 @@ STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, 
 
 
 def preflight(draft: NextRequest) -> ReductionPlan:
-    """The edits that the next request needs, and the view that they would leave."""
+    """Compute the edits that the next request needs, and the view that they would leave."""
     return reduce(draft, STAGES)
 
 
@@ -215,15 +215,15 @@ class SessionState:
         self._postponed_until, self._warned = until, False
 
     def end_postponement(self) -> None:
-        """A compaction has run: the next one is not put off."""
+        """End the postponement, as a compaction has run."""
         self._postponed_until = 0
 
     def put_memories(self, memories: tuple[str, ...]) -> None:
-        """Memories have entered the view; no request has carried them yet."""
+        """Note memories that have entered the view and that no request has carried yet."""
         self._unsent_memories = memories
 
     def take_unsent_memories(self) -> tuple[str, ...]:
-        """The memories that no request had carried yet, each once."""
+        """Take the memories that no request had carried yet, each once."""
         names, self._unsent_memories = self._unsent_memories, ()
         return names
 
@@ -237,7 +237,7 @@ class SessionState:
         self.emit(MeterMoved(self.meter()))
 
     def kept(self, said: Said) -> Said:
-        """A message as the log has it: what is told of it holds no secret either."""
+        """Return a message as the log has it: what is told of it holds no secret either."""
         index = self.log.fold.index_of(said.id)
         assert index is not None
         entry = self.log.fold.entries[index]
@@ -261,7 +261,7 @@ class SessionState:
         return receipt
 
     def ahead(self) -> ReductionPlan:
-        """What the pre-flight would do now; worked out once for each state of the log.
+        """Compute what the pre-flight would do now, once for each state of the log.
 
         Every keystroke of a prompt asks for the meter, and the request that follows asks again.
         """
@@ -271,7 +271,7 @@ class SessionState:
         return self._ahead[1]
 
     def meter(self, draft_tokens: int = 0) -> Meter:
-        """The load of the next request, with the edits that the pre-flight would add now."""
+        """Measure the next request with the edits that the pre-flight would add now."""
         view = self.ahead().view
         meter = meter_of(
             view,

@@ -15,7 +15,7 @@ STALE = "stale"
 
 
 def held_of(fold: Fold, path: Path) -> list[RenderedItem]:
-    """The items of the next request that stem from a file, in the order of the request."""
+    """Return the items of the next request that stem from a file, in the order of the request."""
     return [
         shown
         for shown in fold.view.items()

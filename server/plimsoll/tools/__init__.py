@@ -37,7 +37,7 @@ TOOLS: Mapping[str, Entry] = {
 
 
 def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
-    """All tools by name, in the order of their schemas.
+    """Return all tools by name, in the order of their schemas.
 
     ``processes``: the ``Processes`` of this server, which whoever opens the tools closes.
 
@@ -51,7 +51,7 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
 
 
 def tool_traits() -> dict[str, ToolTraits]:
-    """What each tool is, by name; none of them is made for it."""
+    """Return the traits of each tool by name, without making any tool."""
     return {name: _class(entry.path).traits for name, entry in TOOLS.items()}
 
 

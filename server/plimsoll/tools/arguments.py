@@ -14,7 +14,7 @@ Schema = Mapping[str, object]
 
 
 def checked(schema: ToolSchema, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The arguments as the schema wants them; an optional one that is null is left out.
+    """Check the arguments against the schema; an optional one that is null is left out.
 
     Raises:
         ToolFailed: With every problem at once and the accepted names.

@@ -63,7 +63,7 @@ class Documents(Protocol):
     """The editor's open buffers, which are the truth, and edits through the editor."""
 
     def open_text(self, path: Path) -> str | None:
-        """The text of an open buffer, or none when the file is not open."""
+        """Return the text of an open buffer, or none when the file is not open."""
         ...
 
     async def apply_edit(self, path: Path, text: str, label: str) -> bool:
@@ -118,7 +118,7 @@ class Conversation(Protocol):
         ...
 
     def text_of(self, item: str) -> str | None:
-        """The whole text of an item; none when there is no such item."""
+        """Return the whole text of an item; none when there is no such item."""
         ...
 
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
@@ -138,7 +138,7 @@ class Conversation(Protocol):
         ...
 
     def load(self) -> str:
-        """The load of the context in one line, and its largest items with their ids."""
+        """Return the load of the context in one line, and its largest items with their ids."""
         ...
 
 

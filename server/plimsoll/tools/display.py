@@ -15,17 +15,17 @@ _PADDING = re.compile(r"(?<=[^ \n]) {16,}")
 
 
 def revealed(text: str) -> str:
-    """The text with each unseen character as an escape; spaces, line breaks and tabs stay."""
+    """Escape each unseen character of a text; spaces, line breaks and tabs stay."""
     return text if _plain(text) else "".join(map(_shown, text))
 
 
 def visible(text: str) -> str:
-    """The same, and long runs of spaces, which push the rest out of sight, as their number."""
+    """Escape like `revealed`, and write runs of spaces, which push text out of sight, as counts."""
     return _PADDING.sub(lambda run: f" ⟨{len(run.group())} spaces⟩ ", revealed(text))
 
 
 def visible_line(text: str, limit: int = 200) -> str:
-    """The same on one line of at most ``limit`` characters, for a title; a cut says how much."""
+    """Escape like `visible`, on a line of at most ``limit`` characters; a cut says how much."""
     line = visible(text).replace("\n", "⏎").replace("\t", "⇥")
     if len(line) <= limit:
         return line

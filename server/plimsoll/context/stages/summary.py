@@ -193,7 +193,7 @@ def _spoken(group: Group, mark: str) -> str:
 
 
 def _told(part: Part) -> bool:
-    """Leave reasoning out: what came of it stands in the text and the calls."""
+    """Tell whether a part is told: reasoning is not, its outcome stands in text and calls."""
     return part.kind is not PartKind.REASONING
 
 

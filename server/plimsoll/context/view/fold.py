@@ -135,7 +135,7 @@ class Fold:
         return tuple(settled[place] for place in sorted(self._builder.bases.places(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """Return the content by which a pointer may name what stands here; none: by no one."""
+        """Return the hash by which a pointer may name what stands here; none where none may."""
         return self._builder.bases.name_of(shown)
 
     @property

@@ -90,7 +90,7 @@ class ViewBuilder:
         self._dirty.update(group.place for group in groups)
 
     def touch_covered(self, groups: Sequence[Group]) -> None:
-        """Render the covers of groups anew: a cover's text may move to another group."""
+        """Let all groups under the same covers be rendered again: a cover's text may move."""
         self.touch(groups)
         for edit in {cover[0] for group in groups if (cover := group.cover)}:
             self.touch(self._texts_of(edit))

@@ -18,7 +18,7 @@ _CODE = re.compile(r"(`[^`\n]*`|\"[^\"\n]*\")")
 
 
 def absolute(text: str, today: date) -> str:
-    """The text with relative dates as ISO dates, weeks by their Monday; quoted text stays."""
+    """Write relative dates as ISO dates, weeks by their Monday; quoted text stays."""
     pieces = _CODE.split(text)
     return "".join(
         piece if number % 2 else _replaced(piece, today) for number, piece in enumerate(pieces)
@@ -49,7 +49,7 @@ def _number(word: str) -> int:
 
 
 def _moved(today: date, count: int, unit: str) -> str:
-    """A day for days and weeks, a month for months, a year for years."""
+    """Move a date: the answer is a day for days and weeks, a month for months, else a year."""
     if unit == "day":
         return (today + timedelta(count)).isoformat()
     if unit == "week":

@@ -146,7 +146,7 @@ Rounds = Generator[Step, Answer, list[Add]]
 
 
 def own_opening(batch: Batch, known: Known) -> Opening:
-    """A request of its own, with the conversation as a quoted text."""
+    """Make a request of its own, with the conversation as a quoted text."""
     index = "\n".join(line for line, _ in index_lines(known.foremost, 60, 6_000))
     asked = f"{transcript(batch.said)}\n\n# Known already\n{index or '(nothing)'}"
     return Opening(
@@ -158,7 +158,7 @@ def own_opening(batch: Batch, known: Known) -> Opening:
 
 
 def shared_opening(messages: tuple[Message, ...], tools: tuple[ToolSchema, ...]) -> Opening:
-    """The conversation's own request, and the instructions behind it."""
+    """Reuse the conversation's own request, with the instructions behind it."""
     asked = Message(id="extraction.user", role=Role.USER, text=INSTRUCTIONS)
     return Opening((*messages, asked), tools)
 
@@ -268,7 +268,7 @@ class _Gate:
         )
 
     def _word_of(self, content: str) -> Said | None:
-        """The message of the person that holds every word of it, if there surely is one."""
+        """Find the message of the person that holds every word of it, if there surely is one."""
         if not self._known.typed_only:
             return None
         return next((s for s in self._batch.said if grounded(content, plain_words(s))), None)
@@ -300,7 +300,7 @@ _ARGUMENTS = ("path", "pattern", "command", "query", "url")
 
 
 def transcript(said: Sequence[Said]) -> str:
-    """The words of both sides, and what was done between them, as a line each."""
+    """Write the words of both sides, and what was done between them, as a line each."""
     lines = ["# The conversation"]
     for message in said:
         lines.extend(_shown(message))
@@ -320,7 +320,7 @@ def _shown(message: Said) -> Iterator[str]:
 
 
 def _target(part: Part) -> str:
-    """The argument that names what a call was about."""
+    """Return the argument that names what a call was about."""
     arguments = cast("dict[str, object]", json.loads(part.text or "{}"))
     named = (str(arguments[name]) for name in _ARGUMENTS if name in arguments)
     return fenced_line(next(named, ""), 120)

@@ -134,6 +134,6 @@ class Extraction:
 
 
 def _messages_of(notes: Sequence[Memory]) -> set[str]:
-    """The messages in which the agent wrote them."""
+    """Return the messages in which the agent wrote the notes."""
     sources = (note.source for note in notes if note.author is Author.AGENT)
     return {source.message_id for source in sources if source and source.message_id}

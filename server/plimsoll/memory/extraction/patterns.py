@@ -159,6 +159,6 @@ _TYPES = (
 
 
 def type_of(text: str) -> MemoryType:
-    """What a text is about, by its words."""
+    """Classify what a text is about, by its words."""
     found = (kind for kind, words in _TYPES if words.search(text))
     return next(found, MemoryType.PROJECT)

@@ -97,7 +97,7 @@ def _sentences_of(said: str, *, plain: bool) -> list[Sentence]:
 
 
 def _opens_quote(text: str) -> bool:
-    """A quotation that does not end in the sentence in which it begins, or is all of it."""
+    """Tell whether a quotation begins that does not end in the sentence, or is all of it."""
     marks = text.count('"') + text.count("\u201c") + text.count("\u201d")
     return marks % 2 == 1 or text[0] in "\"'\u201c\u201e\u00ab"
 
@@ -153,7 +153,7 @@ def plan(
     most_characters: int | None = None,
     order: Sequence[str] = (),
 ) -> Batch | None:
-    """The next turns to read, whole ones, at least one; none when everything was read.
+    """Choose the next whole turns to read, at least one; none when everything was read.
 
     ``reader``: whose cursor it is. ``order``: all messages of the log, also hidden ones.
     """
@@ -171,7 +171,7 @@ def plan(
 
 
 def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:
-    """What the person said that is to be remembered, each thing once.
+    """Extract what the person said that is to be remembered, each thing once.
 
     ``waiting``: the messages in which the agent wrote what waits in the inbox. What a person asked
     for in so many words is not left to such a note.
@@ -196,7 +196,7 @@ def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
 
 
 def _is_kept(sentence: str) -> bool:
-    """Whether a sentence has the form of a memory that takes effect at once."""
+    """Tell whether a sentence has the form of a memory that takes effect at once."""
     pattern = next((pattern for pattern, _ in _matches(sentence)), None)
     return pattern is not None and (pattern.asked or pattern.clear)
 
@@ -214,12 +214,12 @@ def without_kept_sentences(words: str) -> str:
 
 
 def plain_words(said: Said) -> list[str]:
-    """The sentences that a person said in their own words, as far as that can be seen."""
+    """Return the sentences that a person said in their own words, as far as that can be seen."""
     return [each.text for each in sentences(typed_text(said)) if each.plain]
 
 
 def day_of(said: Said) -> date:
-    """The day to which "yesterday" refers, however much later it is read."""
+    """Return the day to which "yesterday" refers, however much later it is read."""
     return date.fromisoformat(said.at[:10])
 
 
@@ -234,7 +234,7 @@ def entry_text(text: str, today: date) -> tuple[str, str]:
 
 
 def class_of(text: str) -> MemoryClass:
-    """Whether it holds for long."""
+    """Tell whether a memory lasts, by its words."""
     return MemoryClass.WORKING if _PASSING.search(text) else MemoryClass.DURABLE
 
 
@@ -278,7 +278,7 @@ def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Readi
 
 
 def _clear(pattern: Pattern, what: str) -> bool:
-    """Whether it can be understood later, without what was said around it."""
+    """Tell whether it can be understood later, without what was said around it."""
     if pattern.asked:
         return True
     return pattern.clear and (

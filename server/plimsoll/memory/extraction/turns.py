@@ -24,7 +24,7 @@ class Turn:
 
 
 def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
-    """The turns of a conversation from an index on."""
+    """Yield the turns of a conversation from an index on."""
     begun = start
     for place in range(start + 1, len(said) + 1):
         if place == len(said) or said[place].role is Role.USER:
@@ -33,12 +33,12 @@ def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
 
 
 def is_said_by_person(said: Said) -> bool:
-    """Whether it was said in a turn here, and not by an editor's agent or in an import."""
+    """Tell whether it was said in a turn here, not by an editor's agent or in an import."""
     return said.origin is Origin.PERSON
 
 
 def typed_text(said: Said) -> str:
-    """What a person typed; files, selections and images that went along are not their words."""
+    """Return what a person typed; files, selections and images are not their words."""
     if said.role is not Role.USER:
         return ""
     texts = (part.text for part in said.parts if part.kind is PartKind.TEXT)
@@ -46,7 +46,7 @@ def typed_text(said: Said) -> str:
 
 
 def saved_by_agent(turn: Turn) -> bool:
-    """Whether the agent remembered something itself in this turn."""
+    """Tell whether the agent remembered something itself in this turn."""
     results = {
         part.call_id: part.failed
         for message in turn.said
@@ -61,7 +61,7 @@ def saved_by_agent(turn: Turn) -> bool:
 
 
 def only_typed(said: Sequence[Said]) -> bool:
-    """Whether nothing but a person's typed words and the model's answers to them was said.
+    """Tell whether only a person's typed words and the model's answers to them were said.
 
     The trust of a conclusion is that of the least trusted text it may stem from: one tool result,
     one attached file or one imported message, and it is no longer the person's word.
@@ -74,7 +74,7 @@ def only_typed(said: Sequence[Said]) -> bool:
 
 
 def _is_receipt(part: Part) -> bool:
-    """The answer to a note of the agent's own says whether it was kept, and nothing else."""
+    """Tell whether a part answers a note of the agent: it says only whether that was kept."""
     return part.kind is PartKind.RESULT and part.traits.remembers and not part.failed
 
 
@@ -99,7 +99,7 @@ class Advance:
 
 
 def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[str] = ()) -> int:
-    """The index of the first message that was not read yet.
+    """Find the index of the first message that was not read yet.
 
     ``order``: the ids of all messages of the log, also of those that a rewind hides. A log only
     grows, so the anchor is normally among them, and what stands before it was read. If it is not (a
@@ -119,5 +119,5 @@ def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[st
 
 
 def cursor_behind(session_id: str, said: Sequence[Said], end: int) -> Cursor:
-    """The cursor behind the first ``end`` messages, of which there is at least one."""
+    """Return the cursor behind the first ``end`` messages, of which there is at least one."""
     return Cursor(session_id, said[end - 1].id, end)

@@ -49,7 +49,7 @@ def short(tokens: int) -> str:
 
 
 def load_line(meter: Meter) -> str:
-    """The load in one line."""
+    """Write the load in one line."""
     exact = "counted" if meter.margin == 0 else f"estimated, ±{short(meter.margin)}"
     percent = meter.budget.percent(meter.used)
     return (
@@ -59,7 +59,7 @@ def load_line(meter: Meter) -> str:
 
 
 def receipt_words(receipt: Receipt) -> str:
-    """What a reduction did, in a sentence."""
+    """Say in a sentence what a reduction did."""
     count = len(receipt.items)
     what = f"{count} {'item' if count == 1 else 'items'} {WORDS[receipt.stage]}"
     change = receipt.before - receipt.after
@@ -73,7 +73,7 @@ def receipt_words(receipt: Receipt) -> str:
 
 
 def receipt_markdown(receipt: Receipt) -> str:
-    """A whole receipt."""
+    """Write a whole receipt as Markdown."""
     lines = [f"**{receipt_words(receipt)}**", "", f"{receipt.why}. Receipt `{receipt.id}`."]
     lines += [
         f"- {item.title}: {item.tokens:,} tokens, {item.where}" for item in receipt.items[:20]
@@ -94,7 +94,7 @@ def report_markdown(
     *,
     detail: bool,
 ) -> str:
-    """The context report."""
+    """Write the context report as Markdown."""
     lines = [
         f"**Load line**: {load_line(meter)}",
         "",
@@ -128,7 +128,7 @@ def _item_row(item: ReportItem) -> str:
 
 
 def pins_markdown(pins: Sequence[Pinned], ledger: Ledger) -> str:
-    """The pins with their numbers."""
+    """List the pins with their numbers."""
     if not pins:
         return "Nothing is pinned. `/pin TEXT` pins a text."
     return "\n".join(_pin_row(pin, pin_shown(pin, ledger).tokens) for pin in pins)
@@ -140,7 +140,7 @@ def _pin_row(pin: Pinned, tokens: int) -> str:
 
 
 def sessions_markdown(sessions: Sequence[SessionRecord]) -> str:
-    """The sessions of a folder, newest first."""
+    """List the sessions of a folder, newest first."""
     if not sessions:
         return "There is no session in this folder yet."
     rows = (
@@ -152,7 +152,7 @@ def sessions_markdown(sessions: Sequence[SessionRecord]) -> str:
 
 
 def cost_markdown(rows: Sequence[CostRow]) -> str:
-    """What a session used."""
+    """Write a table of what a session used."""
     if not rows:
         return "No provider has reported any usage in this session."
     lines = ["| purpose | model | input | of it cached | output |", "|---|---|---:|---:|---:|"]

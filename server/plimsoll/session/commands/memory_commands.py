@@ -96,7 +96,7 @@ def _memories(project: Project) -> Memories:
 
 
 def _named(name: str, known: Sequence[Memory]) -> Memory:
-    """The memory with an id, or with the only id that begins so.
+    """Find the memory with an id, or with the only id that begins so.
 
     Raises:
         NotFound: There is none.

@@ -86,7 +86,7 @@ def memories_markdown(memories: Sequence[MemoryRow], nothing: str) -> str:
 
 
 def memory_markdown(memory: MemoryRow) -> str:
-    """A memory in a line; one that waits with its whole text and its source."""
+    """Write a memory in a line, or one that waits with its whole text and its source."""
     state = "" if memory.state == "active" else f", {memory.state}"
     facts = f"{memory.type}, {memory.created_at[:10]}{state}"
     head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({facts})"
@@ -97,13 +97,13 @@ def memory_markdown(memory: MemoryRow) -> str:
 
 
 def title_markdown(title: str) -> str:
-    """A title as text that marks nothing."""
+    """Escape a title so that it marks nothing up."""
     line = fenced_line(title)
     return "".join(f"\\{letter}" if letter in "\\`*[]<|" else letter for letter in line)
 
 
 def _block(text: str) -> str:
-    """A text between fences that it cannot close."""
+    """Put a text between fences that it cannot close."""
     shown = harmless(text).strip("\n")
     longest = max((len(run) for run in re.findall("`+", shown)), default=0)
     fence = "`" * max(3, longest + 1)

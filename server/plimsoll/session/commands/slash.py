@@ -38,13 +38,13 @@ class Slash:
 
 
 def parsed(text: str) -> Slash | None:
-    """The command in a prompt, or none: ``//`` and paths are text."""
+    """Parse the command in a prompt; none for ``//`` and paths, which are text."""
     match = _COMMAND.match(text)
     return Slash(match[1], (match[2] or "").strip()) if match else None
 
 
 def unescaped(text: str) -> str:
-    """The text that the model gets: two slashes at the beginning stand for one."""
+    """Return the text that the model gets: two slashes at the beginning stand for one."""
     return text[1:] if re.match(r"//[a-z]", text) else text
 
 

@@ -16,18 +16,18 @@ MOST_BYTES = 100_000
 
 
 def conversation_of(fold: Fold) -> Iterator[Said]:
-    """All messages of a log, also of what has left the view; not what a rewind hides."""
+    """Yield all messages of a log, also those out of view, but not what a rewind hides."""
     for group in fold.groups:
         yield from group.visible
 
 
 def order_of(fold: Fold) -> list[str]:
-    """The ids of all messages of a log, also of those that a rewind hides."""
+    """Return the ids of all messages of a log, also of those that a rewind hides."""
     return [entry.id for entry in fold.entries if isinstance(entry, Said)]
 
 
 async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
-    """What is to be read; raises NotFound when the session is there no more."""
+    """Gather what is to be read; raises NotFound when the session is there no more."""
     await state.log.refresh()
     clock = state.environment.clock
     documents = await asyncio.to_thread(_documents, state)
@@ -43,7 +43,7 @@ async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
 
 
 def _documents(state: SessionState) -> list[str]:
-    """What the repository says of itself; blocks."""
+    """Read what the repository says of itself; blocks."""
     environment = state.environment
     frames = list(state.log.fold.frames.values())
     held = [each.text for each in frames if each.kind is Slot.INSTRUCTIONS and each.text]

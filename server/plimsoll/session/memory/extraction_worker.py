@@ -50,7 +50,7 @@ class ExtractionWorker:
         """Turns for which the model is not asked."""
 
     def on_turn_end(self) -> None:
-        """A turn has ended."""
+        """Note that a turn has ended."""
         reader = self._rules.extraction
         before = self._unfinished()
         if reader == "off":
@@ -62,7 +62,7 @@ class ExtractionWorker:
             self._waiting = _hold(self._ask_model(before), self._models)
 
     async def on_activity(self) -> None:
-        """The person is back: what has not begun is put off to the next quiet."""
+        """Put off what has not begun until the next quiet, as the person is back."""
         waiting = self._waiting
         if waiting is not None:
             waiting.cancel()
@@ -182,7 +182,7 @@ async def keep_digest(state: SessionState, said: Sequence[Said], reading: Readin
 
 
 async def read_as(source: SessionState, copy: SessionState) -> None:
-    """What was read of a session is not read again in its fork: what was forgotten stays so."""
+    """Copy to a fork how far its source was read: so what was forgotten stays forgotten."""
     store, now = copy.environment.memories.store, copy.environment.clock.now()
     said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
     for reader in ("", BY_MODEL):
@@ -197,7 +197,7 @@ async def read_as(source: SessionState, copy: SessionState) -> None:
 
 
 async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
-    """Law 7: nothing is remembered silently."""
+    """Tell what was remembered: law 7 lets nothing be remembered silently."""
     if not kept:
         return
     await state.environment.memories.changed()

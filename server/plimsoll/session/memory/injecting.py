@@ -31,7 +31,7 @@ SHARE = 8
 
 
 async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
-    """The frame for the first thing that a person says in a session; nothing later on."""
+    """Return the frame for the first thing that a person says in a session; nothing later on."""
     environment = state.environment
     rules = environment.memory_rules()
     if not rules.enabled or state.log.fold.groups:
@@ -50,13 +50,13 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
 
 
 def memories_in(fold: Fold) -> tuple[str, ...]:
-    """The memories that the next request of a session would tell."""
+    """Return the memories that the next request of a session would tell."""
     frame = fold.frames.get(SLOT)
     return memories_told_in(frame) if frame is not None and frame.text is not None else ()
 
 
 async def changed_memories(state: SessionState, standing: Collection[str]) -> tuple[Framed, ...]:
-    """What must be appended so that nothing stands in the view that was forgotten.
+    """Return what must be appended so that nothing stands in the view that was forgotten.
 
     ``standing``: those of the memories in it that can still be told.
     """
@@ -83,7 +83,7 @@ async def hide_forgotten_memories(state: SessionState) -> None:
 
 
 async def _gone(state: SessionState, names: Sequence[str], standing: Collection[str]) -> list[str]:
-    """Those of some memories that must not stand in the next request."""
+    """Return those of some memories that must not stand in the next request."""
     memories = state.environment.memories
     hidden = [name for name in names if name not in standing]
     if state.cache_expired:
@@ -92,13 +92,13 @@ async def _gone(state: SessionState, names: Sequence[str], standing: Collection[
 
 
 def _is_forgotten(events: Sequence[MemoryEvent]) -> bool:
-    """Whether a person wanted it gone; so it is with what nothing is known of."""
+    """Tell whether a person wanted a memory gone; true where nothing is known of it."""
     ended = [event.action for event in events if event.action in _ENDS]
     return not ended or ended[-1] in _BY_PERSON
 
 
 async def mark_used(state: SessionState) -> None:
-    """A request with memories in it went out, for the first time; a failure is only told."""
+    """Mark memories as used, once a first request carried them; a failure is only told."""
     names = state.take_unsent_memories()
     if not names:
         return

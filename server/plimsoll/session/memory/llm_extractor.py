@@ -63,7 +63,7 @@ class LlmExtractor:
     async def _shared(
         self, utility: Model, said: Sequence[Said], reading: Reading
     ) -> Opening | None:
-        """The conversation's own request, where the model is the same and everything stands in it.
+        """Reuse the conversation's own request, if the model is the same and all stands in it.
 
         What was covered since the last reading would be passed over: that is read as a transcript.
         """

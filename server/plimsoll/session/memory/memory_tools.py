@@ -42,7 +42,7 @@ async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
 
 
 async def holds_foreign_text(state: SessionState) -> bool:
-    """Whether what a request carries beside the conversation can hold words of others."""
+    """Tell whether what a request carries beside the conversation can hold words of others."""
     fold = state.log.fold
     instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
     # All of the log: one that a later one replaced has told the model what it had to tell.
@@ -52,7 +52,7 @@ async def holds_foreign_text(state: SessionState) -> bool:
 
 
 async def _told_own_words(state: SessionState) -> bool:
-    """Whether all memories that the session is told of are what a person typed.
+    """Tell whether all memories that the session is told of are what a person typed.
 
     What was taken from a file, or accepted from the inbox, may order to be remembered anew; so may
     what was purged since.
@@ -70,7 +70,7 @@ def _has_file(memory: Memory) -> bool:
 
 
 async def find_notes(state: SessionState, query: str, limit: int) -> str:
-    """What is known from earlier conversations, each note quoted; raises ToolFailed."""
+    """Return what is known from earlier conversations, each note quoted; raises ToolFailed."""
     if not state.environment.memory_rules().enabled:
         raise ToolFailed(SWITCHED_OFF)
     return answer(await state.environment.memories.search(query, limit))

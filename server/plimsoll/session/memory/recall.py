@@ -51,7 +51,7 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 
 async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
-    """The frame for the first thing that a person says in a session; nothing later on."""
+    """Return the frame for the first thing that a person says in a session; nothing later on."""
     environment = state.environment
     limit = environment.memory_rules().recall
     if limit <= 0 or state.log.fold.groups:
@@ -72,7 +72,7 @@ async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
 def recall_text(
     found: Sequence[tuple[str, Recalled]], most: int, count: Callable[[str], int]
 ) -> str | None:
-    """The frame of some fragments with the titles of their sessions, within ``most`` tokens."""
+    """Write the frame of some fragments with their sessions' titles, within ``most`` tokens."""
     kept: list[str] = []
     for title, each in found:
         for length in (CONCLUDED_LENGTH, CONCLUDED_LENGTH // 4):
@@ -121,7 +121,7 @@ async def mark_as_not_recallable(state: SessionState) -> None:
 
 
 def exchanges_since(fold: Fold, start: int) -> list[Exchange]:
-    """What a person asked from an index of the log on, with the last answer to each."""
+    """Return what a person asked from an index of the log on, with the last answer to each."""
     found: list[Exchange] = []
     for group in fold.groups:
         visible = group.visible
@@ -138,7 +138,7 @@ def exchanges_since(fold: Fold, start: int) -> list[Exchange]:
 
 
 def own_words(found: Iterable[Exchange], foreign: Iterable[str]) -> list[Exchange]:
-    """Exchanges without secrets and without the lines of answers that show foreign text; blocks."""
+    """Return exchanges without secrets or answer lines that show foreign text; blocks."""
     haystack = _flat("\n".join(foreign))
     return [
         replace(
@@ -153,7 +153,7 @@ def own_words(found: Iterable[Exchange], foreign: Iterable[str]) -> list[Exchang
 
 
 def _not_remembered(each: Exchange) -> Exchange:
-    """An exchange without what is a memory, which tells it as long as the person wants it told."""
+    """Drop from an exchange what is a memory: that tells it as long as the person wants it."""
     asked = without_kept_sentences(each.asked)
     if asked == " ".join(each.asked.split()):
         return each
@@ -169,7 +169,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _shows(line: str, haystack: str) -> bool:
-    """Whether a part of a line stands in foreign text; both are flat."""
+    """Tell whether a part of a line stands in foreign text; both are flat."""
     words = line.split()
     size = min(SHOWS_THROUGH, len(words))
     # Eight words in a row hold one of these fives, of which there are few to look for.
@@ -191,7 +191,7 @@ def _runs(words: Sequence[str], size: int, step: int) -> Iterator[str]:
 
 
 def _flat(text: str) -> str:
-    """The words of a text with one space around each, in one form for comparison."""
+    """Return the words of a text with one space around each, in one form for comparison."""
     return f" {_BETWEEN.sub(' ', folded(text)).strip()} "
 
 
@@ -209,7 +209,7 @@ def _foreign(entries: Sequence[Entry]) -> list[str]:
 
 
 def _conclusion(group: Group) -> str:
-    """The text of an answer that calls no tool."""
+    """Return the text of an answer that calls no tool."""
     parts = [part for said in group.visible for part in said.parts]
     return "" if any(part.kind is PartKind.CALL for part in parts) else _text(parts)
 
@@ -219,7 +219,7 @@ def _text(parts: Iterable[Part]) -> str:
 
 
 def _fits(question: str, found: Recalled) -> bool:
-    """Whether it shares enough words with the question, and says something beyond it."""
+    """Tell whether a hit shares enough words with the question and says something beyond it."""
     asked = _stems(question)
     said = _stems(f"{found.exchange.asked}\n{found.exchange.concluded}")
     wanted = min(len(asked), max(2, min(len(asked) // 4, 4)))

@@ -41,7 +41,7 @@ class IdleWatch:
         """The situation in which the model was asked for nothing; it is not asked in it again."""
 
     def on_turn_end(self) -> None:
-        """A turn has ended: begin to wait."""
+        """Begin to wait, as a turn has ended."""
         if self._waiting is not None:
             self._waiting.cancel()
         settings = self._session.state.model.settings.compaction
@@ -49,14 +49,14 @@ class IdleWatch:
             self._waiting = asyncio.create_task(self._wait(settings.idle_seconds))
 
     async def on_activity(self) -> None:
-        """The person is back: wait no longer; what was begun is given up, and its lease is free."""
+        """Stop waiting, as the person is back; give up what was begun and free its lease."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting.cancel()
             await asyncio.wait([waiting])
 
     async def on_close(self) -> None:
-        """The session is used no more: what was begun is given up."""
+        """Give up what was begun, as the session is used no more."""
         await self.on_activity()
 
     async def _wait(self, seconds: float) -> None:
@@ -95,13 +95,13 @@ class IdleWatch:
 
 
 def situation(session: Session) -> tuple[str, ...]:
-    """The model and the reductions in force: while they stay, a try that failed fails again."""
+    """Return the model and the reductions in force: while they stay, a failed try fails again."""
     edits = session.state.log.fold.edits.values()
     return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in DOOR))
 
 
 def is_compaction_due(session: Session) -> bool:
-    """Whether the load is above the idle threshold and nobody has postponed."""
+    """Tell whether the load is above the idle threshold and nobody has postponed."""
     state = session.state
     if session.running or not state.draft.settings.compaction.auto:
         return False

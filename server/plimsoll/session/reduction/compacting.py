@@ -53,7 +53,7 @@ async def propose_compaction(
     least_kept: bool = False,
     by_hand: bool = False,
 ) -> Proposal | Declined:
-    """The compaction that the model would write, or why it cannot, or may not, write one.
+    """Let the model write a compaction, or say why it cannot, or may not, write one.
 
     A failure is counted; a provider that fails for another reason than the summary counts too,
     since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is tried.
@@ -113,7 +113,7 @@ def _proposal(
     written: Written,
     texts: Sequence[str],
 ) -> Proposal | Declined:
-    """The edit; what a person brought back while the model wrote stays where it is."""
+    """Make the edit; what a person brought back while the model wrote stays where it is."""
     restored = _shielded(chosen.groups, state.log.fold) - shielded
     groups = [group for group in chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
@@ -130,7 +130,7 @@ def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
 
 
 async def summary_context(state: SessionState, chosen: CompactionPlan) -> tuple[str, ...]:
-    """The state block, and what people said word for word within its budget."""
+    """Return the state block, and what people said word for word within its budget."""
     fold, settings = state.log.fold, state.model.settings.compaction
     said = [message for group in chosen.groups for message in group.visible]
     block = state_block(said, await _facts(state), earlier_compactions(fold))
@@ -160,7 +160,7 @@ LONGEST = 1_000
 
 
 def branch_of(root: Path) -> str | None:
-    """The branch, the short hash where none is checked out, or none outside of a repository."""
+    """Return the branch, the short hash where none is checked out; none without a repository."""
     head = _head(root / ".git" / "HEAD")
     found = _REF.match(head) or _DETACHED.match(head)
     return found[1] if found else None

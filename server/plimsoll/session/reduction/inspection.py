@@ -41,7 +41,7 @@ class Report:
 
 @contextmanager
 def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
-    """The next request with the edits that the pre-flight would add now, and their receipts."""
+    """Yield the next request with the edits the pre-flight would add now, and their receipts."""
     fold = state.log.fold
     with ExitStack() as stack:
         planned: list[Receipt] = []
@@ -54,7 +54,7 @@ def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
 
 
 def report(state: SessionState, draft_tokens: int = 0) -> Report:
-    """The report of the next request."""
+    """Return the report of the next request."""
     with pending(state) as (view, planned):
         meter = state.meter(draft_tokens)
         items = report_items(state.log.fold, view)
@@ -68,7 +68,7 @@ def room_in(draft: NextRequest, meter: Meter) -> int:
 
 
 def report_for_turn(state: SessionState, turn: str) -> Report:
-    """The report as it was for the last request of a turn; raises NotFound."""
+    """Return the report as it was for the last request of a turn; raises NotFound."""
     entries = state.log.fold.entries
     indexes = [
         index
@@ -105,7 +105,7 @@ def _report(
 
 
 def diff(state: SessionState, edit: str) -> tuple[str, str]:
-    """The view before and after an edit, as Markdown; raises NotFound."""
+    """Return the view before and after an edit, as Markdown; raises NotFound."""
     fold = state.log.fold
     index = fold.index_of(edit)
     if index is None or not isinstance(fold.entries[index], Edited):
@@ -118,7 +118,7 @@ def diff(state: SessionState, edit: str) -> tuple[str, str]:
 
 
 def explain(state: SessionState, item: str) -> str:
-    """Why an item is in the context, or where it went; raises NotFound."""
+    """Explain why an item is in the context, or where it went; raises NotFound."""
     items = {each.id: each for each in report_items(state.log.fold, state.log.fold.view)}
     found = items.get(item)
     if found is None:

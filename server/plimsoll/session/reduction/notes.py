@@ -27,13 +27,13 @@ def failures_in_a_row(entries: Iterable[Entry]) -> int:
 
 
 def failure_note(count: int, clock: Clock) -> Noted:
-    """The note of so many failures in a row; 0 closes the breaker."""
+    """Note so many failures in a row; 0 closes the breaker."""
     data = canonical({"failures": count})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
 
 
 def closing_note(draft: NextRequest, clock: Clock) -> tuple[Noted, ...]:
-    """The note that closes an open breaker, when the pressure has fallen; else none.
+    """Return the note that closes an open breaker once the pressure has fallen; else none.
 
     Failures below the limit stay counted: what a digest has covered is a failure all the same.
     """
@@ -49,7 +49,7 @@ LOOKED_AT = 5
 
 
 def turn_note(turn: str, used: int, clock: Clock) -> Noted:
-    """Keeps the load at the end of a turn."""
+    """Note the load at the end of a turn."""
     data = canonical({"turn": turn, "used": used})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=TURN, data=data)
 
@@ -75,18 +75,18 @@ FOR_EVER = 2**31
 
 
 def postponed_note(until: int, clock: Clock) -> Noted:
-    """Keeps the number of turns until which no automatic compaction runs."""
+    """Note the number of turns until which no automatic compaction runs."""
     data = canonical({"until": until})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=POSTPONED, data=data)
 
 
 def fulfilled_note(until: int, clock: Clock) -> tuple[Noted, ...]:
-    """The note that a compaction which was put off has come; one for ever stays put off."""
+    """Note that a compaction which was put off has come; one put off for ever stays so."""
     return (postponed_note(0, clock),) if 0 < until < FOR_EVER else ()
 
 
 def postponed_until(entries: Iterable[Entry]) -> int:
-    """The number of turns until which none runs, by the newest note; 0 when nobody asked."""
+    """Return the turn count until which none runs, by the newest note; 0 when nobody asked."""
     until = 0
     for entry in entries:
         if isinstance(entry, Noted) and entry.what == POSTPONED:

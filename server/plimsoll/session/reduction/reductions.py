@@ -96,7 +96,7 @@ def _nothing_to_compact(declined: str | None) -> InvalidInput:
 async def _by_model(
     state: SessionState, why: str, instructions: str, *, by_hand: bool
 ) -> Proposal | Declined:
-    """The model's summary of all but the newest part, or, by hand, of all but the newest group."""
+    """Propose the model's summary of all but the newest part, or, by hand, the newest group."""
     usual = plan_compaction(state.draft, by_hand=by_hand) is not None
     return await propose_compaction(
         state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand
@@ -104,7 +104,7 @@ async def _by_model(
 
 
 def compaction(draft: NextRequest, why: str, *, by_hand: bool = True) -> Proposal | None:
-    """The digest of all but the newest part, or, by hand, of all but the newest group."""
+    """Propose the digest of all but the newest part, or, by hand, of all but the newest group."""
     if not by_hand:
         return digest.propose(draft, why, least=least_gain(draft))
     return digest.propose(draft, why, by_hand=True) or digest.propose(
@@ -122,21 +122,21 @@ def room_by_compaction(draft: NextRequest) -> int:
 
 
 def priced(draft: NextRequest, proposal: Proposal) -> Proposal:
-    """The proposal with its tokens before, after, and behind the first change."""
+    """Return the proposal with its tokens before, after, and behind the first change."""
     before = draft.fold.view
     with draft.fold.supposing(as_edit(proposal, "pending")) as after:
         return measured(proposal, before, after)
 
 
 def preview(draft: NextRequest, proposal: Proposal) -> Receipt:
-    """The receipt that a proposal would have; changes nothing."""
+    """Preview the receipt that a proposal would have; changes nothing."""
     edit = as_edit(priced(draft, proposal), "pending")
     with draft.fold.supposing(edit):
         return receipt_of(edit, draft.fold, planned=True)
 
 
 def preview_stage(draft: NextRequest, stage: str | None) -> Receipt:
-    """What a stage would do now, or, without a name, what a compaction would.
+    """Preview what a stage would do now, or, without a name, what a compaction would.
 
     Raises:
         InvalidInput: There is nothing for it to do.
@@ -152,7 +152,7 @@ def preview_stage(draft: NextRequest, stage: str | None) -> Receipt:
 
 
 def _first_of(*stages: Plan) -> Plan:
-    """What the first of some stages that is due would do, if it frees what it must."""
+    """Return a plan: the first of some stages that is due, if it frees what it must."""
 
     def plan(draft: NextRequest) -> Proposal | None:
         return next(iter(reduce(draft, stages).proposals), None)
@@ -205,7 +205,7 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
 
 
 async def _tokens_after(undone: Undone, fold: Fold) -> int:
-    """Tokens of the view after an undo; only a rewind's needs the whole log folded anew."""
+    """Count the view's tokens after an undo; only a rewind's folds the whole log anew."""
     if undone.target in fold.edits:
         with fold.without(undone.target) as view:
             return view.tokens
@@ -229,7 +229,7 @@ def _check_undoable(fold: Fold, target: str) -> None:
 
 
 def newest_edit(fold: Fold) -> str:
-    """The id of the reduction that `undo` without a name takes back; raises NotUndoable."""
+    """Return the id of the reduction that a nameless `undo` takes back; raises NotUndoable."""
     for edit in reversed(list(fold.edits.values())):
         if edit.stage not in DOOR:
             return edit.id

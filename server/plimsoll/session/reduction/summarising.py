@@ -63,7 +63,7 @@ class Failure:
 async def written_by(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
-    """A summary that passes the checks; a prompt that is too long is tried once in halves."""
+    """Write a summary that passes the checks; too long a prompt is tried once in halves."""
     own = state.model.settings.compaction.prompt
     rules = utility.ledger.bare(own) + utility.ledger.bare(commission.instructions) + 400
     effective = utility.budget.effective
@@ -127,7 +127,7 @@ class _Asking:
         return None
 
     def _demands(self, *, last: bool) -> SummaryDemands:
-        """Of a part no more is asked than that it can be gone on with."""
+        """Ask no more of a part than that work can go on with it."""
         own = self._state.model.settings.compaction.prompt
         headings = NEEDED if not own else ()
         commission, required = self._commission, self._task.required if last else ()

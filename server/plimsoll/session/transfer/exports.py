@@ -29,7 +29,7 @@ class Exported:
 
 
 def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
-    """A session as text; it carries no approval, no key and no path but those that were said."""
+    """Export a session as text, with no approval, no key and no path but those that were said."""
     head = {
         KEY: FORMAT,
         "title": record.title,
@@ -58,7 +58,7 @@ def _as_imported(entry: Entry) -> Entry:
 
 
 def _as_in_its_own_session(entry: Entry) -> Entry:
-    """An entry as its first session had it: whoever takes it in trusts nobody in it anyway."""
+    """Return an entry as its first session had it: an importer trusts nobody in it anyway."""
     if isinstance(entry, Framed | Pinned):
         return replace(entry, origin=None)
     if not isinstance(entry, Said) or entry.origin is not Origin.IMPORT:
@@ -69,7 +69,7 @@ def _as_in_its_own_session(entry: Entry) -> Entry:
 
 
 def is_export(first_line: str) -> bool:
-    """Whether a file that begins with this line is an exported session."""
+    """Tell whether a file that begins with this line is an exported session."""
     try:
         head: object = json.loads(first_line)
     except (ValueError, RecursionError):
@@ -78,7 +78,7 @@ def is_export(first_line: str) -> bool:
 
 
 def imported(jsonl: str) -> Exported:
-    """What an export holds.
+    """Parse what an export holds.
 
     Raises:
         LogInvalid: The text is no export, or a line of it cannot be read.

@@ -63,7 +63,7 @@ ON_ONE_FILE = frozenset({"file_read", "file_edit", "file_write"})
 
 
 def our_name(name: str) -> str:
-    """Our name of another agent's tool."""
+    """Map another agent's tool to our name."""
     return NAMES.get(name.lower(), name)
 
 

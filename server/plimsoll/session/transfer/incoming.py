@@ -43,7 +43,7 @@ class Incoming:
 def entries_of(
     messages: Sequence[Incoming], fold: Fold, clock: Clock, *, system: bool = False
 ) -> tuple[Entry, ...]:
-    """The entries of a batch of messages, all or none.
+    """Make the entries of a batch of messages, all or none.
 
     Messages whose id the log knows already are left out. ``system``: a system message becomes the
     system frame (a recorded session); otherwise it is refused.
@@ -110,7 +110,7 @@ class _AppendBatch:
             self._open[call.id] = said.group
 
     def _asking(self, call: str) -> str | None:
-        """The group of an open call; each call is answered once."""
+        """Return the group of an open call; each call is answered once."""
         group = self._open.pop(call, None)
         if group is None and call not in self._answered:
             group = _asking_in(self._fold, call)
@@ -143,7 +143,7 @@ class _AppendBatch:
 
 
 def _asking_in(fold: Fold, call: str) -> str | None:
-    """The newest group with such an open call: a long log must not be walked for each result."""
+    """Find the newest group with the open call, without walking a long log for each result."""
     for group in reversed(fold.groups):
         if any(call in closing for _, closing in paired(group.visible)):
             return group.id

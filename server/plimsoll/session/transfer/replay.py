@@ -94,7 +94,7 @@ class Replay:
         yield self._meter()
 
     def _before(self, entry: Entry) -> Iterator[ReplayEvent]:
-        """What happens before an entry: a turn ends, or a model is asked."""
+        """Yield what happens before an entry: a turn ends, or a model is asked."""
         if not isinstance(entry, Said):
             return
         if entry.role is Role.USER and self._index:
@@ -118,7 +118,7 @@ class Replay:
         yield RequestMade(index, view.tokens, self._hashes.of(view, messages), broken)
 
     def _preflight(self) -> ReductionPlan:
-        """One pass a request: where the log has made its own and it fits, there is no other."""
+        """Run one pass a request, and none where the log has made its own and it fits."""
         lightened, self._lightened = self._lightened, False
         view = self.fold.view
         if lightened and view.tokens <= self.budget.effective:
@@ -139,7 +139,7 @@ class Hashes:
         self._known: dict[int, tuple[Message, bytes]] = {}
 
     def of(self, view: View, messages: Sequence[Message]) -> str:
-        """SHA-256 over the hashes of the schemas and of the messages."""
+        """Hash with SHA-256 over the hashes of the schemas and of the messages."""
         whole = hashlib.sha256()
         for shown in view.tools:
             whole.update(hashlib.sha256(shown.part.text.encode()).digest())
@@ -156,7 +156,7 @@ class Hashes:
 
 
 def _body(message: Message) -> str:
-    """What a provider would read of a message; our own ids are no part of it."""
+    """Return what a provider would read of a message; our own ids are no part of it."""
     return canonical(
         {
             "role": message.role,

@@ -18,7 +18,7 @@ RESULT_SHARE = 4
 
 
 def too_long(said: Said, draft: NextRequest) -> bool:
-    """Whether the result must be kept whole elsewhere, since only its head and tail will stand."""
+    """Tell whether the result must be kept whole elsewhere, as only head and tail will stand."""
     limits, most = draft.settings.truncation, _most_tokens(draft)
     return exceeds(said.parts[0].text, limits, most, draft.fold.ledger.bare)
 
@@ -26,7 +26,7 @@ def too_long(said: Said, draft: NextRequest) -> bool:
 def ingest_edits(
     said: Said, draft: NextRequest, clock: Clock, *, cut: bool, kept_in: str | None = None
 ) -> tuple[Edited, ...]:
-    """The edits that belong to the arrival of a result.
+    """Compute the edits that accompany the arrival of a result.
 
     One that is too long is ``cut``, the whole being ``kept_in`` a file; one whose content already
     stands in view enters as a pointer.
@@ -70,7 +70,7 @@ def _most_tokens(draft: NextRequest) -> int:
 def _edit(
     stage: Stage, why: str, op: Replace | Refer, said: Said, draft: NextRequest, clock: Clock
 ) -> Edited:
-    """The edit of an arriving result: it rewrites nothing, the result was never sent."""
+    """Make the edit of an arriving result: it rewrites nothing, the result was never sent."""
     bare, part = draft.fold.ledger.bare, said.parts[0]
     name, now = clock.new_id("e"), clock.now()
     others = draft.tokens

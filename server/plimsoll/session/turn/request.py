@@ -44,7 +44,7 @@ class ResponseBuilder:
 
 
 def new_response() -> ResponseBuilder:
-    """An answer of which nothing has arrived."""
+    """Return an answer of which nothing has arrived."""
     return ResponseBuilder(text=[], reasoning=[], calls=[])
 
 
@@ -82,7 +82,7 @@ async def ask(
 
 
 def answer_parts(draft: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
-    """The parts of the assistant's message; calls only when the answer came whole."""
+    """Return the parts of the assistant's message; calls only when the answer came whole."""
     parts: list[Part] = []
     reasoning, text = "".join(draft.reasoning), "".join(draft.text)
     if reasoning and whole:
@@ -95,7 +95,7 @@ def answer_parts(draft: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
 
 
 def call_part(call_id: str, name: str, arguments: str) -> Part:
-    """A call as a part: canonical arguments, or an empty object with the raw text beside it."""
+    """Make a call a part: canonical arguments, or an empty object with the raw text beside it."""
     try:
         value: object = json.loads(arguments or "{}")
     except ValueError:
@@ -106,7 +106,7 @@ def call_part(call_id: str, name: str, arguments: str) -> Part:
 
 
 def request_for(fold: Fold, budget: Budget, model: str) -> Request:
-    """The request of the present view.
+    """Build the request of the present view.
 
     Raises:
         RequestInvalid: The view breaks a law other than the window.
@@ -130,7 +130,7 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
 
 
 def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> Infeasible:
-    """The error that says what does not fit, and by how many tokens."""
+    """Make the error that says what does not fit, and by how many tokens."""
     largest = ", ".join(f"{weight.title} ({weight.tokens:,})" for weight in heaviest[:3])
     return Infeasible(
         f"The next request needs {budget.effective + missing:,} tokens, {missing:,} more than the "
@@ -232,7 +232,7 @@ async def calibrate_from_usage(state: SessionState, counted: int, reported: int)
 
 
 def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:
-    """The newest correction that a log holds for a model."""
+    """Find the newest correction that a log holds for a model."""
     found = None
     for entry in entries:
         if isinstance(entry, Noted) and entry.what == CALIBRATION:

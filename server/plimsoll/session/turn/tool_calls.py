@@ -27,7 +27,7 @@ class Approvals:
         return tuple(self._waiting)
 
     async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """The standing answer for what the call would do, or the person's answer now."""
+        """Return the standing answer for what the call would do, or ask the person now."""
         key = call.intent.approval if call.intent else ""
         standing = self._standing.get(key) if key else None
         if standing is not None:
@@ -90,7 +90,7 @@ async def prepare(
 def _refusal(
     part: Part, tool: AnyTool | None, mode: Mode, environment: Environment
 ) -> Outcome | None:
-    """Why a call may not run at all; the model reads it."""
+    """Say why a call may not run at all; the model reads it."""
     if part.opaque is not None:
         return Outcome(
             text="The arguments were no JSON object, so nothing was run. They began with: "

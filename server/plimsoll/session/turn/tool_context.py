@@ -47,7 +47,7 @@ class ToolContext:
         return [found for _, _, found in scored[:limit]]
 
     def text_of(self, item: str) -> str | None:
-        """The whole text of an item of the log."""
+        """Return the whole text of an item of the log."""
         found = part_of(item, self._state.log.fold)
         return found[0].text if found else None
 
@@ -84,7 +84,7 @@ class ToolContext:
         return await find_notes(self._state, query, limit)
 
     def load(self) -> str:
-        """The load, and the largest items."""
+        """Return the load, and the largest items."""
         largest = heaviest_items(self._state.log.fold.view, 8)
         rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
         return "\n".join([load_line(self._state.meter()), *rows])
@@ -116,12 +116,12 @@ def _hits(
 
 
 def _own(part: Part) -> bool:
-    """A search finds neither itself nor what an earlier one has listed."""
+    """Tell whether a part is a search's own: none finds itself or what another has listed."""
     return part.traits.recalls and part.kind in (PartKind.CALL, PartKind.RESULT)
 
 
 def _score(part: Part, query: str, words: Sequence[str]) -> tuple[int, int]:
-    """How well a part matches, and where; the whole query beats any number of its words."""
+    """Score how well a part matches, and where; the whole query beats any number of words."""
     text = part.text.casefold()
     at = text.find(query)
     if at >= 0:

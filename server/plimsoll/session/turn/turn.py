@@ -71,7 +71,7 @@ async def _step(state: SessionState, turn: str) -> StopReason | None:
 
 
 async def _ask(state: SessionState, turn: str) -> KeptAnswer:
-    """One model request, with at most one recovery when the provider finds it too long."""
+    """Ask the model once, with at most one recovery when the provider finds it too long."""
     await lighten(state)
     try:
         return await ask_model(state, turn)
@@ -163,7 +163,7 @@ async def lighten(state: SessionState) -> None:
 
 
 async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
-    """The provider counts more than we do: make it lighter once, and say so.
+    """Make the request lighter once, as the provider counts more than we do, and say so.
 
     A digest that frees too little is followed by trimming: there is no second recovery.
     """
@@ -183,6 +183,6 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
 
 
 def _as_if(target: int, state: SessionState) -> NextRequest:
-    """The next request in a window that leaves no more than the target: so results are cut too."""
+    """Return the next request in a window of no more than the target: results are cut too."""
     budget = replace(state.model.budget, effective=target)
     return replace(state.draft, budget=budget)

@@ -80,14 +80,14 @@ class History:
 
 
 def conversation(place: CallContext) -> Conversation:
-    """The session of a call; raises ToolFailed where there is none."""
+    """Return the session of a call; raises ToolFailed where there is none."""
     if place.conversation is None:
         raise ToolFailed("This tool works only within a session.")
     return place.conversation
 
 
 def _page(text: str, offset: int) -> str:
-    """A piece of an item, and how to get the next one."""
+    """Return a piece of an item, and say how to get the next one."""
     piece = text[offset : offset + MOST_CHARACTERS]
     after = offset + len(piece)
     if after >= len(text):

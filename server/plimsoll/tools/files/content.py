@@ -54,7 +54,7 @@ class DecodedText:
 
 
 def decode(data: bytes) -> DecodedText | None:
-    """The text of a file, or none when it is binary."""
+    """Decode the text of a file, or return none when it is binary."""
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
     body = data[len(mark) :]
     try:
@@ -69,7 +69,7 @@ def decode(data: bytes) -> DecodedText | None:
 
 
 def encode(text: str, like: DecodedText) -> bytes:
-    """The bytes of a text in the encoding of another.
+    """Encode a text in the encoding of another.
 
     Raises:
         UnicodeEncodeError: The encoding has no such character.
@@ -78,19 +78,19 @@ def encode(text: str, like: DecodedText) -> bytes:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes look like no text: a NUL, or many control characters at the start."""
+    """Tell whether bytes look like no text: a NUL, or many control characters at the start."""
     start = data[:_SNIFFED]
     controls = len(start) - len(start.translate(None, _CONTROL))
     return b"\0" in data or controls > _CONTROL_SHARE * len(start)
 
 
 def type_guess(data: bytes) -> str:
-    """What a binary file is, by its first bytes."""
+    """Guess what a binary file is, by its first bytes."""
     return next((name for magic, name in _MAGIC if data.startswith(magic)), "of an unknown type")
 
 
 def size_text(size: int) -> str:
-    """A number of bytes for people, in decimal units."""
+    """Write a number of bytes for people, in decimal units."""
     if size < 1000:
         return f"{size} bytes"
     for unit, factor in (("kB", 1e3), ("MB", 1e6)):
@@ -105,7 +105,7 @@ def digest(data: bytes) -> str:
 
 
 def version_of(text: str) -> str:
-    """The version of a text, the same from a buffer and from disk whatever the encoding there."""
+    """Hash a text to its version, the same from a buffer and from disk in any encoding."""
     return digest(text.encode("utf-8", "surrogatepass"))
 
 

@@ -14,7 +14,7 @@ Block = tuple[str, int, int, int, int]
 
 
 def unified(before: str | None, after: str, name: str) -> str:
-    """The diff as a person must see it: hidden characters as escapes, nothing left out.
+    """Write the diff as a person must see it: hidden characters as escapes, nothing left out.
 
     ``before`` is none for a new file.
     """
@@ -29,7 +29,7 @@ def unified(before: str | None, after: str, name: str) -> str:
 
 
 def counted(before: str | None, after: str) -> tuple[int, int]:
-    """How many lines a change adds and removes."""
+    """Count the lines that a change adds and removes."""
     changes = _changes(_lines(before or ""), _lines(after))
     return sum(block[4] - block[3] for block in changes), sum(
         block[2] - block[1] for block in changes

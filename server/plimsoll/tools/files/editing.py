@@ -32,7 +32,7 @@ Change = Replacement | Content
 
 
 def changed(current: str | None, change: Change, name: str) -> str:
-    """The text after a change, with the line endings that it had; ``None`` is a missing file.
+    """Apply a change to a text, keeping its line endings; ``None`` is a missing file.
 
     Raises:
         ToolFailed: The old text is not there, or is there more than once, or nothing would change.
@@ -50,7 +50,7 @@ def changed(current: str | None, change: Change, name: str) -> str:
 
 
 def ending_of(text: str) -> str:
-    """The line ending that most lines have; LF when there is none."""
+    """Return the line ending that most lines have; LF when there is none."""
     windows = text.count("\r\n")
     return "\r\n" if windows > text.count("\n") - windows else "\n"
 
@@ -72,19 +72,19 @@ def _replaced(text: str, change: Replacement, name: str) -> str:
 
 
 def _tolerant(text: str) -> re.Pattern[str]:
-    """The text with either line ending: a model sees lines, not how they end."""
+    """Compile a pattern of the text with either line ending: a model sees lines, not ends."""
     lines = text.replace("\r\n", "\n").split("\n")
     return re.compile("\r?\n".join(map(re.escape, lines)))
 
 
 def _fitting(new: str, replaced: str, text: str) -> str:
-    """The new text with the ending of what it replaces, else of the whole."""
+    """Give the new text the line ending of what it replaces, else of the whole."""
     ending = ending_of(replaced if "\n" in replaced else text)
     return new.replace("\r\n", "\n").replace("\n", ending)
 
 
 def _starts(old: re.Pattern[str], text: str) -> Iterator[int]:
-    """Every place, overlapping ones too: ``aa`` stands twice in ``aaa``."""
+    """Yield every place of a match, overlapping ones too: ``aa`` stands twice in ``aaa``."""
     found = old.search(text)
     while found is not None:
         yield found.start()

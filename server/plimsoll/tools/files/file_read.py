@@ -144,7 +144,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
 
 
 def _part_lines(file: BinaryIO, first: int, limit: int) -> Iterator[bytes]:
-    """Raises ToolFailed when the lines do not fit: a cut line would be taken for a whole one."""
+    """Yield the lines; raises ToolFailed when they do not fit: a cut one would pass for whole."""
     taken = 0
     rows = iter(lambda: file.readline(LARGEST_WHOLE), b"")
     for number, row in enumerate(islice(rows, first - 1, first - 1 + limit), first):
@@ -193,7 +193,7 @@ def _span_text(plan: ReadPlan) -> str:
 
 
 def workspace_text(name: str, place: CallContext, most: int) -> FileText | None:
-    """The text of a file by its path below the workspace, at most so many bytes; none: no file.
+    """Read a file by its path below the workspace, at most ``most`` bytes; none: no file.
 
     The editor's buffer is the truth where the file is open. Blocks: for a worker thread.
 

@@ -37,14 +37,14 @@ _REASONS = {
 
 
 def failure(name: str, error: OSError) -> ToolFailed:
-    """A file system error as an answer to the model."""
+    """Turn a file system error into an answer to the model."""
     reason = _REASONS.get(error.errno or 0, f"could not be used: {error.strerror}")
     return ToolFailed(f"{visible_line(name)} {reason}.")
 
 
 @contextmanager
 def opened(path: Path) -> Generator[int]:
-    """A descriptor of a regular file for reading.
+    """Open a regular file for reading and yield its descriptor.
 
     Raises:
         OSError: It is missing, may not be read, or a part of the path is a link.
@@ -62,7 +62,7 @@ def opened(path: Path) -> Generator[int]:
 
 @contextmanager
 def folder(path: Path, *, create: bool = False) -> Generator[int | None]:
-    """A descriptor of a folder reached without following any link; none where there are no such.
+    """Open a folder without following any link; yield its descriptor, or none if unsupported.
 
     Raises:
         OSError: A part is missing, no folder, or a link.
@@ -82,7 +82,7 @@ def folder(path: Path, *, create: bool = False) -> Generator[int | None]:
 
 @contextmanager
 def listable(path: Path) -> Generator[int | Path]:
-    """What to list a folder by: a descriptor where there are such, else its path.
+    """Yield what to list a folder by: a descriptor where there are such, else its path.
 
     Raises:
         OSError: A part is missing, no folder, or a link.

@@ -68,7 +68,7 @@ def resolve(asked: str, place: CallContext) -> Target:
 
 
 def shown_name(path: Path, root: Path) -> str:
-    """A found path in a result: relative to the workspace with ``/``, on one line, as text."""
+    """Write a found path: relative to the workspace with ``/``, on one line, as text."""
     name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
     return visible_line(name, limit=_LONGEST_PATH)
 
@@ -135,7 +135,7 @@ def _is_protected_name(name: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """A name as the most forgiving file system compares it: no case, no ignorable characters."""
+    """Fold a name as the most forgiving file system does: no case, no ignorable characters."""
     plain = unicodedata.normalize("NFKC", name)
     seen = "".join(character for character in plain if unicodedata.category(character) != "Cf")
     return seen.casefold().split(":")[0].rstrip(". ")
@@ -153,7 +153,7 @@ def _linked_folders(root: Path) -> Iterator[Path]:
 
 
 def _pointed_at(git: Path) -> Path:
-    """The folder that a ``.git`` file names; the whole workspace when that cannot be read."""
+    """Return the folder that a ``.git`` file names, or the workspace when that is unreadable."""
     try:
         with git.open("rb") as file:
             pointer = file.read(_LONGEST_PATH).decode("utf-8", "replace")
@@ -167,7 +167,7 @@ _MOST_NAMES = 5
 
 
 def missing(target: Target) -> ToolFailed:
-    """A missing file, with names like it; outside the workspace no folder is listed."""
+    """Report a missing file, with names like it; outside the workspace no folder is listed."""
     names = _near_names(target) if target.inside else []
     advice = f"Near it: {', '.join(names)}." if names else "Use glob to find it."
     return ToolFailed(f"{target.shown} does not exist. {advice}")

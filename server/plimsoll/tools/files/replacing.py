@@ -72,7 +72,7 @@ class Replacing:
             os.fsync(descriptor)
 
     def _put_new(self, temporary: str) -> None:
-        """A link fails where a name is taken; a rename would silently take its place."""
+        """Link the new file into place: that fails where a name is taken, as a rename would not."""
         try:
             os.link(temporary, self._name, src_dir_fd=self.parent, dst_dir_fd=self.parent)
         except OSError as error:

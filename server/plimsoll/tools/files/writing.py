@@ -35,7 +35,7 @@ class ChangePlan:
 
 
 def planned(target: Target, change: Change, place: CallContext) -> Intent[ChangePlan]:
-    """A change with its exact diff; it is always asked about.
+    """Plan a change with its exact diff; it is always asked about.
 
     Raises:
         ToolFailed: The change cannot be made.
@@ -83,7 +83,7 @@ async def carried_out(intent: Intent[ChangePlan], place: CallContext) -> Outcome
 
 
 def _approval(target: Target) -> str:
-    """The key of "allow for this session"; what is outside or protected is never covered by one."""
+    """Return the key of "allow for this session"; none covers what is outside or protected."""
     once = "" if target.inside and not target.protected else f"#{secrets.token_hex(8)}"
     return f"edit:{target.name}{once}"
 
@@ -104,7 +104,7 @@ def _current(target: Target, place: CallContext) -> DecodedText | None:
 
 
 def _on_disk(target: Target) -> DecodedText | None:
-    """The file's text, or none when there is no file.
+    """Read the file's text, or none when there is no file.
 
     Raises:
         ToolFailed: It is binary, too large, or cannot be read.
@@ -141,7 +141,7 @@ def _refuse_unsaved(buffer: str, target: Target) -> None:
 
 
 def _after(plan: ChangePlan, before: DecodedText | None) -> str:
-    """The new text, after checking that the old one is what was shown."""
+    """Return the new text, after checking that the old one is what was shown."""
     _refuse_missing(before, plan.change, plan.target)
     text = None if before is None else before.text
     version = None if text is None else content.version_of(text)

@@ -31,7 +31,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def cleaned(data: bytes) -> str:
-    """Whole output as text; of a line that was drawn again and again, the last state."""
+    """Clean the whole output as text; of a line that was drawn repeatedly, keep the last state."""
     text = _SEQUENCE.sub("", data.decode("utf-8", "replace"))
     text = text.replace("\r\n", "\n")
     if "\r" in text:
@@ -72,7 +72,7 @@ class Captured:
             self._cut()
 
     def text(self) -> str:
-        """The text of what is kept; a gap says how much is missing there."""
+        """Return the text of what is kept; a gap says how much is missing there."""
         self._cut()
         if not self.left_out:
             return cleaned(bytes(self._head + self._tail))
@@ -116,7 +116,7 @@ _SET = {
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """What a command or a search program gets of the server's own environment.
+    """Filter the server's own environment for a command or a search program.
 
     Names count in any case. Proxy settings go too: a command that needs one names it where a
     person can see it.
@@ -176,7 +176,7 @@ class RunningCommand:
         return self.ended
 
     async def new_output(self) -> str:
-        """The text of what was written since the last time."""
+        """Return the text that was written since the last time."""
         taken, self._output = self._output, Captured()
         # Megabytes take long enough to clean for an editor to feel it.
         return await asyncio.to_thread(taken.text)
@@ -243,7 +243,7 @@ class Processes:
         return running
 
     def keep(self, running: RunningCommand) -> str:
-        """An id under which a command can be asked about later; the oldest ended ones go."""
+        """Keep a command and return an id to ask about it by; the oldest ended ones go."""
         ended = [name for name, kept in self._kept.items() if kept.ended is not None]
         for name in ended[: max(0, len(ended) - MOST_KEPT)]:
             del self._kept[name]
@@ -252,7 +252,7 @@ class Processes:
         return name
 
     def get(self, name: str) -> RunningCommand:
-        """The command of an id.
+        """Return the command of an id.
 
         Raises:
             ToolFailed: There is none.
@@ -293,7 +293,7 @@ async def _supervised(command: str, place: CallContext) -> Process:
 
 
 def _shell() -> str:
-    """A shell by its fixed place: one found by PATH could be the workspace's own.
+    """Return a shell by its fixed place: one found by PATH could be the workspace's own.
 
     Raises:
         ToolFailed: There is none.

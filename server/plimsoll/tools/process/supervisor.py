@@ -167,7 +167,7 @@ def _control(option: int, value: int) -> None:
 
 
 def _descendants() -> list[int]:
-    """All processes below this one that still run; one that only waits to be read does not."""
+    """List all processes below this one that still run; one that waits to be reaped does not."""
     children: dict[int, list[int]] = {}
     ended: set[int] = set()
     for entry in _PROCESSES.iterdir():
@@ -198,7 +198,7 @@ def _state_and_parent(entry: Path) -> tuple[str, int]:
 
 
 def _group(process: int) -> list[int]:
-    """The group as a negative number, as kill takes it, where processes cannot be listed."""
+    """Return a live process group as a negative number, for kill, where none can be listed."""
     try:
         os.killpg(process, 0)
     except OSError:

@@ -126,7 +126,7 @@ def _filter(plan: GrepPlan) -> Callable[[str], bool]:
 
 
 def _relative(path: Path, target: Target) -> str:
-    """The path that the glob is held against: below the folder that was named."""
+    """Return the path that the glob is matched against: relative to the named folder."""
     return path.name if path == target.path else path.relative_to(target.path).as_posix()
 
 

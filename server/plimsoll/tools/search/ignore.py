@@ -35,7 +35,7 @@ class IgnoreRule:
     """Whether it speaks of names in any folder below, not of paths."""
 
     def speaks_of(self, relative: str, *, is_folder: bool) -> bool:
-        """Whether it matches a path relative to its file; a line that runs wild matches nothing."""
+        """Tell whether it matches a path relative to its file; a line that runs wild never does."""
         if self.folders_only and not is_folder:
             return False
         subject = relative.rpartition("/")[2] if self.by_name else relative
@@ -53,13 +53,13 @@ class Rules:
     """The folder of each, as an absolute path with a trailing ``/``, and its lines, last first."""
 
     def below(self, folder: Path, names: Sequence[str]) -> "Rules":
-        """The rules inside a folder that holds these names."""
+        """Return the rules inside a folder that holds these names."""
         if ".gitignore" not in names:
             return self
         return Rules((*self.files, _read(folder, folder / ".gitignore")))
 
     def ignores(self, path: str, *, is_folder: bool) -> bool:
-        """Whether an absolute path with ``/`` is left out."""
+        """Tell whether an absolute path with ``/`` is left out."""
         for folder, lines in reversed(self.files):
             relative = path[len(folder) :]
             for line in lines:
@@ -69,7 +69,7 @@ class Rules:
 
 
 def rules_above(root: Path, start: Path) -> Rules:
-    """The rules of the folders from a repository's top (or the workspace) down to above ``start``.
+    """Read the rules from a repository's top (or the workspace) down to above ``start``.
 
     A workspace can be a folder of a larger repository; then that one's files count, as in git.
     """
@@ -84,7 +84,7 @@ def rules_above(root: Path, start: Path) -> Rules:
 
 
 def parsed(text: str) -> tuple[IgnoreRule, ...]:
-    """The lines of an ignore file, last first; what git cannot read matches nothing."""
+    """Parse the lines of an ignore file, last first; what git cannot read matches nothing."""
     return tuple(reversed([*_lines(text)]))
 
 
@@ -108,7 +108,7 @@ def _lines(text: str) -> Iterator[IgnoreRule]:
 
 
 def _trimmed(row: str) -> str:
-    """A line without trailing spaces, save one after a backslash."""
+    """Strip trailing spaces from a line, save one after a backslash."""
     bare = row.rstrip(" ")
     backslashes = len(bare) - len(bare.rstrip("\\"))
     return f"{bare} " if backslashes % 2 and len(bare) < len(row) else bare

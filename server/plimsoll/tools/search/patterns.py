@@ -20,7 +20,7 @@ _CLASSES = (
 
 
 def translated(pattern: str, *, braces: bool) -> str:
-    """The expression, to be matched from the start to the end of a path.
+    """Translate a glob to an expression that matches a path from start to end.
 
     Raises:
         ValueError: A bracket or brace is not closed, or nothing follows a backslash.
@@ -149,7 +149,7 @@ _GLOB_SECONDS = 1.0
 
 
 def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], bool]:
-    """Whether a relative path with ``/`` matches.
+    """Compile a glob to a function that tells whether a relative path with ``/`` matches.
 
     ``*`` and ``?`` stay in one name, ``**`` crosses folders, ``[a-z]``, ``[!a]`` and ``{a,b}``
     choose. ``anywhere``: a pattern without ``/`` matches the name alone, in any folder.
@@ -179,7 +179,7 @@ def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], boo
 def compiled(
     expression: str, *, what: str, said: str, ignore_case: bool = False
 ) -> "regex.Pattern[str]":
-    """An expression of the engine whose matches take a time limit; ``^`` and ``$`` mean lines.
+    """Compile an expression whose matches take a time limit; ``^`` and ``$`` mean lines.
 
     Raises:
         ToolFailed: It is too long or cannot be read; the message says where.

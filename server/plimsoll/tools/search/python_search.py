@@ -119,7 +119,7 @@ class Search:
         findings.take(held)
 
     def _may_hold(self, block: Sequence[str]) -> bool:
-        """False when no line of a block can match: then the whole of it does not either."""
+        """Tell whether a line of a block may match: none can when the block as a whole does not."""
         if not self.in_blocks:
             return True
         try:
@@ -169,7 +169,7 @@ class Search:
 
 
 def searched_in_blocks(pattern: str) -> bool:
-    """Whether every match of a pattern in a line is one in a text that holds the line."""
+    """Tell whether every match of a pattern in a line is one in a text that holds the line."""
     return _NOT_IN_BLOCKS.search(pattern) is None
 
 
@@ -184,7 +184,7 @@ def _text_row(row: bytes) -> str:
 
 
 def searchable(data: bytes) -> str | None:
-    """What both engines search: a marked encoding, else UTF-8 with stray bytes replaced."""
+    """Decode as both engines search: a marked encoding, else UTF-8 with stray bytes replaced."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = content.decode(data)
         return None if text is None else text.text
@@ -194,7 +194,7 @@ def searchable(data: bytes) -> str | None:
 
 
 def shortened(line: str) -> str:
-    """A line as it is shown; a cut says how much is left out."""
+    """Shorten a line as it is shown; a cut says how much is left out."""
     if len(line) <= SHOWN:
         return line
     return f"{line[:SHOWN]}… ({len(line) - SHOWN} more characters)"

@@ -98,7 +98,7 @@ class Ripgrep:
 
 
 def usable_program(place: CallContext) -> str | None:
-    """The ripgrep of a place, unless the workspace itself brought it."""
+    """Return the ripgrep of a place, unless the workspace itself brought it."""
     if place.ripgrep is None:
         return None
     program = Path(place.ripgrep)
@@ -139,7 +139,7 @@ def _take(rows: Iterable[bytes], findings: Findings, halt: Halt) -> bool:
 
 
 def _message(row: bytes) -> dict[str, Any]:
-    """One line of its output; nothing when it was killed amid one."""
+    """Parse one line of its output; empty when it was killed amid one."""
     try:
         return json.loads(row)
     except ValueError:

@@ -19,7 +19,7 @@ PlanT = TypeVar("PlanT")
 def search_intent(
     plan: PlanT, target: Target, place: CallContext, *, verb: str, pattern: str, key: str
 ) -> Intent[PlanT]:
-    """A search below a target; outside of workspace and spill it is asked about.
+    """Make the intent of a search; outside of workspace and spill it is asked about.
 
     ``key``: the kind of search that "allow for this session" covers.
     """
@@ -50,7 +50,7 @@ async def run_search(
 
 
 def files_of(target: Target, place: CallContext, halt: Halt) -> Walk:
-    """The file itself, or the files of the folder.
+    """Return the file itself, or the files of the folder.
 
     Raises:
         ToolFailed: It is missing, or neither file nor folder.

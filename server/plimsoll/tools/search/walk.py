@@ -19,7 +19,7 @@ class Halt:
         self._cancelled = Event()
 
     def cancel(self) -> None:
-        """Nobody waits any more."""
+        """Stop the search, as nobody waits for it any more."""
         self._cancelled.set()
 
     @property
@@ -44,7 +44,7 @@ class Walk:
 
 
 def walk(root: Path, start: Path, halt: Halt) -> Walk:
-    """All plain files under ``start`` that git would not leave out, and nothing of ``.git``.
+    """Find all plain files under ``start`` that git would include, and nothing of ``.git``.
 
     Hidden files are included. ``start`` itself is walked even when it is left out.
     """
