@@ -86,7 +86,7 @@ class ServerApp:
         self._watch_configuration(context)
 
     def _watch_documents(self) -> None:
-        """Registered before `initialize`, since its answer names them."""
+        """Register the document notifications before `initialize`, since its answer names them."""
 
         @self.server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
         async def did_change(params: types.DidChangeTextDocumentParams) -> None:

@@ -18,7 +18,7 @@ REGISTRY = {
 
 
 def open_provider(kind: str, options: ProviderOptions) -> Provider:
-    """A provider of this kind; nothing is sent yet.
+    """Open a provider of this kind; nothing is sent yet.
 
     Raises:
         ProviderModel: There is no such kind, or no such script.

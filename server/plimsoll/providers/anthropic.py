@@ -50,7 +50,7 @@ FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def request_body(request: Request) -> bytes:
-    """The bytes to post."""
+    """Return the bytes to post."""
     head, rest = _split(request.messages)
     body: Body = {"model": request.model, "max_tokens": request.max_output or MOST_OUTPUT_TOKENS}
     tools = _tools(request)
@@ -72,13 +72,13 @@ def request_body(request: Request) -> bytes:
 
 
 def _split(messages: Sequence[Message]) -> tuple[list[str], list[Message]]:
-    """The system texts that the messages begin with, and the rest."""
+    """Return the system texts that the messages begin with, and the rest."""
     first = next((n for n, m in enumerate(messages) if m.role is not Role.SYSTEM), len(messages))
     return [message.text for message in messages[:first]], list(messages[first:])
 
 
 def _tools(request: Request) -> list[Body]:
-    """The tools; where none are offered, those that old calls name, since the API demands it."""
+    """Return the tools; if none are offered, those of old calls, since the API demands it."""
     if request.tools:
         return [
             {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
@@ -112,7 +112,7 @@ def _blocks(message: Message) -> Iterator[Body]:
 
 
 def _thinking(reasoning: str, signature: str) -> list[Body]:
-    """The blocks as they came: one from its parts, several from the copy that was kept of them."""
+    """Restore the blocks as they came: one from its parts, several from the copy kept of them."""
     if signature.startswith("["):
         return cast("list[Body]", json.loads(signature))
     return [{"type": "thinking", "thinking": reasoning, "signature": signature}]
@@ -127,7 +127,7 @@ def _result(message: Message) -> Body:
 
 
 def _text(text: str) -> list[Body]:
-    """The API refuses texts that are empty or blank."""
+    """Make a text block; none of empty or blank text, which the API refuses."""
     return [{"type": "text", "text": text}] if text.strip() else []
 
 
@@ -142,7 +142,7 @@ def _call(call: Call) -> Body:
 
 
 def _own_id(call_id: str) -> str:
-    """The id with the characters that this API takes: another provider may have given it."""
+    """Spell an id in the characters that this API takes: another provider may have given it."""
     return FOREIGN.sub("_", call_id)
 
 
@@ -186,7 +186,7 @@ class MessageStream:
         self._joiner = Joiner()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """The chunks that an event brings.
+        """Yield the chunks that an event brings.
 
         Raises:
             ProviderError: The event reports an error, or is none of a message.
@@ -216,7 +216,7 @@ class MessageStream:
                 return
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """The whole calls, the usage and the reason, once the body is over.
+        """Yield the whole calls, the usage and the reason, once the body is over.
 
         Raises:
             ProviderAnswer: ``message_stop`` has not come, however whole the body is.
@@ -283,7 +283,7 @@ class MessageStream:
             self._call_inputs[index] = None
 
     def _signature(self) -> str:
-        """One block is known by its signature; several are kept whole, as they must go back."""
+        """Return the signature of a single block, or several blocks whole, as they must go back."""
         first = self._thinking[0]
         if len(self._thinking) == 1 and first.get("signature"):
             return first["signature"]
@@ -328,7 +328,7 @@ class Anthropic:
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        """The answer in chunks; see ``Provider``."""
+        """Stream the answer in chunks; see ``Provider``."""
         return self._endpoint.answer(request, request_body, MessageStream)
 
     async def close(self) -> None:

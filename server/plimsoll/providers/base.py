@@ -114,7 +114,7 @@ class Provider(Protocol):
     """
 
     def stream(self, request: Request) -> AsyncIterator[Chunk]:
-        """The answer in chunks, in the order: deltas, whole calls, usage, ``Finished``."""
+        """Stream the answer in chunks, in the order: deltas, whole calls, usage, ``Finished``."""
         ...
 
     async def close(self) -> None:

@@ -26,24 +26,24 @@ class Joiner:
         self._held = ""
 
     def join(self, piece: str) -> str:
-        """The text that is valid so far."""
+        """Return the text that is valid so far."""
         text = self._held + piece
         self._held = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
         return mended(text.removesuffix(self._held) if self._held else text)
 
     def end(self) -> str:
-        """What stands for a half that never got its other half."""
+        """Return what stands for a half that never got its other half."""
         rest, self._held = mended(self._held), ""
         return rest
 
 
 def used_call_ids(request: Request) -> frozenset[str]:
-    """The ids of every call in the request."""
+    """Return the ids of every call in the request."""
     return frozenset(call.id for message in request.messages for call in message.calls)
 
 
 def fresh_call_id(request: Request, number: int, taken: frozenset[str]) -> str:
-    """An id made from the request alone, so that the same request gives the same id.
+    """Make an id from the request alone, so that the same request gives the same id.
 
     The newest message's id is unique in its session, and with it the id of every answer to it.
     """
@@ -102,7 +102,7 @@ class CallAssembly:
             yield CallStarted(draft.id, draft.name)
 
     def finished(self) -> Iterator[CallFinished]:
-        """Every call, whole; to be asked only at the proper end of the stream.
+        """Yield every call, whole; to be asked only at the proper end of the stream.
 
         Raises:
             ProviderAnswer: A call never got a name.

@@ -44,7 +44,7 @@ Body = dict[str, object]
 
 
 def request_body(request: Request, limit_field: str = "max_tokens") -> bytes:
-    """The bytes to post; ``limit_field`` is the host's name for the largest answer."""
+    """Return the bytes to post; ``limit_field`` is the host's name for the largest answer."""
     body: Body = {"model": request.model, "messages": list(_messages(request.messages))}
     if request.tools:
         body["tools"] = [_tool(tool) for tool in request.tools]
@@ -132,7 +132,7 @@ class ChatStream:
         self._text = Joiner()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """The chunks that an event brings.
+        """Yield the chunks that an event brings.
 
         Raises:
             ProviderError: The event reports an error, or is no chunk of a completion.
@@ -150,7 +150,7 @@ class ChatStream:
                 yield from self._choice(choice)
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """The whole calls, the usage and the reason, once the body is over.
+        """Yield the whole calls, the usage and the reason, once the body is over.
 
         Raises:
             ProviderAnswer: The stream did not reach its proper end.
@@ -247,7 +247,7 @@ class OpenAI:
         self._body = partial(request_body, limit_field=limit_field)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        """The answer in chunks; see ``Provider``."""
+        """Stream the answer in chunks; see ``Provider``."""
         return self._endpoint.answer(request, self._body, ChatStream)
 
     async def close(self) -> None:

@@ -79,7 +79,7 @@ class Script:
 
 
 def load_script(name: str) -> Script:
-    """The script of a built-in name, or of a file.
+    """Load the script of a built-in name, or of a file.
 
     Raises:
         ProviderModel: There is no such script, or it cannot be played.
@@ -97,7 +97,7 @@ def load_script(name: str) -> Script:
 
 
 def script_of(content: object) -> Script:
-    """A script from decoded JSON; a list is its steps.
+    """Build a script from decoded JSON; a list is its steps.
 
     Raises:
         ValueError: It holds something that means nothing.
@@ -115,7 +115,7 @@ def script_of(content: object) -> Script:
 
 
 def step_of(content: object) -> Step:
-    """A step from decoded JSON.
+    """Build a step from decoded JSON.
 
     Raises:
         ValueError: It holds something that means nothing.

@@ -70,7 +70,7 @@ class Scripted:
         self._gate = gate or _file_gate(Path(options.name).parent if options else Path())
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        """The next step's answer; see ``Provider``."""
+        """Stream the next step's answer; see ``Provider``."""
         self.requests.append(request)
         step = self._step_for(request)
         if step.reasoning:
@@ -91,7 +91,7 @@ class Scripted:
         yield Finished(step.stop or ("toolCalls" if calls else "endTurn"))
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: there is nothing to give back."""
 
     def _step_for(self, request: Request) -> Step:
         question, answers = newest_question(request)
@@ -116,7 +116,7 @@ class Scripted:
 
 
 def newest_question(request: Request) -> tuple[str, int]:
-    """The newest user text, and how many times the model has answered since."""
+    """Return the newest user text, and how many times the model has answered since."""
     answers = 0
     for message in reversed(request.messages):
         if message.role is Role.USER and not message.framed:
@@ -126,7 +126,7 @@ def newest_question(request: Request) -> tuple[str, int]:
 
 
 def obeyed(request: Request) -> Step:
-    """A model that does whatever the newest text says: every ``CALL tool {json}`` becomes a call.
+    """Obey whatever the newest text says: every ``CALL tool {json}`` becomes a call.
 
     The newest text is all that stands behind the model's last answer, so in the first request of
     a session it is everything, the system text with its memories included.
@@ -180,7 +180,7 @@ def _error(name: ErrorName) -> ProviderError:
 
 
 def _file_gate(folder: Path) -> Gate:
-    """A gate opens when a file of its name appears beside the script."""
+    """Make a gate that opens when a file of its name appears beside the script."""
 
     async def wait(name: str) -> None:
         for _ in itertools.count():

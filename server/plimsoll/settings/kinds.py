@@ -63,7 +63,7 @@ def _take_address(value: object) -> object:
 
 
 def whole(least: int = 0, most: int = MOST) -> SettingKind:
-    """Whole numbers of a range; 3.0 is one too, since some clients know no other numbers."""
+    """Accept whole numbers of a range; 3.0 is one too, since some clients know no others."""
 
     def take(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -77,7 +77,7 @@ def whole(least: int = 0, most: int = MOST) -> SettingKind:
 
 
 def number(least: float, most: float) -> SettingKind:
-    """Numbers of a range."""
+    """Accept numbers of a range."""
 
     def take(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -88,7 +88,7 @@ def number(least: float, most: float) -> SettingKind:
 
 
 def one_of(*words: str) -> SettingKind:
-    """One of some words."""
+    """Accept one of some words."""
 
     def take(value: object) -> object:
         return value if value in words else REFUSED
@@ -143,7 +143,7 @@ def _kinds() -> dict[SettingPath, SettingKind]:
 
 
 def default_sections() -> dict[str, Any]:
-    """The sections of the settings with their defaults, without the tables of single models."""
+    """Return the settings' sections with their defaults, without the tables of single models."""
     defaults = Settings()
     return {f.name: getattr(defaults, f.name) for f in fields(defaults) if f.name != "models"}
 
@@ -157,7 +157,7 @@ OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
 
 
 def kind_of(path: SettingPath) -> SettingKind | None:
-    """What a setting accepts; none: there is no such setting."""
+    """Return what a setting accepts; none: there is no such setting."""
     if path[:1] == ("models",) and len(path) > 2:
         return kind_of(path[2:]) if _overridable(path[2:]) else None
     if path[:-1] in FREE:

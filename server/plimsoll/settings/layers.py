@@ -33,18 +33,18 @@ SECRETS = frozenset(
 
 
 def to_camel(name: str) -> str:
-    """``keep_turns`` as ``keepTurns``."""
+    """Spell ``keep_turns`` as ``keepTurns``."""
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
 
 
 def to_snake(name: str) -> str:
-    """``keepTurns`` as ``keep_turns``; a name that is snake case already stays."""
+    """Spell ``keepTurns`` as ``keep_turns``; a name that is snake case already stays."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
 def spelled(path: SettingPath, style: Style) -> str:
-    """A setting as people write it there."""
+    """Spell a setting as people write it there."""
     if style == "environment":
         return PREFIX + "__".join(path).upper()
     if style == "client":
@@ -61,7 +61,7 @@ def _quoted(word: str) -> str:
 
 
 def nearest(path: SettingPath) -> SettingPath | None:
-    """The setting that was probably meant."""
+    """Find the setting that was probably meant."""
     if path[:1] == ("models",) and len(path) > 2:
         meant = nearest(path[2:] if len(path) > 3 else ("model", *path[2:]))
         return (*path[:2], *_short(meant)) if meant else None
@@ -103,7 +103,7 @@ class Layer:
 
 
 def checked(layer: Layer) -> dict[SettingPath, object]:
-    """The settings of a layer by their paths, each of the right type and within its range.
+    """Check a layer; return its settings by path, each of the right type and in range.
 
     Raises:
         SettingsInvalid: A setting is unknown, of another type, out of range, or a key.
@@ -139,14 +139,14 @@ def _walk(tree: Tree, above: SettingPath, style: Style) -> Iterator[tuple[Settin
 
 
 def _is_table(path: SettingPath) -> bool:
-    """Whether a table belongs there; anywhere else it is a value of the wrong type."""
+    """Tell whether a table belongs there; anywhere else it is a value of the wrong type."""
     if path[:1] == ("models",):
         return len(path) < 3 or _is_table(path[2:])
     return kind_of(path) is None
 
 
 def _normal(path: SettingPath) -> SettingPath:
-    """A setting of a model without its section is one of ``model``."""
+    """Complete a path: a setting of a model without its section is one of ``model``."""
     if path[:1] == ("models",) and len(path) == 3 and path[2] in MODEL_KEYS:
         return (*path[:2], "model", path[2])
     return path
@@ -229,7 +229,7 @@ def _no_model(path: SettingPath, layer: Layer) -> SettingsInvalid:
 
 
 def _told(value: object) -> str:
-    """A value in a message: a number as it is, a text never, since it may be a secret."""
+    """Write a value in a message: a number as it is, a text never, since it may be secret."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):

@@ -108,14 +108,14 @@ class Settings:
         )
 
     def of(self, model: str) -> "Settings":
-        """The settings that hold for a model, ``model`` being the model itself."""
+        """Return the settings that hold for a model, ``model`` being the model itself."""
         if model in self.models:
             return self.models[model]
         provider, _, name = model.partition("/")
         return replace(self, model=self.model_of(provider, name))
 
     def model_of(self, provider: str, name: str) -> ModelSettings:
-        """How a model is reached: as a configured one of that name, else of that provider.
+        """Find how a model is reached: as a configured one of that name, else of that provider.
 
         Address and key of one provider never pass to another, the window never to another model.
         """

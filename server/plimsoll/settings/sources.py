@@ -21,12 +21,12 @@ CONFIG_FILE = "config.toml"
 
 
 def config_path() -> Path:
-    """The user's own settings file, whether it exists or not."""
+    """Return the user's own settings file, whether it exists or not."""
     return Path(user_config_dir("plimsoll", appauthor=False)) / CONFIG_FILE
 
 
 def local_layers(config: Path | None, environment: Mapping[str, str]) -> tuple[Layer, ...]:
-    """The user's file, the file of ``--config``, and the environment, in this order.
+    """Return the user's file, the file of ``--config``, and the environment, in this order.
 
     Raises:
         SettingsInvalid: A file cannot be read or is no TOML.
@@ -36,7 +36,7 @@ def local_layers(config: Path | None, environment: Mapping[str, str]) -> tuple[L
 
 
 def file_layer(path: Path, *, required: bool = False) -> Layer:
-    """The settings of a TOML file; of the user's own file none when there is none.
+    """Read the settings of a TOML file; of the user's own file none when there is none.
 
     Raises:
         SettingsInvalid: The file cannot be read or is no TOML.
@@ -55,12 +55,12 @@ def file_layer(path: Path, *, required: bool = False) -> Layer:
 
 
 def environment_layer(environment: Mapping[str, str]) -> Layer:
-    """Settings such as ``PLIMSOLL_MODEL__PROVIDER``."""
+    """Read settings such as ``PLIMSOLL_MODEL__PROVIDER``."""
     return Layer("the environment", dict(environment), "environment")
 
 
 def client_layer(tree: Tree | None, name: str = "the editor's settings") -> Layer:
-    """Settings of ``initializationOptions`` or ``workspace/configuration``, in camelCase.
+    """Read settings of ``initializationOptions`` or ``workspace/configuration``, in camelCase.
 
     What is null or an empty text is not set.
     """
@@ -95,7 +95,7 @@ Given = Mapping[SettingPath, object]
 
 
 def merge(layers: Sequence[Layer]) -> Settings:
-    """The settings of all layers, later ones winning, over the defaults.
+    """Merge the settings of all layers, later ones winning, over the defaults.
 
     A layer that names another provider starts the model's section anew, so that the address and
     the key of one vendor never reach another.
@@ -163,7 +163,7 @@ def _utility(model: ModelSettings, own: Mapping[str, Any]) -> ModelSettings:
 
 
 def _own(settings: Settings, given: Given, model: str) -> Settings:
-    """The settings of one model: those of all, and those of its table."""
+    """Merge the settings of one model: those of all, and those of its table."""
     table = {path[2:]: value for path, value in given.items() if path[:2] == ("models", model)}
     base = settings.of(model)
     sections = {

@@ -32,7 +32,7 @@ class TerminalAsker:
         self._one_at_a_time = asyncio.Lock()
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """The decision about a call; see ``Asker``."""
+        """Ask for the decision about a call; see ``Asker``."""
         del session_id, turn
         title = call.intent.title if call.intent else call.name
         if self._auto:
@@ -62,13 +62,13 @@ class TerminalAsker:
 
 
 def decision(answer: str | None) -> Decision:
-    """What an answer means; words that are no choice are the reason of a no."""
+    """Decide what an answer means; words that are no choice are the reason of a no."""
     words = (answer or "").strip()
     return ANSWERS.get(words.lower(), Decision(allowed=False, reason=words))
 
 
 def shown(call: CallShown) -> Iterator[tuple[str, str]]:
-    """All of what would happen, in lines with their styles."""
+    """Show all of what would happen, in lines with their styles."""
     intent = call.intent
     yield f"? {intent.title if intent else call.name}", "bold"
     if intent is None:

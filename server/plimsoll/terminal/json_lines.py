@@ -31,16 +31,16 @@ class JsonLines:
 
 
 def plain_object(value: Wire) -> Mapping[str, object]:
-    """A wire model as the object that crosses the wire."""
+    """Convert a wire model to the object that crosses the wire."""
     return cast("Mapping[str, object]", dump(value))
 
 
 def kinded(kind: str, value: Wire) -> Mapping[str, object]:
-    """A wire model as an object that names its kind first."""
+    """Convert a wire model to an object that names its kind first."""
     return {"kind": kind, **plain_object(value)}
 
 
 def print_report(session_id: str, report: Report, screen: Screen) -> None:
-    """The whole report."""
+    """Print the whole report as JSON."""
     whole = context.report(session_id, report, detail=True, offset=0, limit=None)
     screen.object(kinded("report", whole))

@@ -10,7 +10,7 @@ from threading import Thread
 if sys.platform == "win32":
 
     def _forget_typed(descriptor: int) -> None:
-        """A console has no way to forget what was typed."""
+        """Do nothing: a console has no way to forget what was typed."""
 
 else:
     import termios
@@ -38,7 +38,7 @@ class Lines:
         self._waiter: asyncio.Future[None] | None = None
 
     async def read(self) -> str | None:
-        """The next line without its end; none at the end of input."""
+        """Read the next line without its end; none at the end of input."""
         while not self._lines and not self._ended:
             loop = asyncio.get_running_loop()
             self._waiter = loop.create_future()

@@ -22,11 +22,11 @@ class Disk:
     """No editor: files are what the disk holds, and edits are written to it."""
 
     def open_text(self, path: Path) -> str | None:
-        """None: nothing is open."""
+        """Return none: nothing is open."""
         del path
 
     async def apply_edit(self, path: Path, text: str, label: str) -> bool:
-        """False: the tool writes the file itself."""
+        """Return false: the tool writes the file itself."""
         del path, text, label
         return False
 
@@ -40,7 +40,7 @@ class Opened:
 
 
 def settings_of(options: Namespace) -> Settings:
-    """The settings of the user's file, of ``--config`` and of the environment.
+    """Load the settings of the user's file, of ``--config`` and of the environment.
 
     Raises:
         SettingsInvalid: One of them cannot be used.
@@ -53,7 +53,7 @@ def settings_of(options: Namespace) -> Settings:
 async def opened(
     options: Namespace, settings: Settings, asker: Asker, listener: Listener
 ) -> AsyncGenerator[Opened]:
-    """The app and the project for as long as the block runs; the folder counts as trusted.
+    """Open app and project for as long as the block runs; the folder counts as trusted.
 
     Raises:
         InvalidInput: There is no such folder.
@@ -84,7 +84,7 @@ def _folder(named: str) -> Path:
 
 
 async def session_of(options: Namespace, project: Project) -> Session:
-    """The session that the options name, else a new one; in the mode and with the model they name.
+    """Open the session that the options name, else a new one, in their mode and with their model.
 
     Raises:
         NotFound: There is no such session.
@@ -103,14 +103,14 @@ async def session_of(options: Namespace, project: Project) -> Session:
 
 
 def tell_error(error: PlimsollError, screen: Screen) -> None:
-    """What went wrong, and what to do about it."""
+    """Tell what went wrong, and what to do about it."""
     screen.note(f"plimsoll: {error.message}", "red")
     if error.remedy:
         screen.note(f"  {error.remedy}", "")
 
 
 async def tell_warnings(app: App, screen: Screen) -> None:
-    """What was found odd on the way, once, at the end."""
+    """Tell what was found odd on the way, once, at the end."""
     for warning in await app.attention():
         remedy = f" {warning.remedy}" if warning.remedy else ""
         screen.note(f"! {warning.message}{remedy}", "yellow")

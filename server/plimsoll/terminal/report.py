@@ -15,18 +15,18 @@ Row = tuple[str, ...]
 
 
 def show_meter(meter: Meter, screen: Screen) -> None:
-    """The load line; on a terminal with its bar."""
+    """Print the load line, on a terminal with its bar."""
     pieces = (*bar(meter), ("  ", "")) if screen.watched else ()
     screen.coloured((*pieces, (load_line(meter), "bold")))
 
 
 def show_report(state: SessionState, screen: Screen, *, every_item: bool = False) -> None:
-    """The report of the next request."""
+    """Print the report of the next request."""
     show(report(state), screen, every_item=every_item)
 
 
 def show(found: Report, screen: Screen, *, every_item: bool = False) -> None:
-    """The load line, the tokens of each kind, the largest items or all, and what was reduced."""
+    """Print the load line, tokens of each kind, largest items or all, and what was reduced."""
     show_meter(found.meter, screen)
     screen.table("The next request", ("kind", "#tokens", "#share"), _kinds(found.meter))
     title = "Items, in the order of the request" if every_item else "Largest items"
@@ -76,7 +76,7 @@ WIDTH = 40
 
 
 def short(tokens: int) -> str:
-    """A number of tokens as people say it: 940, 3.4k, 112k, 1.0M."""
+    """Write a number of tokens as people say it: 940, 3.4k, 112k, 1.0M."""
     if tokens < 1_000:
         return str(tokens)
     if tokens < 9_950:
@@ -93,7 +93,7 @@ def load_line(meter: Meter) -> str:
 
 
 def bar(meter: Meter, width: int = WIDTH) -> tuple[tuple[str, str], ...]:
-    """The bar in pieces with their styles: what is loaded, what is free, and the marks."""
+    """Build the bar in pieces with their styles: what is loaded, what is free, and the marks."""
     budget = meter.budget
     marks = {
         min(width - 1, width * mark // budget.effective)

@@ -19,7 +19,7 @@ _SHOWN = {
 
 
 def plain(text: str) -> str:
-    """The text with every character that could steer the terminal written out.
+    """Write out every character of a text that could steer the terminal.
 
     A command that is to be approved must be the one that is seen.
     """
@@ -27,7 +27,7 @@ def plain(text: str) -> str:
 
 
 def one_line(text: str, most: int = 160) -> str:
-    """The beginning of a text as one line."""
+    """Return the beginning of a text as one line."""
     words = " ".join(plain(text[: 4 * most]).split())
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
@@ -55,37 +55,37 @@ class Screen:
         return self._out.isatty()
 
     def stream(self, text: str) -> None:
-        """More of an answer, as it arrives."""
+        """Print more of an answer, as it arrives."""
         shown = plain(text)
         self._write(self._out, shown)
         self._open_line = not shown.endswith("\n") if shown else self._open_line
 
     def line(self, text: str = "") -> None:
-        """A line of what was asked for."""
+        """Print a line of what was asked for."""
         self.end_line()
         self._write(self._out, plain(text) + "\n")
 
     def coloured(self, pieces: Pieces) -> None:
-        """A line of what was asked for, in colours on a terminal."""
+        """Print a line of what was asked for, in colours on a terminal."""
         self.end_line()
         self._coloured(self._out, pieces)
 
     def note(self, text: str, style: str = "dim") -> None:
-        """A line beside the answer."""
+        """Print a line beside the answer."""
         self.end_line()
         self._coloured(self._err, ((plain(text), style),))
 
     def ask(self, text: str) -> None:
-        """A question, with the cursor behind it."""
+        """Print a question, with the cursor behind it."""
         self.end_line()
         self._write(self._err, plain(text))
 
     def object(self, value: Mapping[str, object]) -> None:
-        """One JSON object on a line of its own, in ASCII: nothing in it steers a terminal."""
+        """Print a JSON object on a line of its own, in ASCII: nothing in it steers a terminal."""
         self._write(self._out, json.dumps(value) + "\n")
 
     def table(self, title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """A table; columns after the first are numbers when their heading begins with ``#``."""
+        """Print a table; columns after the first are numbers if their heading begins with ``#``."""
         self.end_line()
         clean = [[plain(cell).replace("\n", " ") for cell in row] for row in rows]
         if self.watched:

@@ -64,7 +64,7 @@ class Show:
 
 
 def call_line(call: CallShown) -> str:
-    """A tool call in one line: what it does, or what it was called with."""
+    """Describe a tool call in one line: what it does, or what it was called with."""
     if call.intent is not None:
         return one_line(call.intent.title)
     try:

@@ -71,12 +71,12 @@ class ServerProtocol(LanguageServerProtocol):
     # What the dispatcher asks.
 
     def handler(self, method: str) -> Callable[..., object] | None:
-        """What serves a method: pygls' own or ours of that name, else what was registered."""
+        """Find what serves a method: pygls' own or ours of that name, else what was registered."""
         builtin = cast("dict[str, Callable[..., object]]", self.fm.builtin_features)
         return builtin.get(method) or self.added_feature(method)
 
     def added_feature(self, method: str) -> Callable[..., object] | None:
-        """What was registered with `feature` for this method."""
+        """Return what was registered with `feature` for this method."""
         return cast("dict[str, Callable[..., object]]", self.fm.features).get(method)
 
     def params_of(self, method: str, message: Mapping[str, object]) -> object:
@@ -378,4 +378,4 @@ def _unknown(method: str) -> JsonRpcMethodNotFound:
 
 
 def _nothing() -> None:
-    """What happens until the server says otherwise."""
+    """Do nothing, until the server says otherwise."""

@@ -31,7 +31,7 @@ class Fault:
     data: object = None
 
     def to_wire(self) -> dict[str, object]:
-        """As JSON; `data` is left out when there is none."""
+        """Convert to JSON; `data` is left out when there is none."""
         plain: dict[str, object] = {"code": self.code, "message": self.message}
         return plain if self.data is None else {**plain, "data": self.data}
 

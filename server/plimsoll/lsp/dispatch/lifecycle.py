@@ -162,7 +162,7 @@ class ClientWatch:
 
 
 def process_identity(pid: int) -> str | None:
-    """Something that stays the same while a process lives, or None when it is not there.
+    """Identify a process by what stays the same while it lives; None when it is not there.
 
     Where /proc tells, a zombie is not there, and the start time keeps a reused id apart.
     """

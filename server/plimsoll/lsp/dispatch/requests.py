@@ -91,12 +91,12 @@ def _call(message: Mapping[str, object], known: RequestId | None) -> Message:
 
 
 def is_request_id(value: object) -> TypeGuard[RequestId]:
-    """Whether a value can name a request (`True` is an integer to Python, and no id)."""
+    """Tell whether a value can name a request (`True` is an integer to Python, and no id)."""
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def refusal(phase: Phase, request: RequestMessage) -> Malformed | None:
-    """Why a request is refused in this phase, if it is."""
+    """Say why a request is refused in this phase, if it is."""
     if phase is Phase.STOPPING:
         return Malformed(request.id, INVALID_REQUEST, "The server is shutting down.")
     if request.method == "initialize":
@@ -109,7 +109,7 @@ def refusal(phase: Phase, request: RequestMessage) -> Malformed | None:
 
 
 def progress_tokens(request: RequestMessage) -> list[RequestId]:
-    """The work-done tokens of a request, also in the argument object of a command."""
+    """Return the work-done tokens of a request, also in the argument object of a command."""
     arguments = member(request.params, "arguments")
     is_command = request.method == "workspace/executeCommand" and isinstance(arguments, list)
     inner = cast("list[object]", arguments)[:1] if is_command else []
@@ -165,7 +165,7 @@ class RunningRequests:
             run.task.cancel()
 
     def cancel_token(self, token: object) -> bool:
-        """Cancel the request that was sent with this token; whether there is one."""
+        """Cancel the request that was sent with this token; tell whether there is one."""
         owner = self._by_token.get(token) if isinstance(token, str | int) else None
         if owner is None:
             return False

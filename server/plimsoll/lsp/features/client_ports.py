@@ -50,7 +50,7 @@ class ClientAsker:
         """Whether the client takes ``requestPermission``."""
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """The decision; silence, an error or a dismissed question is a rejection."""
+        """Ask for a decision; silence, an error or a dismissed question is a rejection."""
         shown = tool_call(call)
         try:
             if self.permission:
@@ -98,7 +98,7 @@ class ClientDocuments:
         self._server = server
 
     def open_text(self, path: Path) -> str | None:
-        """The text of an open buffer; safe from a worker thread, since it only reads."""
+        """Return the text of an open buffer; safe from a worker thread, since it only reads."""
         wanted = path.resolve()
         for uri, document in list(self._server.workspace.text_documents.items()):
             if document.uri.startswith("file:") and _same(document.path or uri, wanted):

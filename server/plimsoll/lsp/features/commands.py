@@ -109,7 +109,7 @@ async def _send(server: ServerContext, params: SendParams) -> CommandResult:
 
 
 def worded(method: str, result: object) -> str:
-    """A sentence or a list in Markdown."""
+    """Write a result as a sentence or a list in Markdown."""
     for kind, words in WORDS.items():
         if isinstance(result, kind):
             return words(result)

@@ -19,14 +19,14 @@ LATER_TURNS = 3
 
 
 async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shapes.Meter:
-    """The load of the next request, with an unsent prompt."""
+    """Measure the load of the next request, with an unsent prompt."""
     session = await server.session(params.session_id)
     tokens = _draft_tokens(session, params.draft or ())
     return context.meter(session.id, session.state.meter(tokens))
 
 
 async def report(server: ServerContext, params: wire.ContextReportParams) -> shapes.ContextReport:
-    """Everything that the next request carries."""
+    """Report everything that the next request carries."""
     session = await server.session(params.session_id)
     if params.turn_id is not None:
         found = inspection.report_for_turn(session.state, params.turn_id)
@@ -43,7 +43,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
 
 
 async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> wire.ReceiptResult:
-    """What would happen; changes nothing."""
+    """Preview what would happen; changes nothing."""
     session = await server.session(params.session_id)
     receipt = reductions.preview_stage(session.state.draft, params.stage)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
@@ -92,26 +92,26 @@ async def postpone(server: ServerContext, params: wire.ContextPostponeParams) ->
 
 
 async def diff(server: ServerContext, params: wire.EditParams) -> wire.ContextDiffResult:
-    """The view before and after a reduction."""
+    """Return the view before and after a reduction."""
     session = await server.session(params.session_id)
     before, after = await asyncio.to_thread(inspection.diff, session.state, params.edit_id)
     return wire.ContextDiffResult(before=before, after=after)
 
 
 async def explain(server: ServerContext, params: wire.ContextExplainParams) -> wire.MarkdownResult:
-    """Why an item is here, or where it went."""
+    """Explain why an item is here, or where it went."""
     session = await server.session(params.session_id)
     return wire.MarkdownResult(markdown=inspection.explain(session.state, params.item_id))
 
 
 async def export(server: ServerContext, params: SessionParams) -> wire.ContextExportResult:
-    """The log of a session with its texts."""
+    """Return the log of a session with its texts."""
     project, session = await server.find(params.session_id)
     return wire.ContextExportResult(jsonl=await project.export(session.id))
 
 
 async def import_(server: ServerContext, params: wire.ContextImportParams) -> SessionResult:
-    """A new session from an export."""
+    """Return a new session from an export."""
     project = await server.project(params.workspace_folder)
     return SessionResult(session=info(await project.take_in(params.jsonl)))
 

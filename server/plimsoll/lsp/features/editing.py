@@ -30,7 +30,7 @@ class Editing:
         self._settling: asyncio.Task[None] | None = None
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
-        """A document was changed in the editor."""
+        """Take in that a document was changed in the editor."""
         uri = params.text_document.uri
         if uri.startswith("file:"):
             self._changed.setdefault(uri, _first_line(params))
@@ -49,7 +49,7 @@ class Editing:
             await self._context.refresh_lenses()
 
     async def lenses(self, uri: str) -> list[types.CodeLens]:
-        """What the model holds of a document, above its lines."""
+        """Show what the model holds of a document, above its lines."""
         if not self._context.options.capabilities.lenses or not uri.startswith("file:"):
             return []
         path = await asyncio.to_thread(_real, uri)

@@ -19,7 +19,7 @@ MOST_FOUND = 200
 
 
 async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.MemoriesResult:
-    """What people see, the newest first; without ``inbox`` what waits is among it."""
+    """List what people see, the newest first; without ``inbox`` what waits is among it."""
     memories = await _of(server, params)
     found = await memories.all()
     shown = tuple(convert.memory(each) for each in found if _asked(each, params))
@@ -27,7 +27,7 @@ async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.Me
 
 
 async def search(server: ServerContext, params: wire.MemorySearchParams) -> wire.MemoriesResult:
-    """What fits a question best; what waits for a review is not found."""
+    """Find what fits a question best; what waits for a review is not found."""
     memories = await _of(server, params)
     found = await memories.search(params.query, min(params.limit or FOUND, MOST_FOUND))
     shown = tuple(convert.memory(each.memory, each.score) for each in found)
@@ -65,19 +65,19 @@ async def restore(server: ServerContext, params: wire.MemoryParams) -> wire.Memo
 
 
 async def review(server: ServerContext, params: wire.MemoryReviewParams) -> wire.MemoryReviewResult:
-    """A person's verdict on what waits; raises NotFound, or InvalidInput when it does not wait."""
+    """Apply a person's verdict; raises NotFound, or InvalidInput for what does not wait."""
     project = await _holder(server, params.memory_id)
     kept = await _memories(project).review(params.memory_id, accept=params.accept)
     return wire.MemoryReviewResult(memory=convert.memory(kept) if kept else None)
 
 
 async def export(server: ServerContext, params: wire.WorkspaceParams) -> MarkdownResult:
-    """All that people see, as Markdown."""
+    """Export all that people see, as Markdown."""
     return MarkdownResult(markdown=await (await _of(server, params)).export())
 
 
 async def audit(server: ServerContext, params: wire.MemoryAuditParams) -> wire.MemoryAuditResult:
-    """What happened, oldest first; to one memory, also one that was purged, or to all."""
+    """List what happened, oldest first; to one memory, also a purged one, or to all."""
     events = await (await _of(server, params)).audit(params.memory_id)
     return wire.MemoryAuditResult(events=tuple(convert.event(each) for each in events))
 
@@ -100,7 +100,7 @@ def _asked(memory: Memory, params: wire.MemoryListParams) -> bool:
 
 
 async def _holder(server: ServerContext, memory_id: str) -> Project:
-    """A memory's id alone finds it among the open projects and folders."""
+    """Find the project of a memory by its id alone, among the open projects and folders."""
     for project in await server.everywhere():
         if await _memories(project).find(memory_id) is not None:
             return project
@@ -108,6 +108,6 @@ async def _holder(server: ServerContext, memory_id: str) -> Project:
 
 
 async def _file(project: Project, source: wire.MemoryFile) -> MemorySource:
-    """The file with the hash that it has now; one outside the folder is named without a hash."""
+    """Name the file with the hash that it has now, or without a hash when outside the folder."""
     hash_of = hashes_of(project.environment)
     return MemorySource(uri=source.uri, sha256=await asyncio.to_thread(hash_of, source.uri))

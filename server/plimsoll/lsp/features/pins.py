@@ -59,7 +59,7 @@ async def _add_to_folder(server: ServerContext, params: wire.PinAddParams) -> wi
 
 
 async def _remove_by_id(server: ServerContext, params: wire.PinRemoveParams) -> None:
-    """A pin's id alone finds it among the open sessions and folders."""
+    """Remove a pin by its id alone, found among the open sessions and folders."""
     if params.pin_id is None:
         raise InvalidInput(
             "A number means a pin of one session or folder.",

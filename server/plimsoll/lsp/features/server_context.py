@@ -63,7 +63,7 @@ class Streams:
         """Whether the client wants the stream of updates."""
 
     def seq(self, session_id: str) -> int:
-        """Where a session's stream stands; what was held back is sent first."""
+        """Return where a session's stream stands; what was held back is sent first."""
         stream = self._of(session_id)
         self._flush(session_id, stream)
         return stream.seq
@@ -122,7 +122,7 @@ class Streams:
         stream.meter_timer = loop.call_later(METER_SECONDS, self._settle_meter, session_id, stream)
 
     def _settle_meter(self, session_id: str, stream: Stream) -> None:
-        """The last meter is always sent, also when it came too soon after another."""
+        """Send the last meter in any case, also when it came too soon after another."""
         stream.meter_timer = None
         if stream.meter is not None:
             held, stream.meter = stream.meter, None
@@ -174,7 +174,7 @@ class ServerContext:
             await self._app.configure(merge(self._layers()))
 
     async def trust(self, workspace_folder: str, *, trusted: bool) -> None:
-        """The person trusts a folder, or no longer does: then its instructions leave at once."""
+        """Trust a folder, or no longer: then its instructions leave at once."""
         root = folder_of(workspace_folder)
         self._trusted[root] = trusted
         project = self._app.projects.get(root) if self._app is not None else None
@@ -183,14 +183,14 @@ class ServerContext:
             await self._leaving
 
     async def project(self, workspace_folder: str) -> Project:
-        """The project of a folder."""
+        """Open the project of a folder."""
         await self._settled()
         project = await self.app.project(workspace_folder)
         self._moved.offer(project.environment.root)
         return project
 
     async def find(self, session_id: str) -> tuple[Project, Session]:
-        """A session wherever it is open or kept; raises NotFound."""
+        """Find a session wherever it is open or kept; raises NotFound."""
         await self._settled()
         for project in self.app.projects.values():
             if session_id in project.live:
@@ -205,28 +205,28 @@ class ServerContext:
         )
 
     async def everywhere(self) -> list[Project]:
-        """The projects that are open, and those of the folders that are open in the editor."""
+        """List the open projects, and those of the folders that are open in the editor."""
         await self._settled()
         for folder in self.present():
             await self.project(folder)
         return list(self.app.projects.values())
 
     async def session(self, session_id: str) -> Session:
-        """A session by id; raises NotFound."""
+        """Find a session by id; raises NotFound."""
         return (await self.find(session_id))[1]
 
     async def current(self, workspace_folder: str | None) -> tuple[Project, Session]:
-        """The session that a command without a session means."""
+        """Return the session that a command without a session means."""
         project = await self.project(workspace_folder or self.first_folder())
         return project, await project.current()
 
     def live(self) -> list[Session]:
-        """Every session that is open in this process."""
+        """Return every session that is open in this process."""
         projects = self._app.projects.values() if self._app is not None else ()
         return [session for project in projects for session in project.live.values()]
 
     def shown(self) -> Session | None:
-        """The session that the editor shows: the one used last."""
+        """Return the session that the editor shows: the one used last."""
         return max(self.live(), key=lambda s: s.state.record.updated_at, default=None)
 
     async def refresh_lenses(self) -> None:
@@ -241,15 +241,15 @@ class ServerContext:
             log.warning("the editor did not refresh its lenses: %s", error.message)
 
     def folders(self) -> Sequence[str]:
-        """The folders that are open, as URIs."""
+        """Return the folders that are open, as URIs."""
         return [folder.uri for folder in self.editor.folders]
 
     def present(self) -> Sequence[str]:
-        """Those of the open folders that are there."""
+        """Return those of the open folders that exist."""
         return [uri for uri in self.folders() if is_here(uri)]
 
     def first_folder(self) -> str:
-        """The first open folder; raises InvalidInput when there is none."""
+        """Return the first open folder; raises InvalidInput when there is none."""
         folders = self.folders()
         if not folders:
             raise InvalidInput("No folder is open.", remedy="Open a folder, or name one.")
@@ -285,7 +285,7 @@ class ServerContext:
         )
 
     def _ripgrep(self) -> str | None:
-        """The client's ripgrep, else one on the path; never one inside a workspace."""
+        """Find the client's ripgrep, else one on the path; never one inside a workspace."""
         found = self.options.ripgrep_path or shutil.which("rg")
         if not found or not Path(found).is_file():
             return None

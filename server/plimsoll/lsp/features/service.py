@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
-    """What runs here, and what needs a person."""
+    """Report what runs here, and what needs a person."""
     app = server.app
     await server.everywhere()
     found = await app.status()
@@ -59,7 +59,7 @@ async def set_key(server: ServerContext, params: ModelSetKeyParams) -> Empty:
 
 
 async def did_change_trust(server: ServerContext, params: wire.DidChangeTrustParams) -> None:
-    """The person trusts a folder, or no longer does; what trust let in leaves at once."""
+    """Trust a folder, or no longer: then what trust let in leaves at once."""
     await server.trust(params.workspace_folder, trusted=params.trusted)
 
 
@@ -113,7 +113,7 @@ def open_context(editor: PlimsollServer, options: object, config: Path | None) -
 
 
 async def resumed(server: ServerContext) -> object:
-    """The session that the client wants to go on with, in wire form, where there is one."""
+    """Return the session that the client wants to go on with, in wire form, where there is one."""
     wanted = server.options.resume
     if wanted is None or not server.folders():
         return None

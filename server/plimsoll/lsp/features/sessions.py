@@ -21,7 +21,7 @@ from plimsoll.session.transfer.incoming import entries_of
 
 
 def info(session: Session) -> wire.SessionInfo:
-    """The session in a list."""
+    """Convert the session for a list."""
     return updates.session_info(session.state.record)
 
 

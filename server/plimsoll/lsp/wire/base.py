@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 
 
 def wire_name(name: str) -> str:
-    """A field's name on the wire: camelCase, without the underscore that avoids a keyword."""
+    """Spell a field on the wire: camelCase, without the underscore that avoids a keyword."""
     return to_camel(name.rstrip("_"))
 
 
@@ -36,12 +36,12 @@ class Anything(Wire):
     model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
     def value(self) -> dict[str, Any]:
-        """The fields as they were sent."""
+        """Return the fields as they were sent."""
         return dict(self.__pydantic_extra__ or {})
 
 
 def dump(value: Any) -> Any:
-    """The JSON form of a wire value, of a sequence or mapping of them, or of plain JSON.
+    """Convert a wire value, a sequence or mapping of them, or plain JSON to JSON.
 
     Fields that are None are left out: on this wire, absent and null mean the same.
     """
@@ -55,7 +55,7 @@ def dump(value: Any) -> Any:
 
 
 def error_details(error: ValidationError) -> list[dict[str, Any]]:
-    """What is wrong, as `[{loc, msg, type}]`, without the input: it may hold secrets."""
+    """List what is wrong, as `[{loc, msg, type}]`, without the input: it may hold secrets."""
     return [
         {"loc": list(detail["loc"]), "msg": _message(detail), "type": detail["type"]}
         for detail in error.errors(include_url=False, include_input=False)

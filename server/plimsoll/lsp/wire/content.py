@@ -196,7 +196,7 @@ class MessageView(Wire):
 
 
 def _lifted(call: dict[str, Any]) -> dict[str, Any]:
-    """A chat completion's call keeps name and arguments under `function`."""
+    """Lift name and arguments of a chat completion's call, which stand under `function`."""
     function = call.get("function")
     return {**call, **function} if isinstance(function, dict) else call
 

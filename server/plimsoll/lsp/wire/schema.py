@@ -45,12 +45,12 @@ class _Schema(GenerateJsonSchema):
 
     @override
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
-        """The schema without null: a field that may be None is a field that may be absent."""
+        """Drop null from the schema: a field that may be None is a field that may be absent."""
         return self.generate_inner(schema["schema"])
 
     @override
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        """The schema with its default, unless that is absence or the only value there is."""
+        """Keep the default in the schema, unless that is absence or the only value there is."""
         inner = self.generate_inner(schema["schema"])
         if schema.get("default") is None or "const" in inner:
             return inner
@@ -67,7 +67,7 @@ class _Schema(GenerateJsonSchema):
 
 
 def json_schema() -> dict[str, Any]:
-    """The document: `x-protocolVersion`, `x-methods`, commands, error kinds and `$defs`."""
+    """Build the schema: `x-protocolVersion`, `x-methods`, commands, error kinds and `$defs`."""
     refs, document = models_json_schema(
         list(dict.fromkeys(_models())),
         ref_template="#/$defs/{model}",
@@ -98,7 +98,7 @@ def _models() -> Iterator[tuple[type[Wire], JsonSchemaMode]]:
 
 
 def _params_mode(method: Method) -> JsonSchemaMode:
-    """What the server writes itself is described as written, the rest as read."""
+    """Choose the mode: what the server writes itself is described as written, the rest as read."""
     return "serialization" if method in NOTIFICATIONS.values() else "validation"
 
 

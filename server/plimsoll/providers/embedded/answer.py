@@ -38,7 +38,7 @@ BODY_LINES = 40
 
 
 def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = "") -> str:
-    """The whole answer, from what was found and read; what is ``remembered`` comes first."""
+    """Write the answer from what was found and read; what is ``remembered`` comes first."""
     if question.intent is QuestionKind.FILES and evidence.files:
         body = _file_list(evidence, question)
     elif question.intent is QuestionKind.FILE and evidence.read:
@@ -52,7 +52,7 @@ def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = 
 
 
 def quoted_line(line: SourceLine) -> str:
-    """A bullet with the place and the code, whatever backticks it holds."""
+    """Write a bullet with the place and the code, whatever backticks it holds."""
     text = "".join(c if c.isprintable() else " " for c in line.text.strip())
     if len(text) > LONGEST_QUOTE:
         text = text[: LONGEST_QUOTE - 1] + "…"
@@ -83,7 +83,7 @@ def _quotes(evidence: Evidence, question: SearchQuestion) -> str:
 
 
 def _chosen(lines: Sequence[SourceLine], question: SearchQuestion, most: int) -> list[SourceLine]:
-    """The lines to quote, in file order: the best ones, and what explains the best of them."""
+    """Choose the lines to quote, in file order: the best, and what explains the best of them."""
     scored = {line: line_score(line, question) for line in lines if line.text.strip()}
     ranked = sorted(scored, key=lambda line: (-scored[line], line.number))
     least = max(1.0, 0.3 * scored[ranked[0]]) if ranked else 0.0
@@ -96,7 +96,7 @@ def _chosen(lines: Sequence[SourceLine], question: SearchQuestion, most: int) ->
 def _explaining(
     lines: Sequence[SourceLine], best: SourceLine, question: SearchQuestion
 ) -> list[SourceLine]:
-    """What stands below a definition: its first line, and what it computes if that was asked."""
+    """Return what explains a definition: its first line, and what it computes if asked."""
     if defined_name(best.text) is None:
         return []
     below = [line for line in lines if best.number < line.number <= best.number + BODY_LINES]
@@ -159,7 +159,7 @@ def _outline(path: str, lines: Sequence[SourceLine]) -> str:
 
 
 def _landmarks(path: str, lines: Sequence[SourceLine]) -> list[SourceLine]:
-    """The headings of a document, or what a source file defines at its outer levels."""
+    """Return a document's headings, or what a source file defines at its outer levels."""
     if path.endswith(".md"):
         return [line for line in lines if line.text.startswith("#")][:OUTLINE]
     marks = (line for line in lines if defined_name(line.text) is not None)

@@ -38,14 +38,14 @@ class QuotedNote:
 
 
 def notes_in(messages: Sequence[Message]) -> list[QuotedNote]:
-    """The notes that the conversation was told."""
+    """Return the notes that the conversation was told."""
     frames = (m.text for m in messages if m.framed and m.text.startswith(HEADING))
     told = (note for frame in frames for note in _entries(frame))
     return [note for note in told if not note.text.startswith(RECORD)]
 
 
 def noted(notes: Sequence[QuotedNote], question: SearchQuestion) -> str:
-    """The notes that bear on a question, quoted with their dates; empty when there is none."""
+    """Quote the notes that bear on a question, with their dates; empty when there is none."""
     if question.intent is not QuestionKind.SEARCH:
         return ""
     scored = [(_share(note, question), note) for note in notes]
@@ -123,7 +123,7 @@ def _wanted(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
 
 
 def _in_place(evidence: Evidence, question: SearchQuestion) -> bool:
-    """Whether something was found in the kind of file that was asked for."""
+    """Tell whether something was found in the kind of file that was asked for."""
     return any(standing(line.path, question) >= 1 for line in evidence.found)
 
 
@@ -140,14 +140,14 @@ def _newest_user(messages: Sequence[Message]) -> int:
 
 
 def _asks(message: Message) -> bool:
-    """Whether a person says it: summaries, frames and pins stand in the user's place too."""
+    """Tell whether a person says it: summaries, frames and pins stand in the user's place too."""
     if message.framed:
         return False
     return message.role is Role.USER and not message.text.startswith("[Summary ")
 
 
 def _question_before(messages: Sequence[Message], asked: int) -> str | None:
-    """The nearest earlier question that had something to look for."""
+    """Return the nearest earlier question that had something to look for."""
     for message in reversed(messages[: max(asked, 0)]):
         if _asks(message) and understood(message.text).terms:
             return message.text

@@ -71,7 +71,7 @@ def evidence_in(messages: Sequence[Message]) -> Evidence:
 
 
 def answered_calls(messages: Sequence[Message]) -> Iterator[Answered]:
-    """Every call that has a result, in order."""
+    """Yield every call that has a result, in order."""
     results = {m.call_id: m.text for m in messages if m.role is Role.TOOL}
     for message in messages:
         for call in message.calls:
@@ -80,7 +80,7 @@ def answered_calls(messages: Sequence[Message]) -> Iterator[Answered]:
 
 
 def arguments_of(text: str) -> Mapping[str, object]:
-    """The arguments of a call; none where they are no object."""
+    """Return the arguments of a call; none where they are no object."""
     try:
         arguments: object = json.loads(text)
     except ValueError:
@@ -102,7 +102,7 @@ def _files(result: str) -> Iterator[str]:
 
 
 def _numbered(path: str, result: str) -> Iterator[SourceLine]:
-    """The lines of a read; behind a gap their numbers are known again from the next one on."""
+    """Number the lines of a read; behind a gap their numbers are known again from the next on."""
     rows = [row for row in result.split("\n") if not READ_NOTE.match(row)]
     start = _number(rows[0]) if rows else None
     number = start

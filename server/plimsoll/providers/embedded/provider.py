@@ -29,7 +29,7 @@ class Embedded:
         self._options = options
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        """The next step of the search as chunks; see ``Provider``."""
+        """Stream the next step of the search as chunks; see ``Provider``."""
         move = next_move(request)
         for piece in DELTA.findall(move.text):
             yield TextDelta(piece)
@@ -49,4 +49,4 @@ class Embedded:
         yield Finished("toolCalls" if calls else "endTurn")
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: there is nothing to give back."""

@@ -51,7 +51,7 @@ class Spot:
 
 
 def line_score(line: SourceLine, question: SearchQuestion) -> float:
-    """How well a single line answers."""
+    """Score how well a single line answers."""
     text = line.text.lower()
     if repeats(line, question):
         return 0.0
@@ -66,18 +66,18 @@ def line_score(line: SourceLine, question: SearchQuestion) -> float:
 
 
 def repeats(line: SourceLine, question: SearchQuestion) -> bool:
-    """Whether a line, of a test or a document, holds the question: that is no answer to it."""
+    """Tell whether a line, of a test or a document, holds the question: that answers nothing."""
     asked = question.text.strip(" ?").lower()
     return len(asked) > LEAST_REPEATED and asked in line.text.lower()
 
 
 def reckons(line: SourceLine) -> bool:
-    """Whether a line computes something."""
+    """Tell whether a line computes something."""
     return bool(COMPUTATION.search(line.text)) and not COMMENT.match(line.text)
 
 
 def weighed(question: SearchQuestion, evidence: Evidence) -> SearchQuestion:
-    """The question with the weight of common words lowered, as far as the found lines tell."""
+    """Lower the weight of common words in the question, as far as the found lines tell."""
     files: dict[str, set[str]] = defaultdict(set)
     for line in evidence.found:
         for term in question.terms:
@@ -91,13 +91,13 @@ def weighed(question: SearchQuestion, evidence: Evidence) -> SearchQuestion:
 
 
 def defined_name(text: str) -> str | None:
-    """The name that a line defines, if it looks like a definition."""
+    """Return the name that a line defines, if it looks like a definition."""
     match = DEFINITION.match(text) or ASSIGNMENT.match(text)
     return match[1] if match else None
 
 
 def file_score(path: str, question: SearchQuestion) -> float:
-    """How well a path answers by itself."""
+    """Score how well a path answers by itself."""
     pure = PurePosixPath(path)
     score = 0.0
     for term in question.terms:
@@ -107,7 +107,7 @@ def file_score(path: str, question: SearchQuestion) -> float:
 
 
 def standing(path: str, question: SearchQuestion) -> float:
-    """The factor by which a kind of file counts: what was not asked for counts little."""
+    """Weigh a kind of file: what was not asked for counts little."""
     if BULK_PATH.search(path):
         return 0.2
     test, document = bool(TEST_PATH.search(path)), bool(DOC_PATH.search(path))
@@ -118,7 +118,7 @@ def standing(path: str, question: SearchQuestion) -> float:
 
 
 def best_spots(evidence: Evidence, question: SearchQuestion, most: int = MOST_READS) -> list[Spot]:
-    """The stretches to read, best first, at most one a file."""
+    """Choose the stretches to read, best first, at most one a file."""
     question = weighed(question, evidence)
     by_file: dict[str, list[SourceLine]] = defaultdict(list)
     for line in evidence.found:
@@ -158,7 +158,7 @@ def _file_alone(path: str, question: SearchQuestion) -> float:
 
 
 def _covered(path: str, lines: Sequence[SourceLine], question: SearchQuestion) -> float:
-    """The part of the question's words that the file speaks of, from 0 to 1."""
+    """Return the part of the question's words that the file speaks of, from 0 to 1."""
     text = "\n".join([path.lower(), *(line.text.lower() for line in lines)])
     all_of_it = sum(term.weight for term in question.terms) or 1.0
     return sum(term.weight for term in question.terms if term.text in text) / all_of_it

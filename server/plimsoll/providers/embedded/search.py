@@ -22,7 +22,7 @@ class Wanted:
 
 
 def first_calls(question: SearchQuestion) -> list[Wanted]:
-    """Where to look first."""
+    """Choose where to look first."""
     match question.intent:
         case QuestionKind.FILES:
             return [Wanted("glob", {"pattern": pattern}) for pattern in _file_patterns(question)]
@@ -33,13 +33,13 @@ def first_calls(question: SearchQuestion) -> list[Wanted]:
 
 
 def mention_calls(question: SearchQuestion) -> list[Wanted]:
-    """Every line with one of the words: dear, so only where no source defines or joins them."""
+    """Search every line with one of the words: dear, so only if no source defines or joins them."""
     words = "|".join(_escaped(term.text) for term in _strong(question))
     return [_grep(words)] if words else []
 
 
 def loosened_calls(question: SearchQuestion) -> list[Wanted]:
-    """Where to look when nothing was found: shorter beginnings, and names of files."""
+    """Choose where to look when nothing was found: shorter beginnings, and names of files."""
     beginnings = [_escaped(term.text[:5]) for term in question.terms]
     calls = [_grep("|".join(dict.fromkeys(beginnings)))] if beginnings else []
     names = [path.rpartition("/")[2] for path in question.paths]
@@ -47,7 +47,7 @@ def loosened_calls(question: SearchQuestion) -> list[Wanted]:
 
 
 def reading_calls(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
-    """What to read of what was found."""
+    """Choose what to read of what was found."""
     return [_reading(spot.path, spot.first, WINDOW) for spot in best_spots(evidence, question)]
 
 
@@ -68,7 +68,7 @@ def _searches(question: SearchQuestion) -> Iterator[Wanted]:
 
 
 def _strong(question: SearchQuestion) -> list[Term]:
-    """The terms worth a search of their own; weak ones only where there is nothing else."""
+    """Choose the terms worth a search of their own; weak ones only if there is nothing else."""
     strong = [term for term in question.terms if term.weight >= STRONG]
     return strong or list(question.terms)
 

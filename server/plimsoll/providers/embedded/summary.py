@@ -34,7 +34,7 @@ MOST = 8
 
 
 def asks_for_summary(text: str) -> bool:
-    """Whether a text is the instruction of a compaction rather than a person's question."""
+    """Tell whether a text is the instruction of a compaction, not a person's question."""
     named = sum(heading.lower() in text.lower() for heading in HEADINGS)
     return bool(ASKED.search(text)) and (
         named >= 3 or len(text) > 400 or text.lower().startswith("summar")
@@ -42,7 +42,7 @@ def asks_for_summary(text: str) -> bool:
 
 
 def summary_text(messages: Sequence[Message]) -> str:
-    """The summary of everything before the newest user message."""
+    """Write the summary of everything before the newest user message."""
     said = [message for message in messages if message.role is not Role.SYSTEM]
     users = [message.text for message in said if message.role is Role.USER]
     answers = [message.text for message in said if message.role is Role.ASSISTANT]

@@ -169,7 +169,7 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
 
 
 def terms_of(text: str) -> tuple[Term, ...]:
-    """The search terms, strongest first, each once."""
+    """Return the search terms, strongest first, each once."""
     found: dict[str, float] = {}
     for match in QUOTED.finditer(text):
         _note(found, match[1] or match[2] or match[3], EXACT)
@@ -192,7 +192,7 @@ def terms_of(text: str) -> tuple[Term, ...]:
 
 
 def stem(word: str) -> str:
-    """The beginning that the forms of a word share: computed, computing -> comput."""
+    """Cut a word to the beginning that its forms share: computed, computing -> comput."""
     word = word.lower()
     for suffix in SUFFIXES:
         left = word.removesuffix(suffix)
@@ -205,7 +205,7 @@ def stem(word: str) -> str:
 
 
 def split_name(name: str) -> list[str]:
-    """The words of a name: ``openProvider``, ``open_provider`` -> open, provider."""
+    """Split a name in words: ``openProvider``, ``open_provider`` -> open, provider."""
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
     return [word.lower() for word in words if len(word) > 2]
 

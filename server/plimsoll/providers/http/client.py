@@ -64,7 +64,7 @@ def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: flo
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """The seconds that a provider asks for, given in milliseconds, seconds or as a date.
+    """Read the seconds that a provider asks for, in milliseconds, seconds or as a date.
 
     ``headers`` have lower-case names.
     """
@@ -157,7 +157,7 @@ class EventClient:
         await self._client.aclose()
 
     async def events(self, post: Post) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
-        """The events of the answer, and ``BodyEnd`` when it ended without a fault.
+        """Stream the events of the answer, and ``BodyEnd`` when it ended without a fault.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
@@ -241,7 +241,7 @@ class EventClient:
         yield BodyEnd(_is_framed(opened.response.headers))
 
     async def _next_piece(self, opened: _Opened, site: Site, limit: float) -> bytes:
-        """The next bytes that complete a line, or none at the end of the body.
+        """Read the next bytes that complete a line, or none at the end of the body.
 
         A line and not a byte is the sign of life: a server that drips bytes is as good as silent.
         """

@@ -20,7 +20,7 @@ EMPTY: Json = {}
 
 
 def decoded(data: str, site: Site) -> Json:
-    """The object that an event holds.
+    """Decode the object that an event holds.
 
     Raises:
         ProviderAnswer: It holds none.
@@ -42,25 +42,25 @@ def _broken(what: str, data: str, site: Site) -> ProviderAnswer:
 
 
 def object_at(value: object) -> Json:
-    """An object, or an empty one."""
+    """Return an object, or an empty one."""
     return cast("Json", value) if isinstance(value, dict) else EMPTY
 
 
 def objects_at(value: object) -> list[Json]:
-    """The objects of a list."""
+    """Return the objects of a list."""
     items = cast("list[object]", value) if isinstance(value, list) else []
     return [cast("Json", item) for item in items if isinstance(item, dict)]
 
 
 def text_at(value: object) -> str:
-    """A text, or the texts of a list of parts."""
+    """Return a text, or the texts of a list of parts."""
     if isinstance(value, str):
         return value
     return "".join(part for item in objects_at(value) if isinstance(part := item.get("text"), str))
 
 
 def count_at(value: object) -> int:
-    """A number of tokens; 0 for anything that is none."""
+    """Return a number of tokens; 0 for anything that is none."""
     return value if isinstance(value, int) and value > 0 else 0
 
 
@@ -87,11 +87,11 @@ class StreamReader(Protocol):
     """Whether the stream has said that it is over; nothing behind that counts."""
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """The chunks that an event brings; raises ProviderError for one that reports an error."""
+        """Yield the chunks that an event brings; raises ProviderError if it reports an error."""
         ...
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """What comes with the proper end; raises ProviderAnswer when there was none."""
+        """Yield what comes with the proper end; raises ProviderAnswer when there was none."""
         ...
 
 
@@ -114,7 +114,7 @@ class ProviderEndpoint:
         self._client = client
 
     def site(self, request: Request) -> Site:
-        """Where the request goes."""
+        """Return where the request goes."""
         return Site(
             url=f"{self._base_url}{self._vendor.path}",
             model=request.model,
@@ -128,7 +128,7 @@ class ProviderEndpoint:
         body: Callable[[Request], bytes],
         read: Callable[[Request, Site], StreamReader],
     ) -> AsyncGenerator[Chunk, None]:
-        """The answer in chunks; asked again once with the longest answer that the model allows.
+        """Stream the answer in chunks; ask again once with the longest answer the model allows.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
@@ -201,7 +201,7 @@ class ProviderEndpoint:
 
 
 def _shortened(request: Request, error: ProviderAnswer) -> Request | None:
-    """The request with the longest answer that the model is said to allow, if that is shorter."""
+    """Limit the request to the longest answer the model is said to allow, if that is shorter."""
     most = error.data.get(MOST_OUTPUT)
     if not isinstance(most, int) or most < 1 or most >= (request.max_output or 0):
         return None

@@ -162,7 +162,7 @@ def _whole(value: object) -> int | None:
 
 
 def translated(complaint: Complaint, site: Site) -> ProviderError:
-    """The error that a person reads: what happened, with which model and address, what to do."""
+    """Make the error a person reads: what happened, with which model and address, what to do."""
     status = complaint.status or 0
     if status in {401, 403}:
         return _auth(status, site)
@@ -185,14 +185,14 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
 
 
 def worth_retrying(complaint: Complaint) -> bool:
-    """Whether the same request can succeed a moment later."""
+    """Tell whether the same request can succeed a moment later."""
     if complaint.code in QUOTA_CODES or _is_overflow(complaint):
         return False
     return (complaint.status or 0) in {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 
 
 def quoted(text: str, site: Site) -> str:
-    """A foreign text, fit for a message: no secret, no control characters, not long."""
+    """Make a foreign text fit for a message: no secret, no control characters, not long."""
     if forms := _forms(site.secret):
         text = re.sub("|".join(map(re.escape, forms)), "[key]", text)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
@@ -239,7 +239,7 @@ def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:
 
 
 def measured(message: str) -> tuple[int | None, int | None]:
-    """The tokens that were sent and the limit, as far as a message names them."""
+    """Read the tokens that were sent and the limit, as far as a message names them."""
     for pattern in TOKENS_THEN_LIMIT:
         if found := pattern.search(message):
             return _number(found[1]), _number(found[2])
@@ -293,7 +293,7 @@ NEVER_RUN = "Nothing that it asked for was run. Send the message again."
 
 
 def why_no_connection(error: BaseException) -> tuple[str, bool]:
-    """The reason in words, and whether it is final: another try would bring the same."""
+    """Give the reason in words, and whether it is final: another try would bring the same."""
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted ({cause.verify_message})", True
@@ -314,7 +314,7 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def no_connection(why: str, site: Site) -> ProviderUnavailable:
-    """No request could be sent, or its answer never began."""
+    """Make the error for a request that could not be sent, or whose answer never began."""
     return ProviderUnavailable(
         f"No connection to {site.shown} for model {site.model!r}: {why}.",
         remedy=f"Is the server running at {site.shown}? For Ollama: `ollama serve`. "
@@ -324,7 +324,7 @@ def no_connection(why: str, site: Site) -> ProviderUnavailable:
 
 
 def silent(site: Site, seconds: float) -> ProviderUnavailable:
-    """Nothing came for this long."""
+    """Make the error for an answer of which nothing came for this long."""
     return ProviderUnavailable(
         f"{site.shown} was silent for {seconds:g} s while model {site.model!r} should answer.",
         remedy="Try again; a model that is still being loaded may need a minute.",
@@ -333,7 +333,7 @@ def silent(site: Site, seconds: float) -> ProviderUnavailable:
 
 
 def too_long(site: Site, seconds: float) -> ProviderUnavailable:
-    """The answer dripped on past the last deadline."""
+    """Make the error for an answer that dripped on past the last deadline."""
     return ProviderUnavailable(
         f"The answer of model {site.model!r} took longer than {seconds:g} s.",
         remedy=NEVER_RUN,
@@ -342,21 +342,21 @@ def too_long(site: Site, seconds: float) -> ProviderUnavailable:
 
 
 def cut(site: Site) -> ProviderAnswer:
-    """The stream ended before its proper end."""
+    """Make the error for a stream that ended before its proper end."""
     return ProviderAnswer(
         f"The answer of model {site.model!r} from {site.shown} broke off.", remedy=NEVER_RUN
     )
 
 
 def too_large(site: Site, limit: int) -> ProviderAnswer:
-    """More bytes came than are read."""
+    """Make the error for more bytes than are read."""
     return ProviderAnswer(
         f"The answer of model {site.model!r} is larger than {limit:,} bytes.", remedy=NEVER_RUN
     )
 
 
 def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
-    """The body is compressed: it could unpack to any size."""
+    """Make the error for a compressed body: it could unpack to any size."""
     return ProviderAnswer(
         f"{site.shown} answers in {encoding[:40]!r}, though plain bytes were asked for.",
         remedy="Turn compression off in the server or proxy at model.base_url.",
@@ -364,7 +364,7 @@ def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
 
 
 def no_stream(kind: str, site: Site) -> ProviderAnswer:
-    """The body is something else, often a web page."""
+    """Make the error for a body that is something else, often a web page."""
     return ProviderAnswer(
         f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
         remedy="Check that model.base_url ends where the API begins (often /v1).",

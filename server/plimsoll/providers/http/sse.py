@@ -37,7 +37,7 @@ class SseParser:
         self._data: list[str] = []
 
     def feed(self, data: bytes) -> list[ServerEvent]:
-        """The events that these bytes complete.
+        """Return the events that these bytes complete.
 
         Raises:
             ProviderAnswer: An event is too large, or a line is no UTF-8.

@@ -100,7 +100,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 
 def _model(name: str, model: ModelSettings) -> Finding:
-    """What is configured; whether the provider answers is only known once it is asked."""
+    """Report what is configured; whether the provider answers is known once it is asked."""
     window = window_of(model)
     size = f"window {window:,} tokens" if window else "window unknown: set model.context_window"
     where = model.base_url or ("the vendor's own address" if _keyed(model) else "no network")

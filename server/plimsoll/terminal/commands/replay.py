@@ -42,7 +42,7 @@ GZIP = b"\x1f\x8b"
 
 
 def recorded(path: Path) -> Exported | tuple[Incoming, ...]:
-    """The session in a file.
+    """Read the session in a file.
 
     Raises:
         InvalidInput: The file cannot be read.

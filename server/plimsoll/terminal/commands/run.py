@@ -63,7 +63,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
 
 
 async def _said(prompt: str, here: Here) -> bool:
-    """Do a slash command, or run a turn; whether it ended well."""
+    """Do a slash command, or run a turn; tell whether it ended well."""
     slash = parsed(prompt)
     if slash is not None:
         reply = await run_slash(slash, here.project, here.session)

@@ -77,4 +77,4 @@ def declining_asker(screen: Screen) -> TerminalAsker:
 
 
 def silent(session_id: str, event: Event) -> None:
-    """Reading tells nothing of its own."""
+    """Do nothing: reading tells nothing of its own."""

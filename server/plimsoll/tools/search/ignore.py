@@ -120,7 +120,7 @@ def _read(folder: Path, file: Path) -> tuple[str, tuple[IgnoreRule, ...]]:
 
 
 def _text(file: Path) -> str:
-    """Empty when there is no such file, or, as in git, when it is a link or no plain file."""
+    """Read an ignore file; empty when there is none or, as in git, it is a link or not plain."""
     try:
         with opened(file) as descriptor, open(descriptor, "rb", closefd=False) as stream:
             return stream.read(_LARGEST).decode("utf-8", "surrogateescape").removeprefix("\ufeff")

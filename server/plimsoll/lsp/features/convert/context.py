@@ -22,7 +22,7 @@ HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.P
 
 
 def meter(session_id: str, load: Meter) -> wire.Meter:
-    """The meter."""
+    """Convert the meter to its wire form."""
     budget, measured = load.budget, load.measured
     return wire.Meter(
         session_id=session_id,
@@ -51,7 +51,7 @@ def meter(session_id: str, load: Meter) -> wire.Meter:
 
 
 def receipt(done: Receipt) -> wire.Receipt:
-    """A receipt."""
+    """Convert a receipt to its wire form."""
     return wire.Receipt(
         id=done.id,
         stage=done.stage,
@@ -85,7 +85,7 @@ def weights(heaviest: Iterable[Weight]) -> tuple[ItemTokens, ...]:
 
 
 def item(found: ReportItem) -> wire.ContextItem:
-    """An item of the report."""
+    """Convert an item of the report to its wire form."""
     source = None
     if found.source is not None:
         source = wire.ItemSource(
@@ -111,7 +111,7 @@ def item(found: ReportItem) -> wire.ContextItem:
 def report(
     session_id: str, found: Report, *, detail: bool, offset: int, limit: int | None
 ) -> wire.ContextReport:
-    """The report; ``detail`` adds a page of the items."""
+    """Convert the report to its wire form; ``detail`` adds a page of the items."""
     last = None if limit is None else offset + limit
     measured = found.meter.measured
     cached = measured.cached_tokens if measured else None
@@ -148,7 +148,7 @@ def _named(
 
 
 def pin(found: Pinned, ledger: Ledger) -> Pin:
-    """A pin in a session."""
+    """Convert a pin of a session to its wire form."""
     return Pin(
         id=found.id,
         number=found.number,
@@ -160,7 +160,7 @@ def pin(found: Pinned, ledger: Ledger) -> Pin:
 
 
 async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
-    """A pin of a folder, with its number there; counted for the default model."""
+    """Convert a folder's pin, with its number there, counted for the default model."""
     models = project.environment.models
     pinned = Pinned(
         id=found.id, at=found.at, text=found.text, number=found.number, scope="workspace"

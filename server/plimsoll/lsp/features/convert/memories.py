@@ -10,7 +10,7 @@ from plimsoll.memory.types import Author, Memory, MemoryClass, MemoryEvent, Memo
 
 
 def memory(found: Memory, score: float | None = None) -> wire.Memory:
-    """A memory; ``score`` in a search."""
+    """Convert a memory to its wire form; ``score`` in a search."""
     return wire.Memory(
         id=found.id,
         type=found.type.value,
@@ -33,7 +33,7 @@ def memory(found: Memory, score: float | None = None) -> wire.Memory:
 
 
 def event(found: MemoryEvent) -> wire.MemoryEvent:
-    """A change of the audit."""
+    """Convert a change of the audit to its wire form."""
     return wire.MemoryEvent(
         at=found.at,
         memory_id=found.memory_id,
@@ -44,7 +44,7 @@ def event(found: MemoryEvent) -> wire.MemoryEvent:
 
 
 def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
-    """What is to be added; raises InvalidInput for a date that is none."""
+    """Read what is to be added; raises InvalidInput for a date that is none."""
     return NewNote(
         type=MemoryType(params.type),
         title=params.title,
@@ -57,7 +57,7 @@ def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
 
 
 def revision(params: wire.MemoryUpdateParams) -> Revise:
-    """The fields that were sent; a date that was sent as null goes.
+    """Read the fields that were sent; a date that was sent as null goes.
 
     Raises:
         InvalidInput: A date is none.
@@ -78,7 +78,7 @@ def revision(params: wire.MemoryUpdateParams) -> Revise:
 
 
 def moment(text: str) -> str:
-    """A time or a date as it is kept: RFC 3339 in UTC, so that texts compare as times do.
+    """Convert a time or date to RFC 3339 in UTC, so that texts compare as times do.
 
     Raises:
         InvalidInput: It is neither.

@@ -13,7 +13,7 @@ from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
 
 def incoming(message: wire.RawMessage) -> Incoming:
-    """A message of another agent; its files and selections are text already."""
+    """Convert a message of another agent; its files and selections are text already."""
     given = message.content
     parts = [Part(kind=PartKind.TEXT, text=given)] if isinstance(given, str) and given else []
     if not isinstance(given, str):
@@ -47,7 +47,7 @@ def _incoming_part(part: wire.ContentPart) -> Part:
 
 
 def raw_message(message: Message) -> wire.RawMessage:
-    """A message as a model sees it."""
+    """Convert a message as a model sees it."""
     images = [wire.ImagePart(mime_type=i.mime_type, data=i.data) for i in message.images]
     text = [wire.TextPart(text=message.text)] if message.text else []
     calls = tuple(
@@ -69,14 +69,14 @@ def raw_message(message: Message) -> wire.RawMessage:
 
 
 def tool_schema(schema: ToolSchema) -> wire.ToolSchema:
-    """A tool as the model is told of it."""
+    """Convert a tool as the model is told of it."""
     return wire.ToolSchema(
         name=schema.name, description=schema.description, parameters=dict(schema.parameters)
     )
 
 
 def path_of(uri: str) -> Path:
-    """The path of a file URI; raises InvalidInput."""
+    """Return the path of a file URI; raises InvalidInput."""
     parsed = urlparse(uri)
     if parsed.scheme != "file":
         raise InvalidInput(f"{uri!r} is not a file on this machine.", remedy="Name a local file.")
@@ -84,7 +84,7 @@ def path_of(uri: str) -> Path:
 
 
 def range_of(lines: tuple[int, int] | None) -> Range | None:
-    """Lines from 1, both included, as a range whose end is exclusive."""
+    """Convert lines from 1, both included, to a range whose end is exclusive."""
     if lines is None:
         return None
     return Range(
@@ -93,7 +93,7 @@ def range_of(lines: tuple[int, int] | None) -> Range | None:
 
 
 def lines_of(selected: Range | None) -> tuple[int, int] | None:
-    """A range as lines from 1, both included; a last line that is not entered does not count."""
+    """Convert a range to lines from 1, both included; a last line not entered does not count."""
     if selected is None:
         return None
     entered = selected.end.character > 0 or selected.end.line == selected.start.line

@@ -48,7 +48,7 @@ STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
 def update(event: events.Event, tools: Mapping[str, AnyTool]) -> Wire | None:
-    """The update of an event; none for the meter, which has a notification of its own."""
+    """Convert an event to its update; none for the meter, which has its own notification."""
     match event:
         case events.MeterMoved():
             return None
@@ -137,7 +137,7 @@ def _ended(event: events.TurnEnded) -> Wire:
 
 
 def notice_data(data: object) -> object:
-    """What a command answered, in the form in which its method answers it."""
+    """Convert what a command answered to the form in which its method answers it."""
     if isinstance(data, Receipt):
         return {"receipt": dump(context.receipt(data))}
     if isinstance(data, Report):
@@ -157,7 +157,7 @@ def notice_data(data: object) -> object:
 
 
 def session_info(record: SessionRecord) -> SessionInfo:
-    """A session in a list."""
+    """Convert a session for a list."""
     return SessionInfo(
         id=record.id,
         title=record.title,
@@ -173,7 +173,7 @@ def session_info(record: SessionRecord) -> SessionInfo:
 
 
 def tool_call(call: CallShown) -> content.ToolCall:
-    """A call as a person sees it; the detail is exactly what will happen."""
+    """Convert a call as a person sees it; the detail is exactly what will happen."""
     intent = call.intent
     arguments = json.loads(call.arguments)
     detail = None
@@ -192,7 +192,7 @@ def tool_call(call: CallShown) -> content.ToolCall:
 
 
 def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> str:
-    """The title of a call of which nothing can be prepared any more, as its tool begins it."""
+    """Title a call of which nothing can be prepared any more, as its tool begins it."""
     verb, about = call_words(name, traits, arguments)
     return f"{verb} {visible_line(about, limit=120)}" if about else verb
 
@@ -202,7 +202,7 @@ def _location(found: Location) -> content.Location:
 
 
 def conversation(fold: Fold, tools: Mapping[str, AnyTool]) -> tuple[content.MessageView, ...]:
-    """The whole conversation as a chat shows it: reduced items too, each with its state."""
+    """Convert the conversation as a chat shows it: reduced items too, each with its state."""
     shown = {each.item: each for each in fold.view.items()}
     return tuple(
         message_view(said, shown, tools, covered=group.cover is not None)
@@ -218,7 +218,7 @@ def message_view(
     *,
     covered: bool = False,
 ) -> content.MessageView:
-    """One message as a chat shows it, with its whole text."""
+    """Convert one message as a chat shows it, with its whole text."""
     out = ItemState.SUMMARISED if covered else ItemState.VERBATIM
     parts = tuple(
         _message_part(part_item(said.id, number), part, shown=shown, out=out, tools=tools)
