@@ -70,5 +70,5 @@ def quoted(word: str) -> str:
 
 
 def days_between(earlier: str, later: str) -> float:
-    """Days between two RFC 3339 times."""
+    """Return the days between two RFC 3339 times."""
     return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds() / 86400

@@ -100,7 +100,7 @@ _NUMBERED = re.compile(r"v?\d+(?:[.\-_]\d+)+\S*")
 
 
 def entropy(value: str) -> float:
-    """Bits for each character, by how often each stands in the value."""
+    """Compute the bits for each character, by how often each stands in the value."""
     counts = Counter(value)
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
 
@@ -268,7 +268,7 @@ _OPERATOR_BEFORE = re.compile(r"(?:[=:>|,]|=>|\|\|)[\s\"'=]{0,6}$")
 
 
 def _random(text: str) -> Iterator[bool]:
-    """Random values; a hash or a UUID only where something secret is named right before it."""
+    """Judge each random value; a hash or UUID counts only right behind the name of a secret."""
     plain = _ADDRESS.sub(" ", text)
     for match in _RANDOM.finditer(plain):
         before = plain[max(0, match.start() - 40) : match.start()]

@@ -76,7 +76,7 @@ def helper_words(text: str) -> str:
 
 
 def names(text: str) -> Iterator[str]:
-    """Identifiers and paths that hold several words."""
+    """Yield identifiers and paths that hold several words."""
     return (name for name in _NAME.findall(text) if len(_CASES.findall(name)) > 1)
 
 
@@ -87,7 +87,7 @@ def split_name(name: str) -> list[str]:
 
 
 def pairs(run: str) -> list[str]:
-    """Each two neighbouring characters; a single one stands for itself."""
+    """List each two neighbouring characters; a single one stands for itself."""
     return [run[place : place + 2] for place in range(len(run) - 1)] or [run]
 
 

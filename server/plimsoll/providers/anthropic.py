@@ -89,7 +89,7 @@ def _tools(request: Request) -> list[Body]:
 
 
 def _merged(messages: Sequence[Message]) -> Iterator[Body]:
-    """Messages in turns: results, and system texts in mid-conversation, are the user's."""
+    """Merge messages in turns: results, and system texts in mid-conversation, are the user's."""
     for role, run in groupby(messages, key=_role):
         blocks = [block for message in run for block in _blocks(message)]
         if blocks:

@@ -13,7 +13,7 @@ from plimsoll.providers.base import CallFinished, CallStarted, Request
 
 
 def mended(text: str) -> str:
-    """Valid Unicode: surrogate pairs joined, lone halves replaced."""
+    """Return valid Unicode: surrogate pairs joined, lone halves replaced."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -132,7 +132,7 @@ class CallAssembly:
 
 
 def _begins_another(fragment: Fragment, draft: _Draft) -> bool:
-    """Some hosts give every call the same index, or none; then id and name tell calls apart."""
+    """Tell whether a fragment begins another call; hosts may give all calls one index, or none."""
     if fragment.id and draft.given_id:
         return fragment.id != draft.given_id
     if fragment.name and draft.name:

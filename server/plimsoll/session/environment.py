@@ -36,7 +36,7 @@ class Clock(Protocol):
         ...
 
     def seconds(self) -> float:
-        """Seconds on a clock that never goes back."""
+        """Return seconds on a clock that never goes back."""
         ...
 
 
@@ -67,11 +67,11 @@ class CountedClock:
         return f"{prefix}{next(self._numbers)}"
 
     def now(self) -> str:
-        """Always the same time."""
+        """Return always the same time."""
         return "2000-01-01T00:00:00.000Z"
 
     def seconds(self) -> float:
-        """Always the same second."""
+        """Return always the same second."""
         return 0.0
 
 

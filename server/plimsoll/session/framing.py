@@ -128,7 +128,7 @@ def stripped_schemas(
 
 
 def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:
-    """Tokens that the thinner schemas take less."""
+    """Count the tokens that the thinner schemas save."""
     bare = fold.ledger.bare
     return sum(bare(fold.frames[f.slot].text or "") - bare(f.text or "") for f in thinner)
 
@@ -167,7 +167,7 @@ def _properties(value: object) -> object:
 
 
 def tool_choice_change(fold: Fold, budget: Budget, mode: Mode, clock: Clock) -> tuple[Framed, ...]:
-    """Frame the `tool_choice` that is due: near the end of the window an answer is forced."""
+    """Return the due change of `tool_choice`: near the window's end an answer is forced."""
     held = fold.frames.get(TOOL_CHOICE)
     now = (held.text if held else None) or "auto"
     # A zone is left below where it was entered, else the choice would change with each request.

@@ -165,7 +165,7 @@ class SessionState:
 
     @property
     def mode(self) -> Mode:
-        """Which tools may run."""
+        """The mode, which says which tools may run."""
         return MODES.get(self.record.mode, "ask")
 
     @property

@@ -113,7 +113,7 @@ def checked(layer: Layer) -> dict[SettingPath, object]:
 
 
 def _variables(variables: Tree) -> Iterator[tuple[SettingPath, object]]:
-    """Only names with ``__`` are settings, and a section's bare name is an attempt at one."""
+    """Yield the settings: names with ``__``, and a section's bare name as an attempt at one."""
     for name, value in variables.items():
         words = tuple(name.removeprefix(PREFIX).lower().split("__"))
         ours = name.startswith(PREFIX) and name not in OTHER_VARIABLES

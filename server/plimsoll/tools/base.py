@@ -114,7 +114,7 @@ class Conversation(Protocol):
     """The session that a call belongs to, as its tools may see and change it."""
 
     def search(self, query: str, limit: int) -> Sequence[Found]:
-        """Items of the whole log, also of what has left the view, the best first."""
+        """Find items in the whole log, also in what has left the view, the best first."""
         ...
 
     def text_of(self, item: str) -> str | None:
@@ -134,7 +134,7 @@ class Conversation(Protocol):
         ...
 
     async def find_notes(self, query: str, limit: int) -> str:
-        """Notes from earlier conversations, as a text in which each is quoted."""
+        """Return notes from earlier conversations, as a text in which each is quoted."""
         ...
 
     def load(self) -> str:

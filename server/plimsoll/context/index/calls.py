@@ -30,7 +30,7 @@ class AnsweredCall:
 
     @property
     def traits(self) -> ToolTraits:
-        """What the tool is."""
+        """The traits of the tool."""
         return self.call.traits
 
     @property

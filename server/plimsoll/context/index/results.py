@@ -41,7 +41,7 @@ class ToolResult:
 
     @property
     def failed(self) -> bool:
-        """Whether it reports an error."""
+        """Whether the result reports an error."""
         return self.part.failed or self.exit_code not in {None, 0}
 
     @property

@@ -116,7 +116,7 @@ def _frame_title(shown: RenderedItem) -> str:
 
 
 def _gone(fold: Fold) -> Iterable[ReportItem]:
-    """Items of groups that a cover keeps out of view."""
+    """Yield the items of groups that a cover keeps out of view."""
     for group in fold.groups:
         if group.cover is None:
             continue

@@ -114,7 +114,7 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
 
 
 def _standing(draft: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
-    """Results with this content that stand verbatim in earlier groups, newest first."""
+    """Yield results of this content that stand verbatim in earlier groups, newest first."""
     for group in reversed(draft.fold.holding(content)):
         for shown in group.results:
             base = draft.fold.results.of(shown.item)
@@ -123,7 +123,7 @@ def _standing(draft: NextRequest, result: ToolResult, content: str) -> Iterator[
 
 
 def _reads(result: ToolResult, draft: NextRequest) -> Iterator[ToolResult]:
-    """Reads of the same file that stand verbatim in earlier groups, newest first."""
+    """Yield reads of the same file that stand verbatim in earlier groups, newest first."""
     for base in reversed(draft.fold.results.all()):
         same = base.name == result.name and base.same_file(result)
         if same and _before(base, result, draft) and verbatim(base, draft):

@@ -26,7 +26,7 @@ class VisibleResult:
 
     @property
     def whole(self) -> bool:
-        """Whether it stands word for word."""
+        """Whether the result stands word for word."""
         return self.shown.state is ItemState.VERBATIM
 
 
@@ -118,7 +118,7 @@ def newest_within(draft: NextRequest, tokens: int) -> list[VisibleResult]:
 
 
 def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
-    """Items whose file was changed since they were read."""
+    """Return the items whose file was changed since they were read."""
     stale: set[str] = set()
     for entry in entries:
         if isinstance(entry, Noted) and entry.item:

@@ -40,7 +40,7 @@ class _Schema(GenerateJsonSchema):
 
     @override
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """Never: a title a field would become a type a field in generated code."""
+        """Return false: a title a field would become a type a field in generated code."""
         return False
 
     @override
@@ -62,7 +62,7 @@ class _Schema(GenerateJsonSchema):
         field: core_schema.ModelField | core_schema.DataclassField | core_schema.TypedDictField,
         total: bool,
     ) -> bool:
-        """Required as declared, and the tag of a union always."""
+        """Tell whether a field is required: as declared, and the tag of a union always."""
         return _is_tag(field["schema"]) or super().field_is_required(field, total)
 
 

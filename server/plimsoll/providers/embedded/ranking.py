@@ -170,7 +170,7 @@ def _said_together(lines: Iterable[SourceLine], question: SearchQuestion) -> flo
 
 
 def _name_score(name: str, term: Term) -> float:
-    """1 where the name is the word, less where the word is a part of it."""
+    """Score 1 where the name is the word, less where the word is a part of it."""
     if name.lower() == term.text:
         return term.weight
     words = [stem(word) for word in split_name(name)]

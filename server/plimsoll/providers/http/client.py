@@ -50,7 +50,7 @@ class RetryPolicy:
 
 
 def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: float) -> float | None:
-    """Seconds to wait after this many tries, or none to give up.
+    """Return the seconds to wait after this many tries, or none to give up.
 
     ``asked`` is the provider's Retry-After, kept within +10 %; without one the wait is between
     half and all of the doubled step. ``chance`` is a number from 0 to 1.

@@ -42,7 +42,7 @@ NAMES = {
 
 
 def short(tokens: int) -> str:
-    """Tokens as people read them: 950, 55.3k, 1.2M."""
+    """Write tokens as people read them: 950, 55.3k, 1.2M."""
     if tokens < 1_000:
         return str(tokens)
     return f"{tokens / 1_000:.1f}k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f}M"

@@ -33,32 +33,32 @@ class MemoryRow(Protocol):
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The memory's id."""
         ...
 
     @property
     def type(self) -> str:
-        """Its type."""
+        """The memory's type."""
         ...
 
     @property
     def title(self) -> str:
-        """Its title."""
+        """The memory's title."""
         ...
 
     @property
     def content(self) -> str:
-        """Its text."""
+        """The memory's text."""
         ...
 
     @property
     def state(self) -> str:
-        """Its state."""
+        """The memory's state."""
         ...
 
     @property
     def author(self) -> str:
-        """Who wrote it down."""
+        """The author who wrote the memory down."""
         ...
 
     @property
@@ -68,7 +68,7 @@ class MemoryRow(Protocol):
 
     @property
     def source(self) -> MemoryOrigin | None:
-        """Where it comes from."""
+        """The source that the memory comes from."""
         ...
 
     @property
@@ -78,7 +78,7 @@ class MemoryRow(Protocol):
 
 
 def memories_markdown(memories: Sequence[MemoryRow], nothing: str) -> str:
-    """Memories in lines; those that wait whole, with their source. ``nothing``: for none."""
+    """Write memories in lines; those that wait whole, with their source. ``nothing``: for none."""
     rows = [memory_markdown(memory) for memory in memories[:MOST_LISTED]]
     if len(memories) > MOST_LISTED:
         rows.append(f"- and {len(memories) - MOST_LISTED} more")

@@ -227,7 +227,7 @@ def _fits(question: str, found: Recalled) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    """Words without their endings, which the search has looked past too."""
+    """Return the words without their endings, which the search has looked past too."""
     return {word[:5] for word in content_words(text)}
 
 

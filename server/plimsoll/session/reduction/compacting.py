@@ -100,7 +100,7 @@ async def _write(
 
 
 def _target(state: SessionState, utility: Model, room: int) -> int:
-    """Most tokens of the summary; it must be less than what it replaces."""
+    """Return the most tokens of the summary; it must be less than what it replaces."""
     share = int(state.model.budget.effective * DIGEST_SHARE)
     return max(LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.draft)))
 

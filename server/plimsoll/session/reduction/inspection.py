@@ -63,7 +63,7 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
 
 
 def room_in(draft: NextRequest, meter: Meter) -> int:
-    """Tokens that a compaction would free, where it is worth advising; 0 below the warning."""
+    """Count the tokens a compaction would free, if worth advising; 0 below the warning."""
     return room_by_compaction(draft) if meter.used >= meter.budget.warning else 0
 
 

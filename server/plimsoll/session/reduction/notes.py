@@ -55,7 +55,7 @@ def turn_note(turn: str, used: int, clock: Clock) -> Noted:
 
 
 def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
-    """Turns until the compact mark at the pace of the last ones; none without a pace."""
+    """Estimate the turns until the compact mark at the last ones' pace; none without a pace."""
     newest = (
         int(json.loads(entry.data)["used"])
         for entry in reversed(entries)

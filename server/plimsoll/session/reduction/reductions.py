@@ -113,7 +113,7 @@ def compaction(draft: NextRequest, why: str, *, by_hand: bool = True) -> Proposa
 
 
 def room_by_compaction(draft: NextRequest) -> int:
-    """Tokens that a compaction by hand would free now, if the digest is its summary."""
+    """Count the tokens that a compaction by hand would free now, with the digest as summary."""
     proposal = compaction(draft, "a preview")
     if proposal is None:
         return 0

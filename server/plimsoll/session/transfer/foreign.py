@@ -68,7 +68,7 @@ def our_name(name: str) -> str:
 
 
 def our_arguments(name: str, arguments: Mapping[str, object]) -> tuple[str, str]:
-    """Our name of a tool, and its arguments as canonical JSON with our names."""
+    """Return our name of a tool, and its arguments as canonical JSON with our names."""
     ours = our_name(name)
     renamed = dict(arguments)
     _rename(renamed, "path", (*PATHS, "input") if ours in ON_ONE_FILE else PATHS)

@@ -32,7 +32,7 @@ class ToolContext:
         self._state = state
 
     def search(self, query: str, limit: int) -> Sequence[Found]:
-        """Items that hold the query, else those that hold most of its words; the newest first."""
+        """Find items that hold the query, else most of its words; the newest first."""
         fold = self._state.log.fold
         words = [word for word in query.casefold().split() if word]
         standing = {s.item for s in fold.view.items() if s.state is Form.VERBATIM}
@@ -80,7 +80,7 @@ class ToolContext:
         return await keep_note(self._state, note)
 
     async def find_notes(self, query: str, limit: int) -> str:
-        """Notes from earlier conversations."""
+        """Return notes from earlier conversations."""
         return await find_notes(self._state, query, limit)
 
     def load(self) -> str:

@@ -100,7 +100,7 @@ def size_text(size: int) -> str:
 
 
 def digest(data: bytes) -> str:
-    """SHA-256 as hexadecimal text."""
+    """Return the SHA-256 as hexadecimal text."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -37,7 +37,7 @@ def counted(before: str | None, after: str) -> tuple[int, int]:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with what ends them: a changed ending is a changed line."""
+    """Split into lines with what ends them: a changed ending is a changed line."""
     lines = text.split("\n")
     ended = [f"{line}\n" for line in lines[:-1]]
     return [*ended, lines[-1]] if lines[-1] else ended

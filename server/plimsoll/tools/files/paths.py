@@ -142,7 +142,7 @@ def _folded(name: str) -> str:
 
 
 def _linked_folders(root: Path) -> Iterator[Path]:
-    """Real places of protected folders that are links, or a ``.git`` file that points elsewhere."""
+    """Yield real places of protected folders that are links, or where a ``.git`` file points."""
     for name in _PROTECTED_NAMES:
         entry = root / name
         if entry.is_symlink():

@@ -167,7 +167,7 @@ class RunningCommand:
 
     @property
     def ended(self) -> Ended | None:
-        """How it ended; none while it runs."""
+        """The command's end; none while it runs."""
         return self._end.result() if self._end.done() else None
 
     async def wait(self, seconds: float | None = None) -> Ended | None:

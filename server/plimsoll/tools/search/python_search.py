@@ -201,7 +201,7 @@ def shortened(line: str) -> str:
 
 
 def grouped(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:
-    """Paths in runs that fit a command line of ``size`` bytes."""
+    """Yield the paths in runs that fit a command line of ``size`` bytes."""
     first, length = 0, 0
     for place, path in enumerate(paths):
         cost = len(os.fsencode(path)) + 1

@@ -68,7 +68,7 @@ def walk(root: Path, start: Path, halt: Halt) -> Walk:
 
 
 def _listed(path: Path) -> list[tuple[str, bool]]:
-    """Names of plain files and folders, each with whether it is a folder.
+    """List the names of plain files and folders, each with whether it is a folder.
 
     Listed through a descriptor that no link led to: a folder swapped for a link shows nothing.
     """

@@ -80,7 +80,7 @@ def receipt(done: Receipt) -> wire.Receipt:
 
 
 def weights(heaviest: Iterable[Weight]) -> tuple[ItemTokens, ...]:
-    """Items by size."""
+    """List the items by size."""
     return tuple(ItemTokens(id=w.item, title=w.title, tokens=w.tokens) for w in heaviest)
 
 
