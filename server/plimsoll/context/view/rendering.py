@@ -221,6 +221,7 @@ def _with_text(part: Part, text: str) -> Part:
         source=part.source,
         failed=part.failed,
         opaque=part.opaque,
+        exit_code=part.exit_code,
         traits=part.traits,
     )
 
