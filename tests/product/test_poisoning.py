@@ -158,7 +158,7 @@ def test_what_a_search_of_the_memories_brings(product, poisons):
     assert sorted(active) == sorted(["Tea", note["title"]])
 
 
-def test_silence_is_no_approval(start):
+def test_silence_is_no_approval(start, poisons):
     silent = start(OBEDIENT, PLIMSOLL_PERMISSION__TIMEOUT_SECONDS="1")
     (silent.workspace / "kept.txt").write_text("kept\n")
     silent.open()
@@ -167,7 +167,7 @@ def test_silence_is_no_approval(start):
     assert_harmless(silent, "poison.txt")
 
 
-def test_a_client_that_cannot_ask_approves_nothing(start):
+def test_a_client_that_cannot_ask_approves_nothing(start, poisons):
     plain = start(OBEDIENT)
     plain.responses["window/showMessageRequest"] = None
     (plain.workspace / "kept.txt").write_text("kept\n")

@@ -213,11 +213,13 @@ async def test_a_killed_supervisor_takes_the_command_along(use, root):
 SERVER = """
 import asyncio, os, sys
 from pathlib import Path
-from plimsoll.tools.base import Place
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.processes import Processes
 
 async def main():
-    place = Place(Path.cwd(), None, Path.cwd(), environment=dict(os.environ))
+    place = CallContext(
+        root=Path.cwd(), documents=None, spill_folder=Path.cwd(), environment=dict(os.environ)
+    )
     running = await Processes().start(sys.argv[1], place)
     await running.wait()
 

@@ -172,7 +172,7 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
         case Replace():
             text = change(op.text)
             whole = {"keptIn": _changed(op.kept_in, change)}
-            whole = whole if op.kept_in or op.state is ItemState.TRUNCATED else {}
+            whole = whole if op.kept_in is not None or op.state is ItemState.TRUNCATED else {}
             return {"type": "replace", "item": op.item, "text": text, "state": op.state, **whole}
         case Refer():
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
