@@ -155,7 +155,7 @@ async def recorded(story: Story) -> str:
 def _lines(run: Harness) -> Iterator[str]:
     here = str(run.folder)
     for row in _rows(run.entries):
-        yield json.dumps(row, ensure_ascii=False).replace(here, "/work/lading") + "\n"
+        yield json.dumps(row, ensure_ascii=False).replace(here, "/repository") + "\n"
 
 
 def _rows(entries: Iterable[object]) -> Iterator[dict[str, object]]:
