@@ -145,7 +145,7 @@ def by_request(found: Sequence[Use]) -> dict[int, list[str]]:
 def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> Iterator[View]:
     """The views that would be sent."""
     fold, clock = Fold(ledger), CountedClock()
-    draft = NextRequest(
+    next_request = NextRequest(
         fold=fold,
         budget=budget_for(policy.window, policy.settings.budget),
         settings=policy.settings,
@@ -153,12 +153,12 @@ def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> It
     for message in messages:
         for entry in entries_of((message,), fold, clock, system=True):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
-                for proposal in reduce(draft, policy.stages).proposals:
+                for proposal in reduce(next_request, policy.stages).proposals:
                     fold.append(as_edit(proposal, clock.new_id("e"), clock.now()))
                 yield fold.view
             fold.append(entry)
             if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
-                fold.extend(ingest_edits(entry, draft, clock))
+                fold.extend(ingest_edits(entry, next_request, clock))
 
 
 def unchanged(last: View, view: View) -> int:

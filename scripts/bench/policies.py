@@ -35,8 +35,8 @@ class Policy:
 def sliding(keep: int) -> Plan:
     """All but the newest results are masked, with every request anew."""
 
-    def plan(draft: NextRequest) -> Proposal | None:
-        return _cleared(visible_results(draft)[:-keep])
+    def plan(next_request: NextRequest) -> Proposal | None:
+        return _cleared(visible_results(next_request)[:-keep])
 
     return plan
 
@@ -44,10 +44,10 @@ def sliding(keep: int) -> Plan:
 def clear_over(limit: int, keep: int, least: int) -> Plan:
     """Over a limit all but the newest results are cleared, if that frees enough."""
 
-    def plan(draft: NextRequest) -> Proposal | None:
-        if draft.tokens <= limit:
+    def plan(next_request: NextRequest) -> Proposal | None:
+        if next_request.tokens <= limit:
             return None
-        proposal = _cleared(visible_results(draft)[:-keep])
+        proposal = _cleared(visible_results(next_request)[:-keep])
         return replace(proposal, least=least) if proposal else None
 
     return plan

@@ -58,31 +58,33 @@ def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """Four fifths have to go: a prune of all old results, and a digest."""
     fold = Fold(ledger, said)
     read_indexes(fold)
-    draft = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
-    assert len(preflight(draft).proposals) > 1
-    return row("everything is to be done", fold, [timed(lambda: preflight(draft)) for _ in runs()])
+    next_request = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
+    assert len(preflight(next_request).proposals) > 1
+    return row(
+        "everything is to be done", fold, [timed(lambda: preflight(next_request)) for _ in runs()]
+    )
 
 
 def afterwards(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message, once all is done."""
     fold = Fold(ledger, said)
-    draft = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
-    for number, proposal in enumerate(preflight(draft).proposals):
+    next_request = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
+    for number, proposal in enumerate(preflight(next_request).proposals):
         fold.append(as_edit(proposal, f"e{number}", AT))
-    _ = preflight(draft)
-    return row("nothing is to be done, after it", fold, [grown(draft) for _ in runs()])
+    _ = preflight(next_request)
+    return row("nothing is to be done, after it", fold, [grown(next_request) for _ in runs()])
 
 
 def nothing(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message while nothing was ever reduced: reading is so cheap that no prune pays."""
     fold = Fold(ledger, said)
-    draft = NextRequest(
+    next_request = NextRequest(
         fold=fold,
         budget=budget_for(ROOMY),
         settings=PipelineSettings(cache=CacheSettings(price_read=0.0001)),
     )
-    _ = preflight(draft)
-    return row("nothing is to be done, all stands", fold, [grown(draft) for _ in runs()])
+    _ = preflight(next_request)
+    return row("nothing is to be done, all stands", fold, [grown(next_request) for _ in runs()])
 
 
 def runs() -> range:
@@ -109,9 +111,9 @@ def read_indexes(fold: Fold) -> None:
     _ = fold.standing_names
 
 
-def grown(draft: NextRequest) -> float:
+def grown(next_request: NextRequest) -> float:
     """A pre-flight that finds nothing, after one more message."""
-    fold = draft.fold
+    fold = next_request.fold
     name = f"more{len(fold.entries)}"
     fold.append(
         Said(
@@ -123,7 +125,7 @@ def grown(draft: NextRequest) -> float:
         )
     )
     found: list[ReductionPlan] = []
-    took = timed(lambda: found.append(preflight(draft)))
+    took = timed(lambda: found.append(preflight(next_request)))
     assert not found[0].proposals
     return took
 

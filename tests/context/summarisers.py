@@ -54,18 +54,18 @@ USABLE = frozenset({"honest", "an honest one in a fence", "injected orders"})
 """Those that may pass, the orders as a record that is quoted."""
 
 
-def written(draft: NextRequest, kind: str, *, by_hand: bool) -> Proposal | None:
+def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal | None:
     """The compaction that such a summariser would bring about; none when it may not be used."""
-    chosen = plan_compaction(draft, by_hand=by_hand)
+    chosen = plan_compaction(next_request, by_hand=by_hand)
     if chosen is None:
         return None
     said = [message for group in chosen.groups for message in group.visible]
-    count, ledger = draft.fold.ledger.bare, draft.fold.ledger
-    share = int(draft.budget.effective * DIGEST_SHARE)
-    block = state_block(said, [("mode", "edit")], earlier_compactions(draft.fold))
+    count, ledger = next_request.fold.ledger.bare, next_request.fold.ledger
+    share = int(next_request.budget.effective * DIGEST_SHARE)
+    block = state_block(said, [("mode", "edit")], earlier_compactions(next_request.fold))
     beside = [block, *user_words(said, share // 2, count)]
     room = chosen.tokens - ledger.text("\n\n".join(beside))
-    target = min(share, room - least_gain(draft))
+    target = min(share, room - least_gain(next_request))
     if target <= 0:
         return None
     task = task_for(chosen.groups, target, READS, count)

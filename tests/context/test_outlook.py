@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import AT, user
-from context.stages.logs import applied, call, draft, shell
+from context.stages.logs import applied, call, next_request, shell
 from examples import examples
 from plimsoll.context.index.results import PruneCandidate, PruneOutlook, PruneQuestion
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage, Undone
@@ -68,14 +68,16 @@ def test_what_pays_is_never_denied(log, read, keep, least, cold):
     """Against looking at every result, before each request of a log that grows."""
     pruning = PruningSettings(keep_results=keep)
     knobs = PipelineSettings(pruning=pruning, cache=CacheSettings(price_read=read))
-    growing = draft([], ROOMY, knobs)
+    growing = next_request([], ROOMY, knobs)
     for number, step in enumerate(log):
         growing.fold.extend(entries_of(step, number))
         sent = -1 if cold else newest_answer(growing)
         said = can_any_pay(growing, sent, least)
         assert said or not results_that_pay(growing, (), sent, least)
         anew = NextRequest(
-            fold=draft(growing.fold.entries[2:], ROOMY).fold, budget=growing.budget, settings=knobs
+            fold=next_request(growing.fold.entries[2:], ROOMY).fold,
+            budget=growing.budget,
+            settings=knobs,
         )
         assert can_any_pay(anew, sent, least) == said
 
@@ -115,7 +117,7 @@ class Stays:
 
 def test_only_what_is_new_is_read():
     old = [said for n in range(200) for said in shell(n, "true", "word " * 100)]
-    growing = draft(old, ROOMY)
+    growing = next_request(old, ROOMY)
     assert not can_any_pay(growing, newest_answer(growing), 10**9)
     groups = len(growing.fold.groups)
     assert growing.fold.outlook.known == groups
@@ -132,7 +134,7 @@ def test_only_what_is_new_is_read():
 def test_another_limit_of_names_weighs_the_notes_anew():
     text = " ".join(f"name_{n}" for n in range(500))
     entries = [said for n in range(9) for said in shell(n, "true", f"{text} {n}")]
-    growing = draft(entries, ROOMY)
+    growing = next_request(entries, ROOMY)
     _ = growing.fold.view
     free = free_results(growing, newest_results(growing, 1))
     assert can_any_pay(growing, -1, len(free) * 100)

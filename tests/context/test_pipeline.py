@@ -32,8 +32,8 @@ def replacing(item: str, text: str = "-", least: int = 0) -> Proposal:
 def once(proposal: Proposal):
     """A stage that proposes something as long as it would change anything."""
 
-    def plan(draft: NextRequest) -> Proposal | None:
-        shown = {each.item: each.part.text for each in draft.fold.view.items()}
+    def plan(next_request: NextRequest) -> Proposal | None:
+        shown = {each.item: each.part.text for each in next_request.fold.view.items()}
         op = proposal.ops[0]
         return proposal if shown[op.item] != op.text else None
 
@@ -53,8 +53,8 @@ def test_the_stages_stand_in_cost_order():
 def test_each_stage_sees_what_the_one_before_would_leave_and_nothing_is_changed():
     seen: list[int] = []
 
-    def looking(draft: NextRequest) -> None:
-        seen.append(draft.tokens)
+    def looking(next_request: NextRequest) -> None:
+        seen.append(next_request.tokens)
 
     before = DRAFT.fold.view
     found = reduce(DRAFT, [looking, once(replacing("r0.0")), looking, once(replacing("r1.0"))])

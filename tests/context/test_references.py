@@ -3,11 +3,11 @@
 import pytest
 
 from builders import user
-from context.stages.logs import call, draft, shell
+from context.stages.logs import call, next_request, shell
 
 
 def counts(*entries):
-    return dict(draft(entries).fold.references.counts())
+    return dict(next_request(entries).fold.references.counts())
 
 
 SEEN = call(1, "file_read", {"path": "src/zebra.py"}, "def zebra_count(): return stripe_total")
@@ -57,7 +57,7 @@ def test_the_recent_ones_are_those_of_the_last_answers():
         *shell(3, "true", "ok", "tiger_count too"),
         *shell(4, "true", "ok", "on we go"),
     ]
-    references = draft(entries).fold.references
+    references = next_request(entries).fold.references
     assert [references.recent(n) for n in (0, 1, 2, 3)] == [
         frozenset(),
         frozenset(),

@@ -1,6 +1,6 @@
 """The tool results in the view: the newest ones that some tokens hold."""
 
-from context.stages.logs import applied, draft, lines, read, shell
+from context.stages.logs import applied, lines, next_request, read, shell
 from plimsoll.context.log.entries import Refer, Stage
 from plimsoll.context.stages.visible_results import newest_within
 from plimsoll.context.view.rendering import content_hash
@@ -9,7 +9,7 @@ TEXT = lines("x", 60)
 
 
 def newest(entries, tokens):
-    return [each.result.item for each in newest_within(draft(entries), tokens)][::-1]
+    return [each.result.item for each in newest_within(next_request(entries), tokens)][::-1]
 
 
 def test_the_newest_results_that_so_many_tokens_hold():
@@ -20,7 +20,7 @@ def test_the_newest_results_that_so_many_tokens_hold():
 
 def test_a_pointer_takes_what_it_points_to_along():
     whole = read(1, TEXT)
-    size = newest_within(draft(whole), 10_000)[0].tokens
+    size = newest_within(next_request(whole), 10_000)[0].tokens
     pointer = Refer("r3.0", content_hash(whole[-1].parts[0].text), "[unchanged]")
     refer = applied("e1", Stage.REFER, pointer)
     entries = [*whole, *shell(2, "run", "word " * 50), *read(3, TEXT), refer]

@@ -108,7 +108,7 @@ class Conversation(RuleBasedStateMachine):
             self.exchange("shell", {"path": "a.py"}, text)
 
     @property
-    def draft(self) -> NextRequest:
+    def next_request(self) -> NextRequest:
         return NextRequest(
             fold=self.fold, budget=self.budget, settings=self.settings, cold=self.cold
         )
@@ -136,7 +136,7 @@ class Conversation(RuleBasedStateMachine):
         if proposal.stage in COMPACTIONS:
             assert self.settings.compaction.auto
             self.since += 1
-            lasts = freed >= least_gain(self.draft)
+            lasts = freed >= least_gain(self.next_request)
             assert lasts or proposal.stage is not Stage.DIGEST
             self.useless = 0 if lasts else self.useless + 1
         assert max(self.since, self.useless) <= 2, "compactions without progress"
@@ -191,8 +191,8 @@ class Conversation(RuleBasedStateMachine):
         thought = Part(kind=PartKind.REASONING, text="hm", opaque="signed")
         self.append(replace(spoken, parts=(thought, *spoken.parts)))
         said = result(self.name("r"), group, call, text, tool, **part)
-        cut = too_long(said, self.draft)
-        self.append(said, *ingest_edits(said, self.draft, self.clock, cut=cut))
+        cut = too_long(said, self.next_request)
+        self.append(said, *ingest_edits(said, self.next_request, self.clock, cut=cut))
 
     @rule(count=st.integers(2, 4), share=SHARES)
     def parallel(self, count: int, share: float) -> None:
@@ -315,9 +315,9 @@ class Conversation(RuleBasedStateMachine):
         """A summariser writes, or the digest serves; without a person it must last."""
         if not by_hand and not self.settings.compaction.auto:
             return
-        least = 1 if by_hand else least_gain(self.draft)
-        proposal = written(self.draft, kind, by_hand=by_hand) or digest.propose(
-            self.draft, "", by_hand=by_hand, least=least
+        least = 1 if by_hand else least_gain(self.next_request)
+        proposal = written(self.next_request, kind, by_hand=by_hand) or digest.propose(
+            self.next_request, "", by_hand=by_hand, least=least
         )
         if proposal is None:
             return
@@ -337,13 +337,13 @@ class Conversation(RuleBasedStateMachine):
         assert fold.entries == self.fold.entries
         assert sent(fold.view) == sent(self.fold.view)
         assert fold.shielded == self.fold.shielded
-        assert preflight(replace(self.draft, fold=fold)) == preflight(self.draft)
+        assert preflight(replace(self.next_request, fold=fold)) == preflight(self.next_request)
         self.fold = fold
 
     @rule()
     def request(self) -> None:
         """Make it fit or say what does not fit, and do so once."""
-        reduced = preflight(self.draft)
+        reduced = preflight(self.next_request)
         for proposal in reduced.proposals:
             assert proposal.ops
             self.reduce(proposal)
@@ -355,7 +355,7 @@ class Conversation(RuleBasedStateMachine):
             self.nothing_more_can_leave()
         names = dict(self.fold.standing_names)
         assert names == dict(Fold(self.ledger, self.fold.entries, TOOLS).standing_names)
-        again = preflight(self.draft)
+        again = preflight(self.next_request)
         assert (again.proposals, again.missing) == ((), reduced.missing)
         self.cold = False
 

@@ -199,8 +199,8 @@ def talk(turns: int, size: int = 40) -> Fold:
     return Fold(LEDGER, entries)
 
 
-def kept(fold: Fold, draft: NextRequest, **options: bool) -> list[str]:
-    plan = plan_compaction(draft, **options)
+def kept(fold: Fold, next_request: NextRequest, **options: bool) -> list[str]:
+    plan = plan_compaction(next_request, **options)
     gone = {group.id for group in plan.groups} if plan else set()
     return [group.id for group in fold.groups if group.id not in gone]
 
@@ -229,8 +229,8 @@ def test_a_tail_that_would_be_due_again_at_once_is_cut_by_tokens():
     fold.extend([user("u2", "c")])
     for number in range(40):
         fold.extend(exchange(number, "word " * 60))
-    draft = drafted(fold, keep_turns=2)
-    left = kept(fold, draft)
+    next_request = drafted(fold, keep_turns=2)
+    left = kept(fold, next_request)
     assert "u2" in left
     assert 5 <= len(left) <= 10
 
@@ -262,54 +262,54 @@ def test_what_was_brought_back_stays_until_blocking_and_the_receipt_says_so_then
             after=0,
         )
     )
-    draft = drafted(fold)
-    assert draft.tokens < draft.budget.blocking
-    assert "a3" in kept(fold, draft)
-    assert "a3" not in kept(fold, draft, by_hand=True)
+    next_request = drafted(fold)
+    assert next_request.tokens < next_request.budget.blocking
+    assert "a3" in kept(fold, next_request)
+    assert "a3" not in kept(fold, next_request, by_hand=True)
     fold.extend([user("u80", "word " * 1_400)])
-    assert draft.tokens >= draft.budget.blocking
-    proposal = stage.plan(draft)
+    assert next_request.tokens >= next_request.budget.blocking
+    proposal = stage.plan(next_request)
     assert "1 of what was brought back had to go too" in proposal.why
     assert "a3" in proposal.ops[0].groups
 
 
 def test_an_undone_digest_is_not_made_again_until_blocking():
     fold = talk(60, 17)
-    draft = drafted(fold)
-    proposal = stage.plan(draft)
+    next_request = drafted(fold)
+    proposal = stage.plan(next_request)
     fold.append(
         Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=proposal.ops, before=0, after=0)
     )
     fold.append(Undone("x1", AT, "e1"))
-    assert draft.budget.compact <= draft.tokens < draft.budget.blocking
-    assert stage.plan(draft) is None
+    assert next_request.budget.compact <= next_request.tokens < next_request.budget.blocking
+    assert stage.plan(next_request) is None
 
 
 def test_an_automatic_digest_must_last():
     fold = talk(60, 30)
-    draft = drafted(fold)
-    proposal = stage.plan(draft)
+    next_request = drafted(fold)
+    proposal = stage.plan(next_request)
     text = proposal.ops[0].text
-    assert draft.tokens - words(text) > least_gain(draft)
+    assert next_request.tokens - words(text) > least_gain(next_request)
     fold.append(
         Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=proposal.ops, before=0, after=0)
     )
-    room = draft.budget.compact - draft.tokens + 5
+    room = next_request.budget.compact - next_request.tokens + 5
     fold.append(user("u99", "word " * room))
-    assert draft.tokens >= draft.budget.compact
-    again = stage.plan(draft)
+    assert next_request.tokens >= next_request.budget.compact
+    again = stage.plan(next_request)
     assert again is None or "u99" not in again.ops[0].groups
 
 
 def test_a_digest_that_frees_less_than_lasts_is_left_to_a_person():
     """codex #20983: what must stay passes the trigger, and each request is compacted anew."""
     fold = Fold(LEDGER, [system(), user("u0", "word " * 1_960)])
-    draft, number = drafted(fold), 0
-    while stage.propose(draft, "asked") is None:
+    next_request, number = drafted(fold), 0
+    while stage.propose(next_request, "asked") is None:
         fold.extend(exchange(number, "word " * 12))
         number += 1
-    assert draft.budget.compact <= draft.tokens < draft.budget.force_final
-    assert stage.plan(draft) is None
+    assert next_request.budget.compact <= next_request.tokens < next_request.budget.force_final
+    assert stage.plan(next_request) is None
 
 
 def test_a_digest_of_a_digest_says_that_details_may_be_lost():

@@ -27,9 +27,9 @@ class Stream:
 
 
 async def heard(*chunks):
-    draft, told = new_response(), []
-    await ask(Stream(*chunks), None, draft, told.append)
-    return draft, told
+    response, told = new_response(), []
+    await ask(Stream(*chunks), None, response, told.append)
+    return response, told
 
 
 WHOLE = (
@@ -45,27 +45,27 @@ WHOLE = (
 
 
 async def test_a_whole_answer():
-    draft, told = await heard(*WHOLE)
-    assert answer_parts(draft, whole=True) == (
+    response, told = await heard(*WHOLE)
+    assert answer_parts(response, whole=True) == (
         Part(kind=PartKind.REASONING, text="Let me see.", opaque="signed"),
         Part(kind=PartKind.TEXT, text="Looking."),
         Part(kind=PartKind.CALL, text='{"a":"ü","b":1}', call_id="c1", name="grep"),
     )
-    assert (draft.usage, draft.finished) == (Usage(9, 3, 5), "toolCalls")
+    assert (response.usage, response.finished) == (Usage(9, 3, 5), "toolCalls")
     assert told == list(WHOLE[:4])
 
 
 async def test_of_a_broken_answer_only_the_text_stays():
-    draft = new_response()
+    response = new_response()
     with pytest.raises(ProviderAnswer) as broken:
-        await ask(Stream(*WHOLE[:-1]), None, draft, lambda _: None)
+        await ask(Stream(*WHOLE[:-1]), None, response, lambda _: None)
     assert "nothing of it was run" in broken.value.message
-    assert answer_parts(draft, whole=False) == (Part(kind=PartKind.TEXT, text="Looking."),)
+    assert answer_parts(response, whole=False) == (Part(kind=PartKind.TEXT, text="Looking."),)
 
 
 async def test_nothing_but_space_is_no_answer():
-    draft, _ = await heard(TextDelta(" \n"), Finished("endTurn"))
-    assert answer_parts(draft, whole=True) == ()
+    response, _ = await heard(TextDelta(" \n"), Finished("endTurn"))
+    assert answer_parts(response, whole=True) == ()
 
 
 @pytest.mark.parametrize("raw", ['{"a": 1', "[]", '"a"', "7", "null", "{'a': 1}"])

@@ -139,7 +139,7 @@ async def test_recovery_is_the_one_path_that_reduces_with_automatic_compaction_o
     await own.said(*storm(14))
     state = own.session.state
     assert state.log.fold.view.tokens > state.model.budget.compact
-    assert preflight(state.draft).proposals == ()
+    assert preflight(state.next_request).proposals == ()
     assert await turn(own) == "endTurn"
     assert len(state.log.fold.edits) >= 1
     assert "although automatic compaction is off" in own.notices[0]

@@ -76,7 +76,7 @@ async def test_what_was_put_off_for_the_session_stays_so_after_a_compaction_by_h
     await own.said(*storm(12, 160))
     await compact_in(own.session, strategy="digest")
     assert own.session.state.postponed_until == FOR_EVER
-    assert not own.session.state.draft.settings.compaction.auto
+    assert not own.session.state.next_request.settings.compaction.auto
 
 
 async def test_the_warning_tells_in_how_many_turns(tmp_path):

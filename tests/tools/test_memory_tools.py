@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Conversation, NoteDraft, NoteKept
+from plimsoll.tools.base import CallContext, Conversation, NoteKept, NotePlan
 from plimsoll.tools.conversation.memory_save import MemorySave
 from plimsoll.tools.conversation.memory_search import DEFAULT_LIMIT, MemorySearch
 
@@ -15,11 +15,11 @@ class Notes:
     """Keeps what it is given in a list."""
 
     def __init__(self, *, waits: bool = False) -> None:
-        self.kept: list[NoteDraft] = []
+        self.kept: list[NotePlan] = []
         self.searched: list[tuple[str, int]] = []
         self.waits = waits
 
-    async def keep_note(self, note: NoteDraft) -> NoteKept:
+    async def keep_note(self, note: NotePlan) -> NoteKept:
         if "secret" in note.content:
             raise ToolFailed("This was not remembered. Leave it out.")
         self.kept.append(note)
@@ -56,7 +56,7 @@ async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
 
     assert (intent.title.startswith("Remember Store"), intent.ask) == (True, False)
     assert "\u202e" not in intent.title
-    assert notes.kept == [NoteDraft("decision", "Store\u202e", "SQLite it is.", "working")]
+    assert notes.kept == [NotePlan("decision", "Store\u202e", "SQLite it is.", "working")]
     assert outcome.text == answer
 
 

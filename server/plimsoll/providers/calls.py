@@ -68,7 +68,7 @@ class Fragment:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Draft:
+class _PartialCall:
     index: int | None
     given_id: str
     id: str
@@ -85,21 +85,21 @@ class CallAssembly:
     ) -> None:
         self._fresh_id = fresh_id
         self._used = used
-        self._drafts: list[_Draft] = []
+        self._drafts: list[_PartialCall] = []
 
     def __len__(self) -> int:
         return len(self._drafts)
 
     def add(self, fragment: Fragment) -> Iterator[CallStarted]:
         """Take a fragment in; a call is announced once, when its name is known."""
-        draft = self._draft_of(fragment)
-        draft.name = draft.name or fragment.name
+        partial = self._draft_of(fragment)
+        partial.name = partial.name or fragment.name
         if fragment.arguments not in (None, ""):
             text = fragment.arguments
-            draft.pieces.append(text if isinstance(text, str) else canonical(text))
-        if draft.name and not draft.started:
-            draft.started = True
-            yield CallStarted(draft.id, draft.name)
+            partial.pieces.append(text if isinstance(text, str) else canonical(text))
+        if partial.name and not partial.started:
+            partial.started = True
+            yield CallStarted(partial.id, partial.name)
 
     def finished(self) -> Iterator[CallFinished]:
         """Yield every call, whole; to be asked only at the proper end of the stream.
@@ -107,34 +107,36 @@ class CallAssembly:
         Raises:
             ProviderAnswer: A call never got a name.
         """
-        for draft in self._drafts:
-            if not draft.name:
+        for partial in self._drafts:
+            if not partial.name:
                 raise ProviderAnswer(
                     "The model made a tool call without a name.", remedy="Send the message again."
                 )
-            yield CallFinished(draft.id, draft.name, mended("".join(draft.pieces)))
+            yield CallFinished(partial.id, partial.name, mended("".join(partial.pieces)))
 
-    def _draft_of(self, fragment: Fragment) -> _Draft:
-        for draft in reversed(self._drafts):
-            if fragment.index is None or draft.index is None or fragment.index == draft.index:
-                if not _begins_another(fragment, draft):
-                    return draft
+    def _draft_of(self, fragment: Fragment) -> _PartialCall:
+        for partial in reversed(self._drafts):
+            if fragment.index is None or partial.index is None or fragment.index == partial.index:
+                if not _begins_another(fragment, partial):
+                    return partial
                 break
         return self._begin(fragment)
 
-    def _begin(self, fragment: Fragment) -> _Draft:
-        taken = self._used | {draft.id for draft in self._drafts}
+    def _begin(self, fragment: Fragment) -> _PartialCall:
+        taken = self._used | {partial.id for partial in self._drafts}
         known = fragment.id and fragment.id not in taken
         own = fragment.id if known else self._fresh_id(len(self._drafts), taken)
-        draft = _Draft(index=fragment.index, given_id=fragment.id, id=own, name="", pieces=[])
-        self._drafts.append(draft)
-        return draft
+        partial = _PartialCall(
+            index=fragment.index, given_id=fragment.id, id=own, name="", pieces=[]
+        )
+        self._drafts.append(partial)
+        return partial
 
 
-def _begins_another(fragment: Fragment, draft: _Draft) -> bool:
+def _begins_another(fragment: Fragment, partial: _PartialCall) -> bool:
     """Tell whether a fragment begins another call; hosts may give all calls one index, or none."""
-    if fragment.id and draft.given_id:
-        return fragment.id != draft.given_id
-    if fragment.name and draft.name:
-        return fragment.name != draft.name or fragment.index is None
+    if fragment.id and partial.given_id:
+        return fragment.id != partial.given_id
+    if fragment.name and partial.name:
+        return fragment.name != partial.name or fragment.index is None
     return False

@@ -341,7 +341,7 @@ class Session:
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
             used = self.state.log.fold.view.tokens
             clock = self.state.environment.clock
-            closed = closing_note(self.state.draft, clock)
+            closed = closing_note(self.state.next_request, clock)
             await self.state.append(turn_note(turn, used, clock), *closed)
             warn_ahead(self.state)
             await keep_exchanges(self.state)
@@ -367,7 +367,7 @@ def _with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry
     for entry in entries:
         yield entry
         if isinstance(entry, Said) and entry.role is Role.TOOL:
-            draft = state.draft
+            next_request = state.next_request
             yield from ingest_edits(
-                entry, draft, state.environment.clock, cut=too_long(entry, draft)
+                entry, next_request, state.environment.clock, cut=too_long(entry, next_request)
             )

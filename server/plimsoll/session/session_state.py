@@ -104,9 +104,9 @@ STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, 
 """In cost order; a stage that returns none leaves the work to the next."""
 
 
-def preflight(draft: NextRequest) -> ReductionPlan:
+def preflight(next_request: NextRequest) -> ReductionPlan:
     """Compute the edits that the next request needs, and the view that they would leave."""
-    return reduce(draft, STAGES)
+    return reduce(next_request, STAGES)
 
 
 class SessionState:
@@ -169,7 +169,7 @@ class SessionState:
         return MODES.get(self.record.mode, "ask")
 
     @property
-    def draft(self) -> NextRequest:
+    def next_request(self) -> NextRequest:
         """The next request as the log has it now."""
         settings = self.model.settings
         if self.record.turns < self.postponed_until:
@@ -265,7 +265,7 @@ class SessionState:
 
         Every keystroke of a prompt asks for the meter, and the request that follows asks again.
         """
-        now = len(self.log.fold.entries), self.draft
+        now = len(self.log.fold.entries), self.next_request
         if self._ahead is None or self._ahead[0] != now:
             self._ahead = now, preflight(now[1])
         return self._ahead[1]

@@ -92,7 +92,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteDraft:
+class NotePlan:
     """A note for later conversations."""
 
     type: str
@@ -129,7 +129,7 @@ class Conversation(Protocol):
         """Take items out of the view; raises ToolFailed, answers what it freed."""
         ...
 
-    async def keep_note(self, note: NoteDraft) -> NoteKept:
+    async def keep_note(self, note: NotePlan) -> NoteKept:
         """Keep a note for later conversations; raises ToolFailed when it is refused."""
         ...
 

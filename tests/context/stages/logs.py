@@ -81,7 +81,7 @@ def applied(name: str, stage: object, *ops: Op) -> Edited:
     return Edited(id=name, at=AT, stage=stage, why="", ops=ops, before=0, after=0)
 
 
-def draft(
+def next_request(
     entries: Sequence[Entry],
     window: int = 65_536,
     settings: PipelineSettings | None = None,
@@ -101,7 +101,7 @@ def planned(before: NextRequest, *stages: Plan) -> Proposal | None:
 
 
 def after(before: NextRequest, proposal: object) -> NextRequest:
-    """The draft once a proposal is part of the log."""
+    """The next request once a proposal is part of the log."""
     number = len(before.fold.entries)
     edit_made = as_edit(proposal, f"e{number}", AT)
     fold = Fold(LEDGER, [*before.fold.entries, edit_made])

@@ -8,10 +8,10 @@ from builders import pin
 from context.stages.logs import (
     after,
     applied,
-    draft,
     edit,
     grep,
     lines,
+    next_request,
     numbered,
     planned,
     read,
@@ -33,7 +33,7 @@ GREP = "\n".join(f"src/x.py:{n}:{line}" for n, line in enumerate(TEXT.split("\n"
 
 def superseded(entries, *, cold=True, settings=None):
     """The items that dedup replaces."""
-    proposal = planned(draft(entries, cold=cold, settings=settings), dedup.plan)
+    proposal = planned(next_request(entries, cold=cold, settings=settings), dedup.plan)
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -134,7 +134,7 @@ def test_the_base_of_a_pointer_stays():
 
 
 def test_the_placeholder_names_the_file_and_where_it_stands_now():
-    before = draft([*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")], cold=True)
+    before = next_request([*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")], cold=True)
     now = texts(after(before, planned(before, dedup.plan)))
     assert now["r1.0"] == (
         "[superseded: file_read src/x.py, 100 lines; read again in turn 1, item r3.0]"
@@ -151,7 +151,7 @@ def test_it_waits_while_the_cache_is_warm_and_there_is_room():
 
 
 def test_it_is_idempotent_and_can_be_turned_off():
-    before = draft([*read(1, TEXT), *read(2, TEXT)], cold=True)
+    before = next_request([*read(1, TEXT), *read(2, TEXT)], cold=True)
     assert planned(after(before, planned(before, dedup.plan)), dedup.plan) is None
     off = PipelineSettings(pruning=PruningSettings(enabled=False))
     assert superseded([*read(1, TEXT), *read(2, TEXT)], settings=off) == []
@@ -166,7 +166,7 @@ def test_what_a_person_brought_back_stays_until_blocking():
 
 def test_a_pin_that_quotes_a_superseded_result_stands_as_it_was():
     quoted = pin(1, TEXT[:200])
-    before = draft([*read(1, TEXT), quoted, *read(2, TEXT)], cold=True)
+    before = next_request([*read(1, TEXT), quoted, *read(2, TEXT)], cold=True)
     later = after(before, planned(before, dedup.plan))
     assert texts(later)["pin.p1"] == f"[pinned 1] {TEXT[:200]}"
     assert states(later)["r1.0"] == "superseded"

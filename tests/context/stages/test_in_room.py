@@ -5,7 +5,17 @@ import re
 import pytest
 
 from builders import assistant, pin, result
-from context.stages.logs import after, applied, call, draft, lines, planned, read, shell, states
+from context.stages.logs import (
+    after,
+    applied,
+    call,
+    lines,
+    next_request,
+    planned,
+    read,
+    shell,
+    states,
+)
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
@@ -25,7 +35,7 @@ def large(number, words=9_000):
 
 
 def settled(*entries, settings=None, cold=False):
-    return draft(entries, ROOMY, settings, cold=cold)
+    return next_request(entries, ROOMY, settings, cold=cold)
 
 
 def gone(before):
@@ -104,7 +114,7 @@ def test_near_the_load_line_it_is_left_to_that():
     tail = [said for n in range(60, 64) for said in call(n, "file_edit", {}, "word " * 600)]
     entries = [*small(0, 20), *large(50), *tail]
     assert gone(settled(*entries)) == ["r50.0"]
-    near = draft(entries, 20_000)
+    near = next_request(entries, 20_000)
     assert near.tokens < near.budget.compact
     assert gone(near) == []
 
@@ -112,11 +122,11 @@ def test_near_the_load_line_it_is_left_to_that():
 def test_the_horizon_is_the_session_or_the_load_line():
     """The newest six groups say how fast the window fills."""
     entries = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 500)]
-    near = draft(entries, 20_000)
+    near = next_request(entries, 20_000)
     room, pace = near.budget.compact - near.tokens, near.fold.settled()[-1].tokens
     assert horizon(near) == pytest.approx(room / pace)
     assert horizon(settled(*entries)) == turns_to_come(20)
-    assert horizon(draft(entries, 12_000)) == 0
+    assert horizon(next_request(entries, 12_000)) == 0
 
 
 def test_what_costs_too_much_at_the_beginning_pays_when_the_session_has_lasted():

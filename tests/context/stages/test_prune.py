@@ -24,9 +24,9 @@ from plimsoll.context.stages.visible_results import importance, prune_candidates
 from plimsoll.context.view.rendering import content_hash
 
 
-def draft(*entries_window_knobs, cold=True, **fields):
-    """A draft whose cache is cold: then a prune is due at the warning mark."""
-    return logs.draft(*entries_window_knobs, cold=cold, **fields)
+def next_request(*args, cold=True, **fields):
+    """A next request whose cache is cold: then a prune is due at the warning mark."""
+    return logs.next_request(*args, cold=cold, **fields)
 
 
 def plan(before):
@@ -47,7 +47,7 @@ LINE = PipelineSettings(pruning=only())
 
 
 def pruned(entries, settings=LINE, window=65_536):
-    proposal = plan(draft(entries, window, settings))
+    proposal = plan(next_request(entries, window, settings))
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -64,12 +64,12 @@ def test_it_runs_inside_one_user_turn_and_spares_the_newest_output():
     """KosmoKrator 2: with fewer than two user turns pruning never ran."""
     gone = pruned(full())
     assert gone[:3] == ["r0.0", "r1.0", "r2.0"]
-    protected = 40_000 * draft([]).budget.scale
+    protected = 40_000 * next_request([]).budget.scale
     assert len(gone) <= 40 - protected // 1_000
 
 
 def test_it_goes_well_below_the_mark_in_one_step():
-    before = draft(full(), settings=LINE)
+    before = next_request(full(), settings=LINE)
     later = after(before, plan(before))
     assert later.tokens <= before.budget.effective * 0.40
     assert plan(later) is None
@@ -80,7 +80,7 @@ def test_the_least_saving_counts_exactly():
 
     def freed(least):
         settings = PipelineSettings(pruning=only(min_savings_tokens=least))
-        before = draft(full(count=90), 131_072, settings)
+        before = next_request(full(count=90), 131_072, settings)
         proposal = plan(before)
         return before.tokens - after(before, proposal).tokens if proposal else 0
 
@@ -96,13 +96,13 @@ WEIGHTS = ["shell", "shell_read", "web_fetch", "grep", "web_search", "file_read"
 
 def test_the_heaviest_tool_goes_first():
     entries = [said for n, t in enumerate(reversed(WEIGHTS)) for said in filler(n, 3_000, t)]
-    ordered = prune_candidates(draft([*entries, *ANSWER]), [])
+    ordered = prune_candidates(next_request([*entries, *ANSWER]), [])
     assert [each.result.name for each in ordered] == WEIGHTS[:-1], "edits never go"
 
 
 @pytest.mark.parametrize(("words", "goes"), [(45_000, False), (49_500, True)])
 def test_what_the_model_has_not_answered_to_stays_until_blocking(words, goes):
-    before = draft([*filler(0, 300), *filler(1, words)], settings=LINE)
+    before = next_request([*filler(0, 300), *filler(1, words)], settings=LINE)
     assert before.tokens >= before.budget.compact
     assert (before.tokens >= before.budget.blocking) == goes
     gone = {each.result.item for each in prune_candidates(before, [])}
@@ -111,7 +111,7 @@ def test_what_the_model_has_not_answered_to_stays_until_blocking(words, goes):
 
 def test_an_unknown_tool_has_the_weight_of_unknown():
     entries = [*filler(0, 500, "jira"), *filler(1, 500, "grep"), *filler(2, 500, "glob")]
-    ordered = prune_candidates(draft([*entries, *ANSWER]), [])
+    ordered = prune_candidates(next_request([*entries, *ANSWER]), [])
     assert [each.result.name for each in ordered] == ["jira", "grep", "glob"], "ties go by age"
 
 
@@ -131,7 +131,7 @@ def test_references_and_decisions_make_a_result_matter(said, points):
         *call(1, "file_read", {"path": "src/zebra.py"}, "def zebra_count(): 1"),
         *shell(2, "true", "ok", said),
     ]
-    fold = draft(entries).fold
+    fold = next_request(entries).fold
     result = fold.results.of("r1.0")
     assert importance(result, PruningSettings(), fold.references) == 30 - points
 
@@ -142,7 +142,7 @@ def test_a_name_that_a_person_said_first_is_no_reference():
         *shell(1, "cat", "def zebra_count(): 1"),
         *shell(2, "true", "ok", "zebra_count it is"),
     ]
-    assert draft(entries).fold.references.counts() == {}
+    assert next_request(entries).fold.references.counts() == {}
 
 
 def test_errors_and_edits_stay():
@@ -157,7 +157,7 @@ def test_errors_and_edits_stay():
 def test_the_note_keeps_tool_target_and_size():
     entries = [*read(50, lines("w", 584), "server/x.py"), *full(count=37)]
     settings = PipelineSettings(pruning=only(names_tokens=0, weights={"file_read": 99}))
-    before = draft(entries, settings=settings)
+    before = next_request(entries, settings=settings)
     assert texts(after(before, plan(before)))["r50.0"] == (
         "[pruned: file_read server/x.py, 584 lines]"
     )
@@ -165,7 +165,7 @@ def test_the_note_keeps_tool_target_and_size():
 
 def test_the_note_keeps_an_exit_code():
     entries = [*shell(50, "make", "word " * 2_000 + "\n[exit code: 0]"), *full()]
-    before = draft(entries)
+    before = next_request(entries)
     assert texts(after(before, plan(before)))["r50.0"] == (
         "[pruned: shell make, 2 lines, exit code 0]"
     )
@@ -174,7 +174,7 @@ def test_the_note_keeps_an_exit_code():
 def test_the_note_keeps_the_names_that_stand_nowhere_else():
     text = "alpha_one beta_two gamma_three " + "word " * 2_000
     entries = [*shell(50, "make", text), *shell(51, "look", "gamma_three"), *full()]
-    before = draft(entries)
+    before = next_request(entries)
     now = texts(after(before, plan(before)))["r50.0"]
     assert now.split("\n")[1] == "[names in it: alpha_one beta_two]"
 
@@ -182,7 +182,7 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
 def test_the_names_keep_to_their_limit():
     text = " ".join(f"name_{n}" for n in range(2_000))
     settings = PipelineSettings(pruning=only(names_tokens=9))
-    before = draft([*shell(50, "make", text), *full()], settings=settings)
+    before = next_request([*shell(50, "make", text), *full()], settings=settings)
     now = texts(after(before, plan(before)))["r50.0"]
     assert now.count("name_") == 3
 
@@ -190,17 +190,17 @@ def test_the_names_keep_to_their_limit():
 def test_what_a_person_brought_back_stays_until_blocking_and_the_receipt_says_so():
     back = applied("e1", Stage.RESTORE, Restore(items=("r0.0",)))
     assert "r0.0" not in pruned([*full(), back])
-    before = draft([*full(), *filler(90, 8_000), back], settings=LINE)
+    before = next_request([*full(), *filler(90, 8_000), back], settings=LINE)
     proposal = plan(before)
     assert "r0.0" in [op.item for op in proposal.ops]
     assert "that a person had brought back" in proposal.why
 
 
 def test_what_was_undone_is_shielded():
-    before = draft(full(), settings=LINE)
+    before = next_request(full(), settings=LINE)
     done = after(before, plan(before))
     undone = Undone("x", AT, done.fold.entries[-1].id)
-    again = draft([*done.fold.entries[2:], undone], settings=LINE)
+    again = next_request([*done.fold.entries[2:], undone], settings=LINE)
     assert again.tokens == before.tokens
     taken = {op.item for op in done.fold.entries[-1].ops}
     proposal = plan(again)
@@ -208,7 +208,7 @@ def test_what_was_undone_is_shielded():
 
 
 def pointed(base, pointer):
-    text = draft([]).fold.ledger and lines("x", 300)
+    text = next_request([]).fold.ledger and lines("x", 300)
     first = call(base, "file_read", {"path": "x"}, text)
     second = call(pointer, "file_read", {"path": "x"}, text)
     edit_made = applied("e1", Stage.REFER, Refer(f"r{pointer}.0", content_hash(text), "as above"))
@@ -225,13 +225,13 @@ def test_what_the_newest_output_points_to_stays():
 def test_an_old_pointer_leaves_with_its_base():
     base, pointer = pointed(50, 51)
     settings = PipelineSettings(pruning=only(weights={"file_read": 99}))
-    before = draft([*base, *pointer, *full()], settings=settings)
+    before = next_request([*base, *pointer, *full()], settings=settings)
     later = after(before, plan(before))
     assert states(later)["r50.0"] == states(later)["r51.0"] == "pruned"
 
 
 def test_it_is_deterministic_and_can_be_turned_off():
-    assert plan(draft(full(), settings=LINE)) == plan(draft(full(), settings=LINE))
+    assert plan(next_request(full(), settings=LINE)) == plan(next_request(full(), settings=LINE))
     assert pruned(full(), PipelineSettings(pruning=only(enabled=False))) == []
 
 
@@ -243,16 +243,18 @@ def test_a_result_that_reads_like_a_note_is_pruned_like_any_other():
 
 def test_it_works_in_every_window():
     for window in (4_096, 16_384, 131_072, 2_000_000):
-        before = draft([], window)
+        before = next_request([], window)
         size = before.budget.warning // 10
         entries = [said for n in range(12) for said in filler(n, size)]
-        proposal = plan(draft(entries, window, LINE))
+        proposal = plan(next_request(entries, window, LINE))
         assert proposal is not None, window
 
 
 def test_while_the_cache_is_warm_it_waits_for_the_compact_mark():
     """Law 5: rewriting a prefix that the provider still holds is put off as long as it can be."""
     for count in range(20, 60):
-        warm, cold = (draft(full(count=count), settings=LINE, cold=cold) for cold in (False, True))
+        warm, cold = (
+            next_request(full(count=count), settings=LINE, cold=cold) for cold in (False, True)
+        )
         assert bool(plan(cold)) == (cold.tokens >= cold.budget.warning)
         assert bool(plan(warm)) == (warm.tokens >= warm.budget.compact)

@@ -8,10 +8,10 @@ from builders import AT
 from context.stages.logs import (
     applied,
     call,
-    draft,
     edit,
     grep,
     lines,
+    next_request,
     read,
     read_part,
     shell,
@@ -29,7 +29,7 @@ EDITED = TEXT.replace("x7.0", "changed")
 
 def arriving(*entries, settings=None):
     """The pointer for the last message, whose call already stands in the log."""
-    return refer(entries[-1], draft(entries[:-1], settings=settings))
+    return refer(entries[-1], next_request(entries[:-1], settings=settings))
 
 
 def test_an_unchanged_read_enters_as_a_pointer_that_names_turn_target_and_item():
@@ -135,9 +135,9 @@ def test_the_full_text_comes_back_when_the_base_leaves_and_the_pointer_with_it()
     pointer = applied("e1", Stage.REFER, arriving(*read(1, TEXT), *read(2, TEXT)))
     entries = [*read(1, TEXT), *read(2, TEXT), pointer]
     gone = applied("e2", Stage.PRUNE, Replace("r1.0", "-", ItemState.PRUNED))
-    assert states(draft(entries))["r2.0"] == "referred"
-    assert texts(draft([*entries, gone]))["r2.0"] == read(2, TEXT)[-1].parts[0].text
-    assert states(draft([*entries, gone, Undone("u", AT, "e2")]))["r2.0"] == "referred"
+    assert states(next_request(entries))["r2.0"] == "referred"
+    assert texts(next_request([*entries, gone]))["r2.0"] == read(2, TEXT)[-1].parts[0].text
+    assert states(next_request([*entries, gone, Undone("u", AT, "e2")]))["r2.0"] == "referred"
 
 
 def test_a_result_that_reads_like_a_pointer_is_text_like_any_other():

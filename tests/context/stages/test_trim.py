@@ -3,7 +3,7 @@
 import pytest
 
 from builders import assistant, exchange, pin, result, user
-from context.stages.logs import after, applied, draft, planned, texts
+from context.stages.logs import after, applied, next_request, planned, texts
 from plimsoll.context.log.entries import Cover, Stage
 from plimsoll.context.stages import trim
 from plimsoll.context.view.ledger import violations
@@ -25,11 +25,11 @@ def big(number: int, size: int = 500):
 
 
 def test_nothing_leaves_below_the_blocking_mark():
-    assert trim.plan(draft([*big(1), *big(2), *big(3)], WINDOW)) is None
+    assert trim.plan(next_request([*big(1), *big(2), *big(3)], WINDOW)) is None
 
 
 def test_the_oldest_calls_leave_first_and_whole_down_to_the_warning():
-    before = draft([*big(1), *big(2), *big(3), *big(4), *big(5), *big(6)], WINDOW)
+    before = next_request([*big(1), *big(2), *big(3), *big(4), *big(5), *big(6)], WINDOW)
     assert gone(before) == ["a1", "a2"]
     left = after(before, planned(before, trim.plan))
     assert left.tokens <= before.budget.warning
@@ -39,7 +39,7 @@ def test_the_oldest_calls_leave_first_and_whole_down_to_the_warning():
 
 def test_one_prompt_and_many_calls_keeps_the_prompt_and_whole_pairs():
     """KosmoKrator 3: the prompt and all calls went, and a lone result stayed."""
-    before = draft([each for n in range(100) for each in big(n, 60)], WINDOW)
+    before = next_request([each for n in range(100) for each in big(n, 60)], WINDOW)
     left = after(before, planned(before, trim.plan))
     assert texts(left)["u1.0"] == "Repair the build."
     assert "r99.0" in texts(left)
@@ -49,13 +49,15 @@ def test_one_prompt_and_many_calls_keeps_the_prompt_and_whole_pairs():
 def test_what_people_said_goes_after_tools_and_summaries_and_the_first_request_last():
     """The commonest complaint: the rules that a person gave are forgotten first."""
     talk = [user(f"u{n}", f"wish{n} " + "word " * 350) for n in range(2, 9)]
-    before = draft([*big(1, 300), *talk, *big(2, 300), user("u9", "go on"), *big(3, 10)], WINDOW)
+    before = next_request(
+        [*big(1, 300), *talk, *big(2, 300), user("u9", "go on"), *big(3, 10)], WINDOW
+    )
     assert gone(before) == ["a1", "a2", "u2"]
 
 
 def test_a_summary_leaves_whole_and_shows_nothing_that_it_covered():
     cover = applied("e1", Stage.DIGEST, Cover(("a1", "a2"), "summary " * 2_900))
-    before = draft([*big(1), *big(2), cover, user("u5", "so"), *big(8, 100)], WINDOW)
+    before = next_request([*big(1), *big(2), cover, user("u5", "so"), *big(8, 100)], WINDOW)
     assert gone(before) == ["a1", "a2"]
     left = "".join(texts(after(before, planned(before, trim.plan))).values())
     assert "line1" not in left
@@ -66,16 +68,20 @@ def test_a_summary_that_holds_what_people_said_leaves_after_their_old_messages()
     """The goal and the rules stand in it."""
     talk = [user(f"u{n}", f"wish{n} " + "word " * 350) for n in range(2, 8)]
     cover = applied("e1", Stage.DIGEST, Cover(("u1", "a1"), "summary " * 700))
-    before = draft([*big(1), cover, *talk, *big(2, 300), user("u9", "go"), *big(3, 10)], WINDOW)
+    before = next_request(
+        [*big(1), cover, *talk, *big(2, 300), user("u9", "go"), *big(3, 10)], WINDOW
+    )
     assert gone(before) == ["a2", "u2", "u3"]
-    cramped = draft([*big(1), cover, user("u2", "wish2"), *big(3, 2_600)], WINDOW)
+    cramped = next_request([*big(1), cover, user("u2", "wish2"), *big(3, 2_600)], WINDOW)
     assert gone(cramped) == ["u1", "a1"]
 
 
 def test_parallel_calls_leave_together():
     calls = [(f"c{n}", "grep", "{}") for n in range(3)]
     answers = [result(f"r1{n}", "a1", f"c{n}", "word " * 500) for n in range(3)]
-    before = draft([assistant("a1", "", *calls), *answers, *big(2), *big(3), *big(4)], WINDOW)
+    before = next_request(
+        [assistant("a1", "", *calls), *answers, *big(2), *big(3), *big(4)], WINDOW
+    )
     left = after(before, planned(before, trim.plan))
     assert not [item for item in texts(left) if item.startswith(("a1.", "r1"))]
 
@@ -83,7 +89,7 @@ def test_parallel_calls_leave_together():
 @pytest.mark.parametrize("size", [3_000, 20_000])
 def test_the_newest_result_is_cut_where_it_alone_is_too_large(size):
     """One turn larger than the window; the last message is the oversize one."""
-    before = draft(big(1, size), WINDOW)
+    before = next_request(big(1, size), WINDOW)
     left = after(before, planned(before, trim.plan))
     assert left.tokens <= before.budget.effective
     assert texts(left)["r1.0"].startswith("line1")
@@ -94,7 +100,7 @@ def test_several_newest_results_share_what_is_left():
     calls = [(f"c{n}", "grep", "{}") for n in range(3)]
     sizes = (3_000, 2_000, 100)
     answers = [result(f"r{n}", "a1", f"c{n}", "word " * s) for n, s in enumerate(sizes)]
-    before = draft([assistant("a1", "", *calls), *answers], WINDOW)
+    before = next_request([assistant("a1", "", *calls), *answers], WINDOW)
     left = after(before, planned(before, trim.plan))
     assert left.tokens <= before.budget.effective
     assert "truncated" in texts(left)["r0.0"]
@@ -103,7 +109,7 @@ def test_several_newest_results_share_what_is_left():
 
 
 def test_pins_and_the_last_words_stay_although_it_does_not_fit():
-    before = draft([user("u2", "word " * 3_500), pin(1, "always so")], WINDOW)
+    before = next_request([user("u2", "word " * 3_500), pin(1, "always so")], WINDOW)
     assert gone(before) == ["u1"]
     left = after(before, planned(before, trim.plan))
     assert {"u2.0", "pin.p1"} <= texts(left).keys()

@@ -27,7 +27,7 @@ class CompactionPlan:
 
 
 def plan_compaction(
-    draft: NextRequest, *, least_kept: bool = False, by_hand: bool = False
+    next_request: NextRequest, *, least_kept: bool = False, by_hand: bool = False
 ) -> CompactionPlan | None:
     """Plan the cut at a turn boundary, else between groups; none when nothing would leave.
 
@@ -36,13 +36,13 @@ def plan_compaction(
     the load is at the blocking mark or, ``by_hand``, a person asks.
     ``least_kept`` keeps only the newest group and the last user message's group.
     """
-    fold = draft.fold
+    fold = next_request.fold
     settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
-    cut = _cut(draft, settled, least_kept=least_kept)
+    cut = _cut(next_request, settled, least_kept=least_kept)
     asked = last_user_group(fold)
     leaving = [each for each in settled[:cut] if each.group is not asked]
     shielded = [each for each in leaving if is_shielded(each.group, fold)]
-    if shielded and not by_hand and draft.tokens < draft.budget.blocking:
+    if shielded and not by_hand and next_request.tokens < next_request.budget.blocking:
         leaving = [each for each in leaving if not is_shielded(each.group, fold)]
         shielded = []
     if all(each.group.cover is not None for each in leaving):
@@ -59,9 +59,9 @@ def is_shielded(group: Group, fold: Fold) -> bool:
     return group.id in fold.shielded or any(item in fold.shielded for item in items)
 
 
-def least_gain(draft: NextRequest) -> int:
+def least_gain(next_request: NextRequest) -> int:
     """Compute the tokens that an automatic compaction must free, so that none follows at once."""
-    return int(draft.budget.effective * LEAST_GAIN)
+    return int(next_request.budget.effective * LEAST_GAIN)
 
 
 def _trimmed(group: Group) -> bool:
@@ -73,12 +73,15 @@ def _tokens(settled: SettledGroup) -> int:
     return sum(line.tokens for line in settled.lines if line.group or covered)
 
 
-def _cut(draft: NextRequest, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
+def _cut(next_request: NextRequest, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
     """Return the index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)
-    settings, most = draft.settings.compaction, int(draft.budget.effective * MOST_KEPT)
-    wanted = int(draft.budget.effective * settings.keep_fraction)
+    settings, most = (
+        next_request.settings.compaction,
+        int(next_request.budget.effective * MOST_KEPT),
+    )
+    wanted = int(next_request.budget.effective * settings.keep_fraction)
     turns = _turn_start(groups, settings.keep_turns)
     messages = max(0, len(groups) - settings.keep_messages)
     starts = [start for start in (turns, messages) if 0 < start < len(groups)]

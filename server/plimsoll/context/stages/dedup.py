@@ -24,43 +24,43 @@ LEAST_FREED = 2_000
 """Tokens at full scale, while the provider's cache is warm: a new prefix must be worth it."""
 
 
-def plan(draft: NextRequest) -> Proposal | None:
+def plan(next_request: NextRequest) -> Proposal | None:
     """Propose which duplicates give way, once the cache is cold or the load is at the warning."""
-    due = draft.load >= draft.budget.warning
-    if not draft.settings.pruning.enabled or not (due or draft.cold):
+    due = next_request.load >= next_request.budget.warning
+    if not next_request.settings.pruning.enabled or not (due or next_request.cold):
         return None
-    ops = tuple(_ops(draft))
+    ops = tuple(_ops(next_request))
     if not ops:
         return None
     why = (
         f"{len(ops)} results stand again further down; "
-        f"{'the cache is cold' if not due else f'{draft.load:,} tokens reached the warning'}"
+        f"{'the cache is cold' if not due else f'{next_request.load:,} tokens reached the warning'}"
     )
-    least = 0 if draft.cold else draft.budget.scaled(LEAST_FREED)
+    least = 0 if next_request.cold else next_request.budget.scaled(LEAST_FREED)
     return Proposal(stage=Stage.DEDUP, why=why, ops=ops, least=least)
 
 
-def _ops(draft: NextRequest) -> Iterator[Op]:
-    results = visible_results(draft)
-    used = bases_in_use(draft, results)
+def _ops(next_request: NextRequest) -> Iterator[Op]:
+    results = visible_results(next_request)
+    used = bases_in_use(next_request, results)
     told = any(_whole_truth(each.result) for each in results)
-    covering = _Covering(results, stale_items(draft.fold.entries) if told else frozenset())
+    covering = _Covering(results, stale_items(next_request.fold.entries) if told else frozenset())
     for each in results:
-        later = covering.of(each) if _may_leave(each, draft) else None
-        if later is None or draft.fold.name_of(each.shown) in used:
+        later = covering.of(each) if _may_leave(each, next_request) else None
+        if later is None or next_request.fold.name_of(each.shown) in used:
             continue
         text = superseded(each.result, later.result, later.group.turn)
-        if draft.fold.ledger.bare(text) * 2 <= each.tokens:
+        if next_request.fold.ledger.bare(text) * 2 <= each.tokens:
             yield Replace(each.result.item, text, ItemState.SUPERSEDED)
 
 
-def _may_leave(each: VisibleResult, draft: NextRequest) -> bool:
+def _may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
     reducible = each.shown.state in {ItemState.VERBATIM, ItemState.TRUNCATED}
     if not reducible or each.tokens < LEAST_TOKENS or each.result.failed:
         return False
-    shielded = draft.fold.shielded
+    shielded = next_request.fold.shielded
     kept = each.result.item in shielded or each.group.id in shielded
-    return not kept or draft.load >= draft.budget.blocking
+    return not kept or next_request.load >= next_request.budget.blocking
 
 
 class _Covering:

@@ -229,33 +229,42 @@ DIGEST_SHARE = 0.15
 """Of the effective window that a digest may take."""
 
 
-def plan(draft: NextRequest) -> Proposal | None:
+def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the digest that is due at the compact mark, if it frees enough to last.
 
     Where that is too little and answers are forced already, all but the newest part goes.
     """
-    if not draft.settings.compaction.auto or draft.tokens < draft.budget.compact:
+    if (
+        not next_request.settings.compaction.auto
+        or next_request.tokens < next_request.budget.compact
+    ):
         return None
-    why = f"{draft.tokens:,} tokens reached the compact mark of {draft.budget.compact:,}"
-    least = least_gain(draft)
-    found = propose(draft, why, least=least)
-    if found is None and draft.tokens >= draft.budget.force_final:
-        return propose(draft, why, least_kept=True, least=least)
+    mark = next_request.budget.compact
+    why = f"{next_request.tokens:,} tokens reached the compact mark of {mark:,}"
+    least = least_gain(next_request)
+    found = propose(next_request, why, least=least)
+    if found is None and next_request.tokens >= next_request.budget.force_final:
+        return propose(next_request, why, least_kept=True, least=least)
     return found
 
 
 def propose(
-    draft: NextRequest, why: str, *, least_kept: bool = False, by_hand: bool = False, least: int = 1
+    next_request: NextRequest,
+    why: str,
+    *,
+    least_kept: bool = False,
+    by_hand: bool = False,
+    least: int = 1,
 ) -> Proposal | None:
     """Propose a digest of all but the newest part; none if it frees under ``least`` tokens.
 
     ``by_hand``: a person asks, so what a person brought back may leave again.
     """
-    chosen = plan_compaction(draft, least_kept=least_kept, by_hand=by_hand)
+    chosen = plan_compaction(next_request, least_kept=least_kept, by_hand=by_hand)
     if chosen is None:
         return None
-    text = digest_text(draft, chosen)
-    if chosen.tokens - draft.fold.ledger.text(text) < max(1, least):
+    text = digest_text(next_request, chosen)
+    if chosen.tokens - next_request.fold.ledger.text(text) < max(1, least):
         return None
     if chosen.shielded and not by_hand:
         why = f"{why}; {chosen.shielded} of what was brought back had to go too"
@@ -268,17 +277,17 @@ def earlier_compactions(fold: Fold) -> int:
     return sum(edit.stage in (Stage.COMPACT, Stage.DIGEST) for edit in fold.edits.values())
 
 
-def digest_text(draft: NextRequest, chosen: CompactionPlan) -> str:
+def digest_text(next_request: NextRequest, chosen: CompactionPlan) -> str:
     """Return the digest of the planned groups."""
-    room = int(draft.budget.effective * DIGEST_SHARE)
-    limits = DigestLimits(min(draft.settings.compaction.keep_user_tokens, room // 2), room)
-    tasks = draft.fold.frames.get("tasks")
+    room = int(next_request.budget.effective * DIGEST_SHARE)
+    limits = DigestLimits(min(next_request.settings.compaction.keep_user_tokens, room // 2), room)
+    tasks = next_request.fold.frames.get("tasks")
     said = [message for group in chosen.groups for message in group.visible]
-    earlier = earlier_compactions(draft.fold)
+    earlier = earlier_compactions(next_request.fold)
     return digest(
         said,
         tasks.text if tasks else None,
         limits=limits,
-        count=draft.fold.ledger.bare,
+        count=next_request.fold.ledger.bare,
         earlier=earlier,
     )

@@ -203,38 +203,38 @@ MOST_PASSES = 3
 """What a later stage leaves may make an earlier one due again, as when a pointer loses its base."""
 
 
-def reduce(draft: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
+def reduce(next_request: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
     """Run the stages in order until none is due; nothing is changed, the caller appends."""
     proposals: list[Proposal] = []
     with ExitStack() as stack:
         for _ in range(MOST_PASSES):
-            found = _one_pass(draft, stages, stack, len(proposals))
+            found = _one_pass(next_request, stages, stack, len(proposals))
             proposals.extend(found)
             if not found:
                 break
-        view = draft.fold.view
-        missing = max(0, view.tokens - draft.budget.effective)
+        view = next_request.fold.view
+        missing = max(0, view.tokens - next_request.budget.effective)
         return ReductionPlan(
             tuple(proposals), view, missing, heaviest_items(view) if missing else ()
         )
 
 
 def _one_pass(
-    draft: NextRequest, stages: Sequence[Plan], stack: ExitStack, number: int
+    next_request: NextRequest, stages: Sequence[Plan], stack: ExitStack, number: int
 ) -> list[Proposal]:
     """Run each stage once; what they propose stands for as long as the stack is open.
 
     A proposal that frees less than it must, or nothing, is dropped.
     """
     found: list[Proposal] = []
-    view = draft.fold.view
-    draft = replace(draft, began=view.tokens)
+    view = next_request.fold.view
+    next_request = replace(next_request, began=view.tokens)
     for plan in stages:
-        proposal = plan(draft)
+        proposal = plan(next_request)
         if proposal is not None:
             edit = as_edit(proposal, f"pending.{number + len(found)}")
             trial = ExitStack()
-            lighter = trial.enter_context(draft.fold.supposing(edit))
+            lighter = trial.enter_context(next_request.fold.supposing(edit))
             if view.tokens - lighter.tokens < max(1, proposal.least):
                 trial.close()
                 continue

@@ -81,31 +81,33 @@ NOTE_TOKENS = 16
 """Of a note without names, about."""
 
 
-def notes_for(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterator[tuple[str, str]]:
+def notes_for(
+    next_request: NextRequest, chosen: Sequence[VisibleResult]
+) -> Iterator[tuple[str, str]]:
     """Yield the note of each result that leaves; a name is kept in the first that held it."""
-    standing = _left(draft, chosen)
+    standing = _left(next_request, chosen)
     kept: set[str] = set()
-    count, spoken = draft.fold.ledger.bare, draft.fold.references.spoken_words()
+    count, spoken = next_request.fold.ledger.bare, next_request.fold.references.spoken_words()
     for each in chosen:
-        names = draft.fold.names.of(each.shown.part.text)
+        names = next_request.fold.names.of(each.shown.part.text)
         lost = [name for name in names if standing[name] <= 0 and name not in kept]
-        some = frozenset(fitted(by_relevance(lost, spoken), names_room(draft, each)))
+        some = frozenset(fitted(by_relevance(lost, spoken), names_room(next_request, each)))
         kept |= some
         text = pruned(each.result, [name for name in lost if name in some])
         if each.shown.state is ItemState.REFERRED or count(text) < each.tokens:
             yield each.result.item, text
 
 
-def note_size(draft: NextRequest, each: VisibleResult) -> int:
+def note_size(next_request: NextRequest, each: VisibleResult) -> int:
     """Estimate the tokens that the note of a result takes at most, without writing it."""
-    names = draft.fold.names.weight(each.shown.part.text)
-    return NOTE_TOKENS + min(names_room(draft, each), names)
+    names = next_request.fold.names.weight(each.shown.part.text)
+    return NOTE_TOKENS + min(names_room(next_request, each), names)
 
 
-def names_room(draft: NextRequest, each: VisibleResult) -> int:
+def names_room(next_request: NextRequest, each: VisibleResult) -> int:
     """Return the tokens for the names of a result."""
     share = max(LEAST_NAMES, int(each.tokens * NAMES_SHARE))
-    return min(draft.settings.pruning.names_tokens, share)
+    return min(next_request.settings.pruning.names_tokens, share)
 
 
 def by_relevance(names: Sequence[str], spoken: frozenset[str] | set[str]) -> list[str]:
@@ -129,10 +131,10 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     return list(kept)
 
 
-def _left(draft: NextRequest, chosen: Iterable[VisibleResult]) -> Mapping[str, int]:
+def _left(next_request: NextRequest, chosen: Iterable[VisibleResult]) -> Mapping[str, int]:
     """Count in how many items each name of the chosen results will still stand."""
     gone: Counter[str] = Counter()
     for each in chosen:
-        gone.update(draft.fold.names.of(each.shown.part.text))
-    standing = draft.fold.standing_names
+        gone.update(next_request.fold.names.of(each.shown.part.text))
+    standing = next_request.fold.standing_names
     return {name: standing.get(name, 0) - times for name, times in gone.items()}

@@ -37,54 +37,62 @@ TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
 
 
-def plan(draft: NextRequest) -> Proposal | None:
+def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the prune that brings the request well below the mark, if it frees enough.
 
     It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
     and at the compact mark, before the digest, while the cache is warm (law 5). It rewrites the
     prefix from its first result on, so whatever pays from there on goes with it.
     """
-    settings = draft.settings.pruning
-    if not settings.enabled or draft.load < _mark(draft)[1]:
+    settings = next_request.settings.pruning
+    if not settings.enabled or next_request.load < _mark(next_request)[1]:
         return None
-    target = int(draft.budget.effective * TARGET)
-    protected = newest_within(draft, draft.budget.scaled(settings.protect_tokens))
-    chosen = _enough(prune_candidates(draft, protected), draft, draft.tokens - target)
+    target = int(next_request.budget.effective * TARGET)
+    protected = newest_within(next_request, next_request.budget.scaled(settings.protect_tokens))
+    chosen = _enough(
+        prune_candidates(next_request, protected), next_request, next_request.tokens - target
+    )
     first = min((each.group.place for each in chosen), default=0)
-    ops = replacements(draft, [*chosen, *results_that_pay(draft, chosen, first, 1)])
-    least = draft.budget.scaled(settings.min_savings_tokens)
+    ops = replacements(next_request, [*chosen, *results_that_pay(next_request, chosen, first, 1)])
+    least = next_request.budget.scaled(settings.min_savings_tokens)
     return (
-        Proposal(stage=Stage.PRUNE, why=_why(draft, chosen), ops=ops, least=least) if ops else None
+        Proposal(stage=Stage.PRUNE, why=_why(next_request, chosen), ops=ops, least=least)
+        if ops
+        else None
     )
 
 
-def in_room(draft: NextRequest) -> Proposal | None:
+def in_room(next_request: NextRequest) -> Proposal | None:
     """Propose the prune from the cut with the largest gain, checked in the view that it leaves."""
-    if not draft.settings.pruning.enabled:
+    if not next_request.settings.pruning.enabled:
         return None
-    least = max(1, int(draft.tokens * LEAST_FREED))
-    sent = -1 if draft.cold else newest_answer(draft)
-    if not can_any_pay(draft, sent, least):
+    least = max(1, int(next_request.tokens * LEAST_FREED))
+    sent = -1 if next_request.cold else newest_answer(next_request)
+    if not can_any_pay(next_request, sent, least):
         return None
-    chosen = results_that_pay(draft, (), sent, least)
-    return _checked(draft, replacements(draft, chosen), sent, least) if chosen else None
+    chosen = results_that_pay(next_request, (), sent, least)
+    return (
+        _checked(next_request, replacements(next_request, chosen), sent, least) if chosen else None
+    )
 
 
-def _mark(draft: NextRequest) -> tuple[str, int]:
+def _mark(next_request: NextRequest) -> tuple[str, int]:
     """Return the mark at which a prune is due."""
-    if draft.cold:
-        return "warning", draft.budget.warning
-    return "compact", draft.budget.compact
+    if next_request.cold:
+        return "warning", next_request.budget.warning
+    return "compact", next_request.budget.compact
 
 
-def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> Proposal | None:
+def _checked(
+    next_request: NextRequest, ops: tuple[Op, ...], sent: int, least: int
+) -> Proposal | None:
     """Return the proposal if it pays in the view that it would really leave.
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
-    turns, prices, before = horizon(draft), prices_of(draft), draft.fold.view
-    unsent = sum(group.tokens for group in draft.fold.settled()[max(0, sent) :])
-    with draft.fold.supposing(
+    turns, prices, before = horizon(next_request), prices_of(next_request), next_request.fold.view
+    unsent = sum(group.tokens for group in next_request.fold.settled()[max(0, sent) :])
+    with next_request.fold.supposing(
         as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), "trial")
     ) as view:
         freed = before.tokens - view.tokens
@@ -101,7 +109,7 @@ def _checked(draft: NextRequest, ops: tuple[Op, ...], sent: int, least: int) -> 
 
 
 def _enough(
-    ordered: Iterable[VisibleResult], draft: NextRequest, wanted: int
+    ordered: Iterable[VisibleResult], next_request: NextRequest, wanted: int
 ) -> list[VisibleResult]:
     """Take candidates until they free ``wanted`` tokens, with their notes at full size."""
     chosen: list[VisibleResult] = []
@@ -109,15 +117,16 @@ def _enough(
         if wanted <= 0:
             break
         chosen.append(each)
-        wanted -= max(0, each.tokens - note_size(draft, each))
+        wanted -= max(0, each.tokens - note_size(next_request, each))
     return chosen
 
 
-def _why(draft: NextRequest, chosen: Sequence[VisibleResult]) -> str:
-    shielded = draft.fold.shielded
+def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
+    shielded = next_request.fold.shielded
     forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
-    name, mark = ("blocking", draft.budget.blocking) if forced else _mark(draft)
-    why = f"{draft.load:,} tokens reached the {name} mark of {mark:,}; {len(chosen)} old results"
+    name, mark = ("blocking", next_request.budget.blocking) if forced else _mark(next_request)
+    reached = f"{next_request.load:,} tokens reached the {name} mark of {mark:,}"
+    why = f"{reached}; {len(chosen)} old results"
     if forced:
         return f"{why}, {len(forced)} that a person had brought back among them"
     return why
@@ -207,86 +216,93 @@ CLEAR = 0.5
 
 
 def results_that_pay(
-    draft: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
+    next_request: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
 ) -> list[VisibleResult]:
     """Find what pays besides the chosen results, if groups before ``sent`` are cached."""
-    settings = draft.settings.pruning
+    settings = next_request.settings.pruning
     if not settings.net_gain:
         return []
     taken = frozenset(each.result.item for each in chosen)
-    free = [e for e in free_results(draft, _kept(draft)) if e.result.item not in taken]
-    sizes = [max(0, each.tokens - note_size(draft, each)) for each in free]
+    free = [
+        e for e in free_results(next_request, _kept(next_request)) if e.result.item not in taken
+    ]
+    sizes = [max(0, each.tokens - note_size(next_request, each)) for each in free]
     if sum(sizes) < least:
         return []
-    places = _places(draft, free, sizes, sent)
-    turns = horizon(draft)
-    cut = best_cut(places, turns, prices_of(draft), ratio=CLEAR, least=least)
+    places = _places(next_request, free, sizes, sent)
+    turns = horizon(next_request)
+    cut = best_cut(places, turns, prices_of(next_request), ratio=CLEAR, least=least)
     return free[cut.start :] if cut else []
 
 
-def _kept(draft: NextRequest) -> list[VisibleResult]:
+def _kept(next_request: NextRequest) -> list[VisibleResult]:
     """Return what stays while there is room: the newest results, and those that are in use.
 
     In use is what one of the last answers referred to, and a file that was read for one of them:
     it is soon needed again, word for word.
     """
-    settings = draft.settings.pruning
-    recent = draft.fold.references.recent(settings.keep_referenced)
-    referenced = (found for item in recent if (found := visible_result(draft, item)))
+    settings = next_request.settings.pruning
+    recent = next_request.fold.references.recent(settings.keep_referenced)
+    referenced = (found for item in recent if (found := visible_result(next_request, item)))
     return [
-        *newest_results(draft, settings.keep_results),
+        *newest_results(next_request, settings.keep_results),
         *referenced,
-        *_read_lately(draft, settings.keep_referenced),
+        *_read_lately(next_request, settings.keep_referenced),
     ]
 
 
-def _read_lately(draft: NextRequest, answers: int) -> Iterator[VisibleResult]:
+def _read_lately(next_request: NextRequest, answers: int) -> Iterator[VisibleResult]:
     """Yield the files that were read for one of the last so many answers."""
-    for each in reversed(draft.fold.settled()):
+    for each in reversed(next_request.fold.settled()):
         if answers <= 0:
             return
         answers -= each.group.said[0].role is Role.ASSISTANT
         for shown in each.results:
-            result = draft.fold.results.of(shown.item)
+            result = next_request.fold.results.of(shown.item)
             if result and result.traits.reads:
                 yield VisibleResult(result, shown, each.group)
 
 
-def can_any_pay(draft: NextRequest, sent: int, least: int) -> bool:
+def can_any_pay(next_request: NextRequest, sent: int, least: int) -> bool:
     """Say whether `results_that_pay` may find anything.
 
     Its cost grows with what is new, not with the session.
     """
-    prices, turns = prices_of(draft), horizon(draft)
-    if not draft.settings.pruning.net_gain or turns <= 0:
+    prices, turns = prices_of(next_request), horizon(next_request)
+    if not next_request.settings.pruning.net_gain or turns <= 0:
         return False
-    outlook, names_tokens = draft.fold.outlook, draft.settings.pruning.names_tokens
-    outlook.catch_up(draft.fold.settled(), names_tokens, partial(_prunable, draft))
-    kept = frozenset(each.result.item for each in _kept(draft))
+    outlook, names_tokens = next_request.fold.outlook, next_request.settings.pruning.names_tokens
+    outlook.catch_up(next_request.fold.settled(), names_tokens, partial(_prunable, next_request))
+    kept = frozenset(each.result.item for each in _kept(next_request))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
     return outlook.can_any_pay(
         PruneQuestion(
-            sent=sent, unseen=unseen_from(draft), kept=kept, least=least, saved=saved, cost=cost
+            sent=sent,
+            unseen=unseen_from(next_request),
+            kept=kept,
+            least=least,
+            saved=saved,
+            cost=cost,
         )
     )
 
 
-def _prunable(draft: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
+def _prunable(next_request: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
     """Yield the results of a group that may be pruned some day."""
     for shown in settled.results:
-        result = draft.fold.results.of(shown.item)
+        result = next_request.fold.results.of(shown.item)
         if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
             each = VisibleResult(result, shown, settled.group)
-            freed = each.tokens - note_size(draft, each)
+            freed = each.tokens - note_size(next_request, each)
             if freed > 0 and not is_exempt(each):
                 yield PruneCandidate(shown.item, freed)
 
 
 def _places(
-    draft: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
+    next_request: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
 ) -> list[PrunePoint]:
     """List where a prune may begin: at each result that may leave, in the order of the view."""
-    settled = draft.fold.settled()
+    settled = next_request.fold.settled()
     cached = settled[free[0].group.place : max(0, sent)]
     behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
     return [
@@ -302,28 +318,30 @@ def _places(
     ]
 
 
-def horizon(draft: NextRequest) -> float:
+def horizon(next_request: NextRequest) -> float:
     """Estimate for how many requests a prune saves: at the load line all of it would go anyway."""
-    newest = draft.fold.settled()[-PACE:]
+    newest = next_request.fold.settled()[-PACE:]
     pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
-    room = max(0, draft.budget.compact - draft.tokens)
-    return min(turns_to_come(draft.fold.requests), room / max(1.0, pace))
+    room = max(0, next_request.budget.compact - next_request.tokens)
+    return min(turns_to_come(next_request.fold.requests), room / max(1.0, pace))
 
 
-def prices_of(draft: NextRequest) -> Prices:
+def prices_of(next_request: NextRequest) -> Prices:
     """Return the prices of the model's provider."""
-    return Prices(draft.settings.cache.price_read, draft.settings.cache.price_write)
+    return Prices(next_request.settings.cache.price_read, next_request.settings.cache.price_write)
 
 
-def replacements(draft: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:
+def replacements(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:
     """Replace the chosen results by their notes, in the order of the view."""
-    leaving = {each.result.item: each for each in (*chosen, *_followers(draft, chosen))}
-    notes = notes_for(draft, sorted(leaving.values(), key=lambda each: each.result.place))
+    leaving = {each.result.item: each for each in (*chosen, *_followers(next_request, chosen))}
+    notes = notes_for(next_request, sorted(leaving.values(), key=lambda each: each.result.place))
     return tuple(Replace(item, text, ItemState.PRUNED) for item, text in notes)
 
 
-def _followers(draft: NextRequest, chosen: Sequence[VisibleResult]) -> Iterable[VisibleResult]:
+def _followers(
+    next_request: NextRequest, chosen: Sequence[VisibleResult]
+) -> Iterable[VisibleResult]:
     """Find the pointers that lose their base with the chosen: in full they undo the saving."""
-    used = bases_in_use(draft, visible_results(draft))
+    used = bases_in_use(next_request, visible_results(next_request))
     for each in chosen:
-        yield from used.get(draft.fold.name_of(each.shown) or "", ())
+        yield from used.get(next_request.fold.name_of(each.shown) or "", ())

@@ -29,83 +29,99 @@ MOST_BASES = 3
 """Results that are compared, those that share the most lines."""
 
 
-def refer(said: Said, draft: NextRequest) -> Refer | None:
+def refer(said: Said, next_request: NextRequest) -> Refer | None:
     """Choose the pointer with which a result enters; none when it enters in full."""
-    if not draft.settings.refer.enabled:
+    if not next_request.settings.refer.enabled:
         return None
-    result = draft.fold.results.about(said)
-    tokens = draft.fold.ledger.bare(result.part.text)
+    result = next_request.fold.results.about(said)
+    tokens = next_request.fold.ledger.bare(result.part.text)
     if tokens < LEAST_TOKENS:
         return None
-    found = _pointer(result, draft)
+    found = _pointer(result, next_request)
     if found is not None:
-        return found if _tokens(found, draft) <= tokens * POINTER_SHARE else None
+        return found if _tokens(found, next_request) <= tokens * POINTER_SHARE else None
     if tokens < LEAST_CHANGED:
         return None
-    found = _changed(result, draft)
-    if found is not None and _tokens(found, draft) <= tokens * CHANGED_SHARE:
+    found = _changed(result, next_request)
+    if found is not None and _tokens(found, next_request) <= tokens * CHANGED_SHARE:
         return found
-    found = _folded(result, draft)
-    return found if found and _tokens(found, draft) <= tokens * FOLDED_SHARE else None
+    found = _folded(result, next_request)
+    return found if found and _tokens(found, next_request) <= tokens * FOLDED_SHARE else None
 
 
-def refer_cut(said: Said, draft: NextRequest, cut: str) -> Refer | None:
+def refer_cut(said: Said, next_request: NextRequest, cut: str) -> Refer | None:
     """Point a result that would be cut to the same call's result that already stands cut.
 
     What its middle held is in neither, so nothing is lost by it; ``cut`` is the form beneath.
     """
-    if not draft.settings.refer.enabled:
+    if not next_request.settings.refer.enabled:
         return None
-    result = draft.fold.results.about(said)
-    most = draft.fold.ledger.bare(cut) * CHANGED_SHARE
-    for base in draft.fold.results.same_call(result.name, result.arguments):
-        if not result.arguments or not _before(base, result, draft) or not _cut(base, draft):
+    result = next_request.fold.results.about(said)
+    most = next_request.fold.ledger.bare(cut) * CHANGED_SHARE
+    for base in next_request.fold.results.same_call(result.name, result.arguments):
+        if (
+            not result.arguments
+            or not _before(base, result, next_request)
+            or not _cut(base, next_request)
+        ):
             continue
-        turn = _turn(base, draft)
+        turn = _turn(base, next_request)
         if base.part.text == result.part.text:
             text = unchanged(result, base, turn)
         else:
             lines = changed_lines(base.part.text, result.part.text)
             text = changed(base, turn, lines) if lines else ""
         found = Refer(result.item, cut_hash(content_hash(base.part.text)), text)
-        return found if text and _tokens(found, draft) <= most else None
+        return found if text and _tokens(found, next_request) <= most else None
     return None
 
 
-def _tokens(op: Refer, draft: NextRequest) -> int:
-    return draft.fold.ledger.bare(op.text)
+def _tokens(op: Refer, next_request: NextRequest) -> int:
+    return next_request.fold.ledger.bare(op.text)
 
 
-def _pointer(result: ToolResult, draft: NextRequest) -> Refer | None:
+def _pointer(result: ToolResult, next_request: NextRequest) -> Refer | None:
     """Point to the same content, or to a read that holds these lines of the same version."""
-    base = next(_standing(draft, result, content_hash(result.part.text)), None)
+    base = next(_standing(next_request, result, content_hash(result.part.text)), None)
     if base is not None:
-        return _refer(result, base, unchanged(result, base, _turn(base, draft)))
+        return _refer(result, base, unchanged(result, base, _turn(base, next_request)))
     if result.lines is None or result.version is None or not result.traits.reads:
         return None
-    for whole in _reads(result, draft):
+    for whole in _reads(result, next_request):
         if whole.version == result.version and _covers(whole, result.lines):
-            return _refer(result, whole, within(whole, result.lines, _turn(whole, draft)))
+            return _refer(result, whole, within(whole, result.lines, _turn(whole, next_request)))
     return None
 
 
-def _changed(result: ToolResult, draft: NextRequest) -> Refer | None:
+def _changed(result: ToolResult, next_request: NextRequest) -> Refer | None:
     """Compare with the newest verbatim result of the same call; return the changed lines."""
-    for base in draft.fold.results.same_call(result.name, result.arguments):
-        if result.arguments and _before(base, result, draft) and verbatim(base, draft):
+    for base in next_request.fold.results.same_call(result.name, result.arguments):
+        if (
+            result.arguments
+            and _before(base, result, next_request)
+            and verbatim(base, next_request)
+        ):
             lines = changed_lines(base.part.text, result.part.text)
-            return _refer(result, base, changed(base, _turn(base, draft), lines)) if lines else None
+            return (
+                _refer(result, base, changed(base, _turn(base, next_request), lines))
+                if lines
+                else None
+            )
     return None
 
 
-def _folded(result: ToolResult, draft: NextRequest) -> Refer | None:
+def _folded(result: ToolResult, next_request: NextRequest) -> Refer | None:
     """Fold the lines of a result that stand verbatim in one earlier result."""
-    for item in draft.fold.shared.sharing(result.part.text, MOST_BASES):
-        base = draft.fold.results.of(item)
-        if base is not None and _before(base, result, draft) and verbatim(base, draft):
+    for item in next_request.fold.shared.sharing(result.part.text, MOST_BASES):
+        base = next_request.fold.results.of(item)
+        if (
+            base is not None
+            and _before(base, result, next_request)
+            and verbatim(base, next_request)
+        ):
             lines, runs = folded_lines(base.part.text, result.part.text)
             if runs:
-                return _refer(result, base, partly(base, _turn(base, draft), lines))
+                return _refer(result, base, partly(base, _turn(base, next_request), lines))
     return None
 
 
@@ -113,46 +129,50 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
     return Refer(result.item, content_hash(base.part.text), text)
 
 
-def _standing(draft: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
+def _standing(next_request: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
     """Yield results of this content that stand verbatim in earlier groups, newest first."""
-    for group in reversed(draft.fold.holding(content)):
+    for group in reversed(next_request.fold.holding(content)):
         for shown in group.results:
-            base = draft.fold.results.of(shown.item)
-            if base and draft.fold.name_of(shown) == content and _before(base, result, draft):
+            base = next_request.fold.results.of(shown.item)
+            if (
+                base
+                and next_request.fold.name_of(shown) == content
+                and _before(base, result, next_request)
+            ):
                 yield base
 
 
-def _reads(result: ToolResult, draft: NextRequest) -> Iterator[ToolResult]:
+def _reads(result: ToolResult, next_request: NextRequest) -> Iterator[ToolResult]:
     """Yield reads of the same file that stand verbatim in earlier groups, newest first."""
-    for base in reversed(draft.fold.results.all()):
+    for base in reversed(next_request.fold.results.all()):
         same = base.name == result.name and base.same_file(result)
-        if same and _before(base, result, draft) and verbatim(base, draft):
+        if same and _before(base, result, next_request) and verbatim(base, next_request):
             yield base
 
 
-def verbatim(result: ToolResult, draft: NextRequest) -> bool:
+def verbatim(result: ToolResult, next_request: NextRequest) -> bool:
     """Tell whether a result stands in the view word for word."""
-    return _stands(result, ItemState.VERBATIM, draft)
+    return _stands(result, ItemState.VERBATIM, next_request)
 
 
-def _cut(result: ToolResult, draft: NextRequest) -> bool:
-    return _stands(result, ItemState.TRUNCATED, draft)
+def _cut(result: ToolResult, next_request: NextRequest) -> bool:
+    return _stands(result, ItemState.TRUNCATED, next_request)
 
 
-def _stands(result: ToolResult, state: ItemState, draft: NextRequest) -> bool:
-    group = draft.fold.group(result.group)
-    shown = draft.fold.settled()[group.place].results if group else ()
+def _stands(result: ToolResult, state: ItemState, next_request: NextRequest) -> bool:
+    group = next_request.fold.group(result.group)
+    shown = next_request.fold.settled()[group.place].results if group else ()
     return any(s.item == result.item and s.state is state for s in shown)
 
 
-def _before(base: ToolResult, result: ToolResult, draft: NextRequest) -> bool:
+def _before(base: ToolResult, result: ToolResult, next_request: NextRequest) -> bool:
     """Tell whether a base stands in an earlier group, as it must."""
-    first, second = draft.fold.group(base.group), draft.fold.group(result.group)
+    first, second = next_request.fold.group(base.group), next_request.fold.group(result.group)
     return first is not None and (second is None or first.place < second.place)
 
 
-def _turn(result: ToolResult, draft: NextRequest) -> int:
-    group = draft.fold.group(result.group)
+def _turn(result: ToolResult, next_request: NextRequest) -> int:
+    group = next_request.fold.group(result.group)
     return group.turn if group else 0
 
 

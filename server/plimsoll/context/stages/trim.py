@@ -23,58 +23,61 @@ LEAST_RESULT = 200
 """Tokens; a result is not cut below this, since less says nothing."""
 
 
-def plan(draft: NextRequest) -> Proposal | None:
+def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the edit that brings the request under the warning mark, or as far as it can."""
-    if draft.tokens < draft.budget.blocking:
+    if next_request.tokens < next_request.budget.blocking:
         return None
-    why = f"{draft.tokens:,} tokens reached the blocking mark of {draft.budget.blocking:,}"
-    return shrink(draft, draft.budget.warning, why)
+    mark = next_request.budget.blocking
+    why = f"{next_request.tokens:,} tokens reached the blocking mark of {mark:,}"
+    return shrink(next_request, next_request.budget.warning, why)
 
 
-def shrink(draft: NextRequest, target: int, why: str) -> Proposal | None:
+def shrink(next_request: NextRequest, target: int, why: str) -> Proposal | None:
     """Propose the edit that brings the request to ``target`` tokens, or as far as it can."""
-    ops = _leaving(draft, target)
-    limit = min(draft.budget.effective, draft.tokens - 1)
-    after = _tokens(draft, ops)
+    ops = _leaving(next_request, target)
+    limit = min(next_request.budget.effective, next_request.tokens - 1)
+    after = _tokens(next_request, ops)
     if after > limit:
-        ops = (*ops, *_squeezed(draft, ops, after - limit))
+        ops = (*ops, *_squeezed(next_request, ops, after - limit))
     return Proposal(stage=Stage.TRIM, why=why, ops=ops) if ops else None
 
 
-def _leaving(draft: NextRequest, target: int) -> tuple[Op, ...]:
+def _leaving(next_request: NextRequest, target: int) -> tuple[Op, ...]:
     """Remove whole groups, in the order in which they may leave, until the target is reached."""
-    left = draft.tokens
+    left = next_request.tokens
     gone: list[str] = []
-    for group in _order(draft):
+    for group in _order(next_request):
         if left <= target:
             break
-        gone.extend(_with(group, draft))
+        gone.extend(_with(group, next_request))
         left -= said_tokens(group) if group.group.cover is None else group.tokens
         if left <= target:
-            left = _tokens(draft, (Cover(tuple(gone), None),))
+            left = _tokens(next_request, (Cover(tuple(gone), None),))
     return (Cover(tuple(gone), None),) if gone else ()
 
 
-def _with(settled: SettledGroup, draft: NextRequest) -> Iterator[str]:
+def _with(settled: SettledGroup, next_request: NextRequest) -> Iterator[str]:
     """Yield the group, and for a summary all that it stands for, else it would only move on."""
     group = settled.group
     if group.cover is None:
         yield group.id
         return
     edit = group.cover[0]
-    yield from (g.id for g in draft.fold.groups if g.cover is not None and g.cover[0] == edit)
+    yield from (
+        g.id for g in next_request.fold.groups if g.cover is not None and g.cover[0] == edit
+    )
 
 
-def _order(draft: NextRequest) -> Iterator[SettledGroup]:
+def _order(next_request: NextRequest) -> Iterator[SettledGroup]:
     """Yield the groups that may leave: tools and assistant, then people, oldest first.
 
     A summary counts as what it stands for: where that holds words of people, they would leave
     with it. The first request goes last, in a summary or by itself.
     """
-    last = last_user_group(draft.fold)
-    settled = [each for each in draft.fold.settled() if each.lines]
+    last = last_user_group(next_request.fold)
+    settled = [each for each in next_request.fold.settled() if each.lines]
     free = [each for each in settled[:-1] if each.group is not last]
-    groups = draft.fold.groups
+    groups = next_request.fold.groups
     asked = next((group for group in groups if is_user(group) and group.visible), None)
     told = {group.cover[0] for group in groups if group.cover is not None and is_user(group)}
     whole = [each for each in free if each.group.cover is None]
@@ -86,18 +89,20 @@ def _order(draft: NextRequest) -> Iterator[SettledGroup]:
     yield from (each for each in whole if each.group is asked)
 
 
-def _squeezed(draft: NextRequest, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
+def _squeezed(next_request: NextRequest, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
     """Shorten the largest results that must stay, until they have freed the excess."""
-    with draft.fold.supposing(_trial(ops)):
-        results = [s for g in visible_groups(draft.fold) for line in g.lines for s in line.shown]
+    with next_request.fold.supposing(_trial(ops)):
+        results = [
+            s for g in visible_groups(next_request.fold) for line in g.lines for s in line.shown
+        ]
     large = sorted(
         (s for s in results if s.part.kind is PartKind.RESULT and s.tokens > LEAST_RESULT),
         key=lambda shown: -shown.tokens,
     )
-    yield from _share(draft, large, excess)
+    yield from _share(next_request, large, excess)
 
 
-def _share(draft: NextRequest, large: Sequence[RenderedItem], excess: int) -> Iterator[Op]:
+def _share(next_request: NextRequest, large: Sequence[RenderedItem], excess: int) -> Iterator[Op]:
     """Cut the largest to a common size that frees the excess."""
     size = _common_size([shown.tokens for shown in large], excess)
     for shown in large:
@@ -105,9 +110,9 @@ def _share(draft: NextRequest, large: Sequence[RenderedItem], excess: int) -> It
             short = truncate(
                 shown.item,
                 shown.part.text,
-                limits=draft.settings.truncation,
+                limits=next_request.settings.truncation,
                 max_tokens=max(LEAST_RESULT, size - LEAST_RESULT // 2),
-                count=draft.fold.ledger.bare,
+                count=next_request.fold.ledger.bare,
                 kept_in=None,
             )
             yield short or Replace(shown.item, shown.part.text, ItemState.TRUNCATED)
@@ -125,8 +130,8 @@ def _common_size(sizes: Sequence[int], excess: int) -> int:
     return LEAST_RESULT
 
 
-def _tokens(draft: NextRequest, ops: tuple[Op, ...]) -> int:
-    with draft.fold.supposing(_trial(ops)) as view:
+def _tokens(next_request: NextRequest, ops: tuple[Op, ...]) -> int:
+    with next_request.fold.supposing(_trial(ops)) as view:
         return view.tokens
 
 

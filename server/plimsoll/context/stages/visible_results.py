@@ -34,34 +34,34 @@ REDUCIBLE = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERR
 """Forms that hold more than a note."""
 
 
-def visible_results(draft: NextRequest) -> list[VisibleResult]:
+def visible_results(next_request: NextRequest) -> list[VisibleResult]:
     """Return the tool results in the view, in its order."""
-    of = draft.fold.results.of
+    of = next_request.fold.results.of
     return [
         VisibleResult(result, shown, each.group)
-        for each in draft.fold.settled()
+        for each in next_request.fold.settled()
         for shown in each.results
         if (result := of(shown.item)) is not None
     ]
 
 
-def reducible_results(draft: NextRequest, least: int) -> list[VisibleResult]:
+def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResult]:
     """Return results with at least ``least`` tokens in a form that may become shorter still."""
-    of = draft.fold.results.of
+    of = next_request.fold.results.of
     return [
         VisibleResult(result, shown, each.group)
-        for each in draft.fold.settled()
+        for each in next_request.fold.settled()
         for shown in each.results
         if shown.tokens >= least and shown.state in REDUCIBLE
         if (result := of(shown.item)) is not None
     ]
 
 
-def newest_results(draft: NextRequest, count: int) -> list[VisibleResult]:
+def newest_results(next_request: NextRequest, count: int) -> list[VisibleResult]:
     """Return the newest results in the view, in its order."""
     found: list[VisibleResult] = []
-    of = draft.fold.results.of
-    for each in reversed(draft.fold.settled()):
+    of = next_request.fold.results.of
+    for each in reversed(next_request.fold.settled()):
         if len(found) >= count:
             break
         results = ((of(shown.item), shown) for shown in reversed(each.results))
@@ -71,42 +71,42 @@ def newest_results(draft: NextRequest, count: int) -> list[VisibleResult]:
     return found[:count][::-1]
 
 
-def visible_result(draft: NextRequest, item: str) -> VisibleResult | None:
+def visible_result(next_request: NextRequest, item: str) -> VisibleResult | None:
     """Return a tool result, if it stands in the view."""
-    result, group = draft.fold.results.of(item), draft.fold.group_of(item)
+    result, group = next_request.fold.results.of(item), next_request.fold.group_of(item)
     if result is None or group is None:
         return None
-    shown = (each for each in draft.fold.settled()[group.place].results if each.item == item)
+    shown = (each for each in next_request.fold.settled()[group.place].results if each.item == item)
     return next((VisibleResult(result, each, group) for each in shown), None)
 
 
 def bases_in_use(
-    draft: NextRequest, results: Sequence[VisibleResult]
+    next_request: NextRequest, results: Sequence[VisibleResult]
 ) -> dict[str, list[VisibleResult]]:
     """Map each content that a pointer in view refers to, to the results that point to it."""
     found: dict[str, list[VisibleResult]] = {}
     for each in results:
         if each.shown.state is ItemState.REFERRED:
-            for base in _bases(draft, each.shown):
+            for base in _bases(next_request, each.shown):
                 found.setdefault(base, []).append(each)
     return found
 
 
-def _bases(draft: NextRequest, shown: RenderedItem) -> Iterator[str]:
-    for edit, form in draft.fold.forms.get(shown.item, ()):
+def _bases(next_request: NextRequest, shown: RenderedItem) -> Iterator[str]:
+    for edit, form in next_request.fold.forms.get(shown.item, ()):
         if edit == shown.edit and isinstance(form, Refer):
             yield form.base
 
 
-def newest_within(draft: NextRequest, tokens: int) -> list[VisibleResult]:
+def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]:
     """Return the newest results that take ``tokens`` tokens together with what they point to."""
-    results = visible_results(draft)
-    named = {draft.fold.name_of(each.shown): each for each in results}
+    results = visible_results(next_request)
+    named = {next_request.fold.name_of(each.shown): each for each in results}
     kept: list[VisibleResult] = []
     counted: set[str] = set()
     room = tokens
     for each in reversed(results):
-        bases = _bases(draft, each.shown) if each.shown.state is ItemState.REFERRED else ()
+        bases = _bases(next_request, each.shown) if each.shown.state is ItemState.REFERRED else ()
         for one in (each, *(named[base] for base in bases if base in named)):
             if one.result.item not in counted:
                 counted.add(one.result.item)
@@ -133,38 +133,45 @@ LEAST_TOKENS = 40
 """Of a result; a note is hardly shorter than less."""
 
 
-def prune_candidates(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
+def prune_candidates(
+    next_request: NextRequest, protected: Sequence[VisibleResult]
+) -> list[VisibleResult]:
     """Return the results that may be pruned, the least important first; ties go by age."""
-    settings, references = draft.settings.pruning, draft.fold.references
-    free = free_results(draft, protected)
+    settings, references = next_request.settings.pruning, next_request.fold.references
+    free = free_results(next_request, protected)
     return sorted(free, key=lambda each: -importance(each.result, settings, references))
 
 
-def free_results(draft: NextRequest, protected: Sequence[VisibleResult]) -> list[VisibleResult]:
+def free_results(
+    next_request: NextRequest, protected: Sequence[VisibleResult]
+) -> list[VisibleResult]:
     """Return the results that may be pruned, in the order of the view.
 
     What a protected result points to stays: without it that one would stand in full again. What
     the model has not answered to yet stays until blocking, however much came at once.
     """
     kept = {each.result.item for each in protected}
-    used = bases_in_use(draft, protected)
-    unseen = unseen_from(draft)
+    used = bases_in_use(next_request, protected)
+    unseen = unseen_from(next_request)
     return [
         each
-        for each in reducible_results(draft, LEAST_TOKENS)
+        for each in reducible_results(next_request, LEAST_TOKENS)
         if each.group.place < unseen
         and each.result.item not in kept
-        and may_leave(each, draft)
-        and draft.fold.name_of(each.shown) not in used
+        and may_leave(each, next_request)
+        and next_request.fold.name_of(each.shown) not in used
     ]
 
 
-def may_leave(each: VisibleResult, draft: NextRequest) -> bool:
+def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
     """Tell whether a result may be pruned: what a person brought back stays until blocking."""
     if is_exempt(each):
         return False
-    kept = each.result.item in draft.fold.shielded or each.group.id in draft.fold.shielded
-    return not kept or draft.load >= draft.budget.blocking
+    kept = (
+        each.result.item in next_request.fold.shielded
+        or each.group.id in next_request.fold.shielded
+    )
+    return not kept or next_request.load >= next_request.budget.blocking
 
 
 def is_exempt(each: VisibleResult) -> bool:
@@ -172,16 +179,16 @@ def is_exempt(each: VisibleResult) -> bool:
     return each.result.failed or each.result.traits.edits
 
 
-def unseen_from(draft: NextRequest) -> int:
+def unseen_from(next_request: NextRequest) -> int:
     """Return the place from which results stay: the model has not answered to them yet."""
-    if draft.load >= draft.budget.blocking:
-        return len(draft.fold.groups)
-    return newest_answer(draft)
+    if next_request.load >= next_request.budget.blocking:
+        return len(next_request.fold.groups)
+    return newest_answer(next_request)
 
 
-def newest_answer(draft: NextRequest) -> int:
+def newest_answer(next_request: NextRequest) -> int:
     """Return the place of the newest assistant message: what stands before it was sent."""
-    groups = reversed(draft.fold.groups)
+    groups = reversed(next_request.fold.groups)
     return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
 
 

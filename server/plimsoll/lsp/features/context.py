@@ -45,7 +45,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
 async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> wire.ReceiptResult:
     """Preview what would happen; changes nothing."""
     session = await server.session(params.session_id)
-    receipt = reductions.preview_stage(session.state.draft, params.stage)
+    receipt = reductions.preview_stage(session.state.next_request, params.stage)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
 
 

@@ -90,15 +90,15 @@ class LlmExtractor:
             tools=step.tools,
             max_output=utility.budget.reserve,
         )
-        draft = new_response()
+        response = new_response()
         try:
-            await ask(utility.provider, request, draft, lambda _: None)
+            await ask(utility.provider, request, response, lambda _: None)
         finally:
-            if draft.usage is not None:
-                self._used.append((utility.id, draft.usage))
-        calls = [part for part in answer_parts(draft, whole=True) if part.kind is PartKind.CALL]
+            if response.usage is not None:
+                self._used.append((utility.id, response.usage))
+        calls = [part for part in answer_parts(response, whole=True) if part.kind is PartKind.CALL]
         return ModelReply(
-            "".join(draft.text),
+            "".join(response.text),
             tuple(Call(c.call_id or "", c.name or "", c.text, c.opaque) for c in calls),
         )
 

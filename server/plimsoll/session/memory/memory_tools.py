@@ -13,14 +13,14 @@ from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState
 from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.session_state import SessionState
-from plimsoll.tools.base import NoteDraft, NoteKept
+from plimsoll.tools.base import NoteKept, NotePlan
 
 SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
 QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
 
 
-async def keep_note(state: SessionState, note: NoteDraft) -> NoteKept:
+async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
     """Keep what the agent wants kept; raises ToolFailed when it is refused."""
     environment = state.environment
     if not environment.memory_rules().enabled:

@@ -103,7 +103,7 @@ def situation(session: Session) -> tuple[str, ...]:
 def is_compaction_due(session: Session) -> bool:
     """Tell whether the load is above the idle threshold and nobody has postponed."""
     state = session.state
-    if session.running or not state.draft.settings.compaction.auto:
+    if session.running or not state.next_request.settings.compaction.auto:
         return False
     share = state.log.fold.view.tokens / state.model.budget.effective
     return share >= state.model.settings.compaction.idle_threshold

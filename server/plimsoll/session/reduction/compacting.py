@@ -62,7 +62,7 @@ async def propose_compaction(
     failed = failures_in_a_row(state.log.fold.entries)
     if failed >= state.model.settings.compaction.max_failures and not by_hand:
         return Declined(f"its last {failed} summaries could not be used")
-    chosen = plan_compaction(state.draft, least_kept=least_kept, by_hand=by_hand)
+    chosen = plan_compaction(state.next_request, least_kept=least_kept, by_hand=by_hand)
     if chosen is None:
         return Declined("there is nothing to summarise")
     result = await _write(state, chosen, instructions, by_hand=by_hand)
@@ -87,7 +87,7 @@ async def _write(
         return Declined("the embedded model writes no prose; the digest is what it would write")
     texts = await summary_context(state, chosen)
     room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *texts]))
-    if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.draft)):
+    if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded(chosen.groups, state.log.fold)
     commission = Commission(chosen.groups, _target(state, utility, room), room, instructions)
@@ -102,7 +102,9 @@ async def _write(
 def _target(state: SessionState, utility: Model, room: int) -> int:
     """Return the most tokens of the summary; it must be less than what it replaces."""
     share = int(state.model.budget.effective * DIGEST_SHARE)
-    return max(LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.draft)))
+    return max(
+        LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.next_request))
+    )
 
 
 def _proposal(

@@ -58,13 +58,13 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     with pending(state) as (view, planned):
         meter = state.meter(draft_tokens)
         items = report_items(state.log.fold, view)
-        room = room_in(state.draft, meter)
+        room = room_in(state.next_request, meter)
     return _report(state.log.fold, meter, items=items, planned=planned, room=room)
 
 
-def room_in(draft: NextRequest, meter: Meter) -> int:
+def room_in(next_request: NextRequest, meter: Meter) -> int:
     """Count the tokens a compaction would free, if worth advising; 0 below the warning."""
-    return room_by_compaction(draft) if meter.used >= meter.budget.warning else 0
+    return room_by_compaction(next_request) if meter.used >= meter.budget.warning else 0
 
 
 def report_for_turn(state: SessionState, turn: str) -> Report:

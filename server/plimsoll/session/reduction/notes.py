@@ -32,13 +32,16 @@ def failure_note(count: int, clock: Clock) -> Noted:
     return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
 
 
-def closing_note(draft: NextRequest, clock: Clock) -> tuple[Noted, ...]:
+def closing_note(next_request: NextRequest, clock: Clock) -> tuple[Noted, ...]:
     """Return the note that closes an open breaker once the pressure has fallen; else none.
 
     Failures below the limit stay counted: what a digest has covered is a failure all the same.
     """
-    failed = failures_in_a_row(draft.fold.entries)
-    if failed < draft.settings.compaction.max_failures or draft.tokens >= draft.budget.warning:
+    failed = failures_in_a_row(next_request.fold.entries)
+    if (
+        failed < next_request.settings.compaction.max_failures
+        or next_request.tokens >= next_request.budget.warning
+    ):
         return ()
     return (failure_note(0, clock),)
 

@@ -64,9 +64,11 @@ async def compact(
             remedy="Choose the strategy digest, which needs no model.",
         )
     declined = told.reason if isinstance(told, Declined) and told.failed else None
-    proposal = told if isinstance(told, Proposal) else compaction(state.draft, why, by_hand=by_hand)
-    priced_one = priced(state.draft, proposal) if proposal else None
-    least = 1 if by_hand else least_gain(state.draft)
+    proposal = (
+        told if isinstance(told, Proposal) else compaction(state.next_request, why, by_hand=by_hand)
+    )
+    priced_one = priced(state.next_request, proposal) if proposal else None
+    least = 1 if by_hand else least_gain(state.next_request)
     if priced_one is None or priced_one.before - priced_one.after < least:
         raise _nothing_to_compact(declined)
     if declined is not None:
@@ -97,75 +99,75 @@ async def _by_model(
     state: SessionState, why: str, instructions: str, *, by_hand: bool
 ) -> Proposal | Declined:
     """Propose the model's summary of all but the newest part, or, by hand, the newest group."""
-    usual = plan_compaction(state.draft, by_hand=by_hand) is not None
+    usual = plan_compaction(state.next_request, by_hand=by_hand) is not None
     return await propose_compaction(
         state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand
     )
 
 
-def compaction(draft: NextRequest, why: str, *, by_hand: bool = True) -> Proposal | None:
+def compaction(next_request: NextRequest, why: str, *, by_hand: bool = True) -> Proposal | None:
     """Propose the digest of all but the newest part, or, by hand, of all but the newest group."""
     if not by_hand:
-        return digest.propose(draft, why, least=least_gain(draft))
-    return digest.propose(draft, why, by_hand=True) or digest.propose(
-        draft, why, least_kept=True, by_hand=True
+        return digest.propose(next_request, why, least=least_gain(next_request))
+    return digest.propose(next_request, why, by_hand=True) or digest.propose(
+        next_request, why, least_kept=True, by_hand=True
     )
 
 
-def room_by_compaction(draft: NextRequest) -> int:
+def room_by_compaction(next_request: NextRequest) -> int:
     """Count the tokens that a compaction by hand would free now, with the digest as summary."""
-    proposal = compaction(draft, "a preview")
+    proposal = compaction(next_request, "a preview")
     if proposal is None:
         return 0
-    one = priced(draft, proposal)
+    one = priced(next_request, proposal)
     return max(0, one.before - one.after)
 
 
-def priced(draft: NextRequest, proposal: Proposal) -> Proposal:
+def priced(next_request: NextRequest, proposal: Proposal) -> Proposal:
     """Return the proposal with its tokens before, after, and behind the first change."""
-    before = draft.fold.view
-    with draft.fold.supposing(as_edit(proposal, "pending")) as after:
+    before = next_request.fold.view
+    with next_request.fold.supposing(as_edit(proposal, "pending")) as after:
         return measured(proposal, before, after)
 
 
-def preview(draft: NextRequest, proposal: Proposal) -> Receipt:
+def preview(next_request: NextRequest, proposal: Proposal) -> Receipt:
     """Preview the receipt that a proposal would have; changes nothing."""
-    edit = as_edit(priced(draft, proposal), "pending")
-    with draft.fold.supposing(edit):
-        return receipt_of(edit, draft.fold, planned=True)
+    edit = as_edit(priced(next_request, proposal), "pending")
+    with next_request.fold.supposing(edit):
+        return receipt_of(edit, next_request.fold, planned=True)
 
 
-def preview_stage(draft: NextRequest, stage: str | None) -> Receipt:
+def preview_stage(next_request: NextRequest, stage: str | None) -> Receipt:
     """Preview what a stage would do now, or, without a name, what a compaction would.
 
     Raises:
         InvalidInput: There is nothing for it to do.
     """
     plan = PREVIEWS.get(stage or "digest")
-    proposal = plan(draft) if plan else None
+    proposal = plan(next_request) if plan else None
     if proposal is None:
         raise InvalidInput(
             f"The stage {stage or 'digest'} has nothing to do now.",
             remedy="Go on; the load line shows when it has.",
         )
-    return preview(draft, proposal)
+    return preview(next_request, proposal)
 
 
 def _first_of(*stages: Plan) -> Plan:
     """Return a plan: the first of some stages that is due, if it frees what it must."""
 
-    def plan(draft: NextRequest) -> Proposal | None:
-        return next(iter(reduce(draft, stages).proposals), None)
+    def plan(next_request: NextRequest) -> Proposal | None:
+        return next(iter(reduce(next_request, stages).proposals), None)
 
     return plan
 
 
-def _compaction(draft: NextRequest) -> Proposal | None:
-    return compaction(draft, "a preview")
+def _compaction(next_request: NextRequest) -> Proposal | None:
+    return compaction(next_request, "a preview")
 
 
-def _trim(draft: NextRequest) -> Proposal | None:
-    return trim.shrink(draft, draft.budget.warning, "a preview")
+def _trim(next_request: NextRequest) -> Proposal | None:
+    return trim.shrink(next_request, next_request.budget.warning, "a preview")
 
 
 PREVIEWS: Mapping[str, Plan] = {
@@ -262,7 +264,7 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
     op = Restore(tuple(groups), tuple(items))
     proposal = priced(
-        state.draft, Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,))
+        state.next_request, Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,))
     )
     missing = proposal.after - state.model.budget.effective
     if missing > 0:
@@ -275,7 +277,7 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
 
 
 async def _by_hand(state: SessionState, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
-    return await state.apply(priced(state.draft, Proposal(stage=stage, why=why, ops=ops)))
+    return await state.apply(priced(state.next_request, Proposal(stage=stage, why=why, ops=ops)))
 
 
 def _check_named(items: Sequence[str], what: str) -> None:
@@ -313,10 +315,10 @@ def _group(fold: Fold, item: str) -> Group:
 
 def warn_ahead(state: SessionState) -> None:
     """Tell what the next compaction would do, once each time the warning mark is crossed."""
-    draft, fold = state.draft, state.log.fold
-    if not draft.settings.compaction.auto or state.zone == Zone.OK or state.warned:
+    next_request, fold = state.next_request, state.log.fold
+    if not next_request.settings.compaction.auto or state.zone == Zone.OK or state.warned:
         return
-    proposal = digest.propose(draft, "the load is past the warning mark")
+    proposal = digest.propose(next_request, "the load is past the warning mark")
     if proposal is None:
         return
     before = fold.view

@@ -117,9 +117,11 @@ class _Asking:
             last = number == len(pieces) - 1
             before = f"[{self._task.mark} summary of what came before]\n{self.text}\n\n"
             text = f"{before if self.text else ''}{piece}\n\n{prompt}"
-            draft = await self._ask(text)
-            raw = "".join(draft.text)
-            answer = SummaryAnswer(raw, draft.finished == "endTurn", bool(draft.calls))
+            next_request = await self._ask(text)
+            raw = "".join(next_request.text)
+            answer = SummaryAnswer(
+                raw, next_request.finished == "endTurn", bool(next_request.calls)
+            )
             reason = refusal(answer, self._demands(last=last), self._state.model.ledger.bare)
             if reason:
                 return reason
@@ -134,23 +136,23 @@ class _Asking:
         return SummaryDemands(required, headings, commission.target, commission.replaced)
 
     async def _ask(self, text: str) -> ResponseBuilder:
-        utility, draft = self._utility, new_response()
+        utility, next_request = self._utility, new_response()
         message = Message(id="summary", role=Role.USER, text=text)
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
         try:
-            await ask(utility.provider, request, draft, lambda _: None)
+            await ask(utility.provider, request, next_request, lambda _: None)
         finally:
-            self.spent += await self._note(draft, text)
-        return draft
+            self.spent += await self._note(next_request, text)
+        return next_request
 
-    async def _note(self, draft: ResponseBuilder, text: str) -> int:
+    async def _note(self, response: ResponseBuilder, text: str) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""
         count = self._utility.ledger.bare
-        if draft.usage is None:
-            return count(text) + count("".join(draft.text))
-        clock, usage = self._state.environment.clock, draft.usage
+        if response.usage is None:
+            return count(text) + count("".join(response.text))
+        clock, usage = self._state.environment.clock, response.usage
         note = usage_note(usage, "compaction", self._utility.id, clock)
         await self._state.log.append(note)
         return usage.input + usage.output

@@ -76,9 +76,9 @@ class Replay:
                 yield from self._before(entry)
                 self.fold.append(entry)
                 if isinstance(entry, Said) and entry.role is Role.TOOL:
-                    draft = self._draft()
-                    cut = too_long(entry, draft)
-                    edits = ingest_edits(entry, draft, self.clock, cut=cut)
+                    next_request = self._next_request()
+                    cut = too_long(entry, next_request)
+                    edits = ingest_edits(entry, next_request, self.clock, cut=cut)
                     self.fold.extend(edits)
                     yield from (receipt_of(edit, self.fold) for edit in edits)
         yield self._meter()
@@ -123,9 +123,9 @@ class Replay:
         view = self.fold.view
         if lightened and view.tokens <= self.budget.effective:
             return ReductionPlan((), view)
-        return preflight(self._draft())
+        return preflight(self._next_request())
 
-    def _draft(self) -> NextRequest:
+    def _next_request(self) -> NextRequest:
         return NextRequest(fold=self.fold, budget=self.budget, settings=self.settings)
 
     def _meter(self) -> Meter:

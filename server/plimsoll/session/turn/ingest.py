@@ -17,14 +17,14 @@ RESULT_SHARE = 4
 """One result may take a quarter of the effective window."""
 
 
-def too_long(said: Said, draft: NextRequest) -> bool:
+def too_long(said: Said, next_request: NextRequest) -> bool:
     """Tell whether the result must be kept whole elsewhere, as only head and tail will stand."""
-    limits, most = draft.settings.truncation, _most_tokens(draft)
-    return exceeds(said.parts[0].text, limits, most, draft.fold.ledger.bare)
+    limits, most = next_request.settings.truncation, _most_tokens(next_request)
+    return exceeds(said.parts[0].text, limits, most, next_request.fold.ledger.bare)
 
 
 def ingest_edits(
-    said: Said, draft: NextRequest, clock: Clock, *, cut: bool, kept_in: str | None = None
+    said: Said, next_request: NextRequest, clock: Clock, *, cut: bool, kept_in: str | None = None
 ) -> tuple[Edited, ...]:
     """Compute the edits that accompany the arrival of a result.
 
@@ -35,46 +35,54 @@ def ingest_edits(
         return ()
     name = said.parts[0].name or "a tool"
     if cut:
-        short = _shortened(said, draft, kept_in)
+        short = _shortened(said, next_request, kept_in)
         why = f"the output of {name} has {len(said.parts[0].text):,} characters"
-        first = _edit(Stage.TRUNCATE, why, op=short, said=said, draft=draft, clock=clock)
+        first = _edit(
+            Stage.TRUNCATE, why, op=short, said=said, next_request=next_request, clock=clock
+        )
         return (
             first,
             *_pointed(
-                refer_cut(said, draft, short.text), name, said=said, draft=draft, clock=clock
+                refer_cut(said, next_request, short.text),
+                name,
+                said=said,
+                next_request=next_request,
+                clock=clock,
             ),
         )
-    return _pointed(refer(said, draft), name, said=said, draft=draft, clock=clock)
+    return _pointed(
+        refer(said, next_request), name, said=said, next_request=next_request, clock=clock
+    )
 
 
 def _pointed(
-    pointer: Refer | None, name: str, said: Said, draft: NextRequest, clock: Clock
+    pointer: Refer | None, name: str, said: Said, next_request: NextRequest, clock: Clock
 ) -> tuple[Edited, ...]:
     if pointer is None:
         return ()
     why = f"most of what {name} returned already stands in the context"
-    return (_edit(Stage.REFER, why, op=pointer, said=said, draft=draft, clock=clock),)
+    return (_edit(Stage.REFER, why, op=pointer, said=said, next_request=next_request, clock=clock),)
 
 
-def _shortened(said: Said, draft: NextRequest, kept_in: str | None) -> Replace:
-    text, count = said.parts[0].text, draft.fold.ledger.bare
-    limits, most = draft.settings.truncation, _most_tokens(draft)
+def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
+    text, count = said.parts[0].text, next_request.fold.ledger.bare
+    limits, most = next_request.settings.truncation, _most_tokens(next_request)
     short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in)
     return Replace(part_item(said.id, 0), short, Form.TRUNCATED, kept_in)
 
 
-def _most_tokens(draft: NextRequest) -> int:
-    return draft.budget.effective // RESULT_SHARE
+def _most_tokens(next_request: NextRequest) -> int:
+    return next_request.budget.effective // RESULT_SHARE
 
 
 def _edit(
-    stage: Stage, why: str, op: Replace | Refer, said: Said, draft: NextRequest, clock: Clock
+    stage: Stage, why: str, op: Replace | Refer, said: Said, next_request: NextRequest, clock: Clock
 ) -> Edited:
     """Make the edit of an arriving result: it rewrites nothing, the result was never sent."""
-    bare, part = draft.fold.ledger.bare, said.parts[0]
+    bare, part = next_request.fold.ledger.bare, said.parts[0]
     name, now = clock.new_id("e"), clock.now()
-    others = draft.tokens
-    group = draft.fold.group_of(part_item(said.id, 0))
+    others = next_request.tokens
+    group = next_request.fold.group_of(part_item(said.id, 0))
     if group is not None:
         others -= bare(part.text)
     return Edited(
@@ -103,9 +111,9 @@ async def keep_result(
         turn=turn,
         origin=origin,
     )
-    cut = too_long(said, state.draft)
+    cut = too_long(said, state.next_request)
     kept_in = await _spill(state, result) if cut else None
-    edits = ingest_edits(said, state.draft, clock, cut=cut, kept_in=kept_in)
+    edits = ingest_edits(said, state.next_request, clock, cut=cut, kept_in=kept_in)
     await state.append(said, *edits)
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:

@@ -51,10 +51,10 @@ def new_response() -> ResponseBuilder:
 async def ask(
     provider: Provider,
     request: Request,
-    draft: ResponseBuilder,
+    response: ResponseBuilder,
     hear: Callable[[TextDelta | ReasoningDelta], None],
 ) -> None:
-    """Fill the draft from the provider's stream.
+    """Fill the response from the provider's stream.
 
     Raises:
         ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
@@ -62,35 +62,35 @@ async def ask(
     """
     async for chunk in provider.stream(request):
         if isinstance(chunk, TextDelta):
-            draft.text.append(chunk.text)
+            response.text.append(chunk.text)
             hear(chunk)
         elif isinstance(chunk, ReasoningDelta):
-            draft.reasoning.append(chunk.text)
-            draft.signature = chunk.signature or draft.signature
+            response.reasoning.append(chunk.text)
+            response.signature = chunk.signature or response.signature
             hear(chunk)
         elif isinstance(chunk, CallFinished):
-            draft.calls.append(chunk)
+            response.calls.append(chunk)
         elif isinstance(chunk, Usage):
-            draft.usage = chunk
+            response.usage = chunk
         elif isinstance(chunk, Finished):
-            draft.finished = chunk.reason
-    if draft.finished is None:
+            response.finished = chunk.reason
+    if response.finished is None:
         raise ProviderAnswer(
             "The model's answer ended before it was complete, so nothing of it was run.",
             remedy="Send the message again.",
         )
 
 
-def answer_parts(draft: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
+def answer_parts(response: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
     """Return the parts of the assistant's message; calls only when the answer came whole."""
     parts: list[Part] = []
-    reasoning, text = "".join(draft.reasoning), "".join(draft.text)
+    reasoning, text = "".join(response.reasoning), "".join(response.text)
     if reasoning and whole:
-        parts.append(Part(kind=PartKind.REASONING, text=reasoning, opaque=draft.signature))
+        parts.append(Part(kind=PartKind.REASONING, text=reasoning, opaque=response.signature))
     if text.strip():
         parts.append(Part(kind=PartKind.TEXT, text=text))
     if whole:
-        parts.extend(call_part(call.id, call.name, call.arguments) for call in draft.calls)
+        parts.extend(call_part(call.id, call.name, call.arguments) for call in response.calls)
     return tuple(parts)
 
 
@@ -172,26 +172,26 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
         state.emit(kind(turn, message, chunk.text))
 
-    draft = new_response()
+    response = new_response()
     state.mark_sent()
     try:
-        await ask(state.model.provider, request, draft, hear)
+        await ask(state.model.provider, request, response, hear)
     except BaseException:
-        await _keep(state, turn, message, draft, whole=False)
+        await _keep(state, turn, message, response, whole=False)
         raise
-    said = await _keep(state, turn, message, draft, whole=True)
+    said = await _keep(state, turn, message, response, whole=True)
     await mark_used(state)
-    if draft.usage is not None:
-        state.report_usage(turn, counted, draft.usage)
-        await calibrate_from_usage(state, counted, draft.usage.input)
-    return KeptAnswer(said, draft.finished)
+    if response.usage is not None:
+        state.report_usage(turn, counted, response.usage)
+        await calibrate_from_usage(state, counted, response.usage.input)
+    return KeptAnswer(said, response.finished)
 
 
 async def _keep(
-    state: SessionState, turn: str, message: str, draft: ResponseBuilder, *, whole: bool
+    state: SessionState, turn: str, message: str, response: ResponseBuilder, *, whole: bool
 ) -> Said | None:
     """Keep what the model said; of a broken answer only the text that people have seen."""
-    parts = answer_parts(draft, whole=whole)
+    parts = answer_parts(response, whole=whole)
     if not parts:
         return None
     now = state.environment.clock.now()
@@ -204,16 +204,16 @@ async def _keep(
         turn=turn,
         origin=Origin.PERSON,
     )
-    await state.append(said, *_usage_notes(state, turn, draft))
+    await state.append(said, *_usage_notes(state, turn, response))
     state.emit(MessageSaid(state.kept(said)))
     return said
 
 
-def _usage_notes(state: SessionState, turn: str, draft: ResponseBuilder) -> tuple[Noted, ...]:
-    if draft.usage is None:
+def _usage_notes(state: SessionState, turn: str, response: ResponseBuilder) -> tuple[Noted, ...]:
+    if response.usage is None:
         return ()
     clock, counted = state.environment.clock, state.log.fold.view.tokens
-    return (usage_note(draft.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
+    return (usage_note(response.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
 
 
 CALIBRATION = "calibration"

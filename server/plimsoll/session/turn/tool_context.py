@@ -16,7 +16,7 @@ from plimsoll.session.events import TasksChanged
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.reductions import evict
 from plimsoll.session.session_state import SessionState
-from plimsoll.tools.base import Found, NoteDraft, NoteKept
+from plimsoll.tools.base import Found, NoteKept, NotePlan
 
 EXCERPT = 160
 """Characters around a hit."""
@@ -75,7 +75,7 @@ class ToolContext:
             raise ToolFailed(error.message) from error
         return f"Freed {short(max(0, receipt.before - receipt.after))} tokens."
 
-    async def keep_note(self, note: NoteDraft) -> NoteKept:
+    async def keep_note(self, note: NotePlan) -> NoteKept:
         """Keep a note for later conversations."""
         return await keep_note(self._state, note)
 

@@ -169,20 +169,24 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     """
     why = "the provider says that the prompt is too long"
     target = state.log.fold.view.tokens * 2 // 3
-    proposal = digest.propose(state.draft, why, least_kept=True, by_hand=True)
+    proposal = digest.propose(state.next_request, why, least_kept=True, by_hand=True)
     if proposal is None and shrink(_as_if(target, state), target, why) is None:
         raise error
-    off = "" if state.draft.settings.compaction.auto else ", although automatic compaction is off"
+    off = (
+        ""
+        if state.next_request.settings.compaction.auto
+        else ", although automatic compaction is off"
+    )
     state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
     if proposal is not None:
-        await state.apply(priced(state.draft, proposal))
+        await state.apply(priced(state.next_request, proposal))
     if state.log.fold.view.tokens > target:
         rest = shrink(_as_if(target, state), target, why)
         if rest is not None:
-            await state.apply(priced(state.draft, rest))
+            await state.apply(priced(state.next_request, rest))
 
 
 def _as_if(target: int, state: SessionState) -> NextRequest:
     """Return the next request in a window of no more than the target: results are cut too."""
     budget = replace(state.model.budget, effective=target)
-    return replace(state.draft, budget=budget)
+    return replace(state.next_request, budget=budget)

@@ -7,7 +7,7 @@ from anything but the person's words waits in the inbox, where it has no effect.
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, NoteDraft, Outcome
+from plimsoll.tools.base import Arguments, CallContext, Intent, NotePlan, Outcome
 from plimsoll.tools.conversation.history import conversation
 from plimsoll.tools.display import visible_line
 
@@ -41,12 +41,12 @@ class MemorySave:
     traits: ToolTraits = ToolTraits(kind="memory", verb="Remember", subject="title", remembers=True)
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[NoteDraft]:
+    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[NotePlan]:
         """Show the title; not asked about, since it takes effect only where it may."""
         conversation(place)
         given = checked(self.schema, arguments)
         class_ = given.get("class")
-        note = NoteDraft(
+        note = NotePlan(
             str(given["type"]),
             str(given["title"]),
             str(given["content"]),
@@ -55,7 +55,7 @@ class MemorySave:
         title = f"Remember {visible_line(note.title, limit=120)}"
         return Intent(title=title, ask=False, plan=note)
 
-    async def run(self, intent: Intent[NoteDraft], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[NotePlan], place: CallContext) -> Outcome:
         """Keep the note; the answer says whether it has effect."""
         note = intent.plan
         kept = await conversation(place).keep_note(note)
