@@ -1,0 +1,75 @@
+"""Runs pieces; see ``scripts/faults``.
+
+Each ends with one line of figures. A run stops after nine minutes and says how to go on.
+"""
+
+import argparse
+import importlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from faults.piece import Piece, Run
+
+PIECES = ("kills", "writes")
+"""Each is a module of this folder with a ``PIECE``, in the order in which they run."""
+MINUTES = 9.0
+
+
+def main() -> int:
+    asked = arguments()
+    names = asked.pieces or PIECES
+    unknown = [name for name in names if name not in PIECES]
+    if unknown:
+        sys.stderr.write(f"There is no piece {unknown[0]}. The pieces are: {', '.join(PIECES)}.\n")
+        return 2
+    failed = sum(not runs(name, asked) for name in names)
+    sys.stdout.write(f"\n{len(names) - failed} passed, {failed} failed\n")
+    return 1 if failed else 0
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/faults", description=__doc__)
+    parser.add_argument("pieces", nargs="*", metavar="PIECE", help=", ".join(PIECES))
+    parser.add_argument("--full", action="store_true", help="all cases instead of a short run")
+    parser.add_argument("--seed", type=int, help="that of an earlier run; else a new one")
+    parser.add_argument("--cases", type=int, help="how many, instead of the size of the piece")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first")
+    return parser.parse_args()
+
+
+def runs(name: str, asked: argparse.Namespace) -> bool:
+    """Run a piece; whether it held."""
+    piece: Piece = importlib.import_module(f"faults.{name}").PIECE
+    size = piece.full if asked.full else piece.short
+    seed = random.SystemRandom().randrange(10**6) if asked.seed is None else asked.seed
+    folder = Path(tempfile.mkdtemp(prefix=f"faults-{name}-"))
+    cases = asked.cases or size - asked.first
+    begun = time.monotonic()
+    run = Run(seed=seed, first=asked.first, cases=cases, folder=folder, ends=begun + MINUTES * 60)
+    sys.stdout.write(f"== {name}, seed {seed}\n")
+    sys.stdout.flush()
+    try:
+        piece.run(run)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.stdout.write(f"{told(name, run, time.monotonic() - begun)}\n")
+    if run.done < cases:
+        rest = f"--seed {seed} --from {asked.first + run.done} --cases {cases - run.done}"
+        sys.stdout.write(f"   the time is over; go on with: scripts/faults {name} {rest}\n")
+    sys.stdout.flush()
+    return run.violations == 0
+
+
+def told(name: str, run: Run, seconds: float) -> str:
+    verdict = "ok" if run.violations == 0 else "VIOLATED"
+    figures = [f"{count:,} {figure}" for figure, count in run.figures.items()]
+    parts = [f"{run.done:,} cases", *figures, *run.notes, f"{run.violations} violations"]
+    return f"{name} {verdict}: {', '.join(parts)}; seed {run.seed}; {seconds:.0f} s"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
