@@ -24,6 +24,8 @@ MODULES = {
 }
 LANGUAGE = {"context.log", "errors"}
 """What is said, how it is written down, and what can go wrong: the words that all layers share."""
+SECRETS = {"redaction"}
+"""What is secret in this process: whoever inherits, shows or keeps something asks there."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
 WIRING = {"app", "models"}
 BELOW = {
@@ -31,13 +33,14 @@ BELOW = {
     "tokens": {"tokens", *LANGUAGE},
     "memory": {"memory", *LANGUAGE},
     "providers": {"providers", *LANGUAGE},
-    "tools": {"tools", *LANGUAGE},
+    "redaction": SECRETS,
+    "tools": {"tools", *LANGUAGE, *SECRETS},
     # The types of memories, as those of entries, are what a store keeps.
-    "storage": {"storage", "memory", *LANGUAGE},
+    "storage": {"storage", "memory", *LANGUAGE, *SECRETS},
     "settings": {"settings", "context", "errors"},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
-    "session": {"session", "context", "errors", *PORTS},
-    "models": {"session", "context", "errors", "settings", "providers", "tokens", "storage"},
+    "session": {"session", "context", "errors", *PORTS, *SECRETS},
+    "models": {"session", "context", "errors", "settings", "providers", "tokens", *SECRETS},
     "app": {
         "models",
         "session",
@@ -48,13 +51,14 @@ BELOW = {
         "tools",
         "memory",
         "tokens",
+        *SECRETS,
     },
     "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
-    | {"storage.locate", "storage.secrets", "tokens"},
-    "cli": {"terminal", "errors", "storage.secrets"},
+    | {"storage.locate", "tokens"},
+    "cli": {"terminal", "errors", *SECRETS},
     "__main__": {"cli"},
     "errors": set[str](),
     "plimsoll": set[str](),

@@ -10,8 +10,8 @@ from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import ProviderAuth, ProviderModel, SettingsInvalid
 from plimsoll.models import OpenModels, window_of
 from plimsoll.providers.base import Request, TextDelta
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
-from plimsoll.storage.secrets import Secrets
 from plimsoll.tokens.counter import Counters
 
 COUNTERS = Counters()

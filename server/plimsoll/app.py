@@ -14,6 +14,8 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.redaction.variables import secrets_of
 from plimsoll.session.environment import Asker, Clock, Environment, MemoryRules, SystemClock
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -21,7 +23,6 @@ from plimsoll.settings import Settings
 from plimsoll.storage.database.units import finish
 from plimsoll.storage.locate import data_folder, locate, looks_moved
 from plimsoll.storage.registry import open_store
-from plimsoll.storage.secrets import Secrets, secrets_of
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents

@@ -10,7 +10,8 @@ from io import TextIOWrapper
 from typing import NoReturn, TextIO, cast
 
 from plimsoll.errors import PlimsollError, StoreUnavailable
-from plimsoll.storage.secrets import Secrets, secrets_of
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.redaction.variables import secrets_of
 from plimsoll.terminal.arguments import parser
 from plimsoll.terminal.screen import Screen
 

@@ -11,9 +11,9 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import ProviderModel, VocabularyDamaged
 from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.environment import Model
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
-from plimsoll.storage.secrets import Secrets
 from plimsoll.tokens.counter import Correction, Counter, Counters
 
 OWN_WINDOW = 128_000

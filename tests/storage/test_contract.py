@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from plimsoll.errors import Busy, LogConflict, NotFound
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.base import SessionStore
 from plimsoll.storage.registry import OPENERS
-from plimsoll.storage.secrets import Secrets
 from storage.conftest import Open
 from storage.samples import record, said
 

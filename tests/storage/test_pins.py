@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.base import PinStore, WorkspacePin
 from plimsoll.storage.locate import locate
 from plimsoll.storage.registry import OPENERS, open_store
-from plimsoll.storage.secrets import Secrets
 from storage.conftest import Open
 from storage.samples import AT, unchanged
 

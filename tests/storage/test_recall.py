@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.base import Exchange, ProjectStore, Recalled
 from plimsoll.storage.registry import OPENERS
-from plimsoll.storage.secrets import Secrets
 from storage.conftest import Open
 from storage.samples import AT, record
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import StoreUnavailable
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.locate import ProjectPlace
-from plimsoll.storage.secrets import Secrets
 from plimsoll.storage.spill import Spills, remove_folder
 from storage.samples import unchanged
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.locate import ProjectPlace, locate
 from plimsoll.storage.registry import open_store
-from plimsoll.storage.secrets import Secrets
 from plimsoll.storage.spill import Spills
 from storage.conftest import Open
 from storage.samples import record, said, unchanged

@@ -28,6 +28,26 @@ REFUSED = [
     "DATABASE_URL",
     "SENTRY_DSN",
     "my_api_key",
+    "MYSQL_PWD",
+    "NPM_AUTH",
+    "JWT",
+    "REDISCLI_AUTH",
+    "ADO_PAT",
+    "HTTP_AUTHORIZATION",
+    "MY_PASS",
+    "SSHPASS",
+    "AZURE_STORAGE_CONNECTION_STRING",
+    "ConnectionStrings__Default",
+    "DOCKER_AUTH_CONFIG",
+    "STRIPE",
+    "BEARER",
+    "SLACK_WEBHOOK",
+    "DEPLOY_WEBHOOK_URL",
+    "GITHUBTOKEN",
+    "MASTERKEY",
+    "DB_CREDS",
+    "PG_DSN",
+    "WALLET_MNEMONIC",
     "Secret_Thing",
     "GIT_CONFIG_COUNT",
     "GIT_CONFIG_KEY_0",
@@ -79,6 +99,32 @@ KEPT = [
     "VIRTUAL_ENV",
     "SSH_AUTH_SOCK",
     "GOPATH",
+    "OLDPWD",
+    "XAUTHORITY",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_DATE",
+    "KEYBOARD_LAYOUT",
+    "GNOME_KEYRING_CONTROL",
+    "GPG_KEY",
+    "XDG_SESSION_ID",
+    "XDG_RUNTIME_DIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "TOKENIZERS_PARALLELISM",
+    "COOKIECUTTER_CONFIG",
+    "MANPATH",
+    "POSIXLY_COMPAT",
+    "PATTERN",
+    "COMPASS",
+    "INIT_PWD",
+    "JWT_ALGORITHM",
+    "MAX_TOKENS_COUNT",
+    "AUTH_URL",
+    "COLORTERM",
+    "LESSKEY",
+    "CONDA_PREFIX",
+    "SALTED",
+    "PASSENGER_APP_ENV",
 ]
 
 
@@ -99,10 +145,38 @@ def test_a_child_gets(name):
         "sk-abcdefghijklmnopqrstuvwx",
         "ghp_0123456789abcdefghij",
         "-----BEGIN RSA PRIVATE KEY-----",
+        "https://hooks.slack.com/services/T0/B0/abc",
+        "https://discord.com/api/webhooks/1/abc",
+        "root:hunter2@tcp(db:3306)/app",
+        "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=Zm9vYmFy==;",
+        "https://a.blob.core.windows.net/c?sv=2024&sig=0123456789abc",
+        "Bearer 0123456789abcdef",
+        "npm_0123456789abcdefghij",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
     ],
 )
 def test_a_secret_is_known_by_its_value(value):
     assert "INNOCENT" not in child_environment({"INNOCENT": value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PIP_INDEX_URL", "https://pypi.org/simple"),
+        ("DB_HOST", "postgres://host/db"),
+        ("MAX_TOKENS", "4096"),
+        ("REQUIRE_AUTH", "true"),
+        ("LSP_PWD", "/home/ann/project"),
+        ("SUDO_COMMAND", "/usr/bin/env PWD=/home/ann make"),
+        ("LS_COLORS", "rs=0:di=01;34:ln=01;36:*.tar=01;31"),
+        ("SSH_CONNECTION", "10.0.0.1 50000 10.0.0.2 22"),
+        ("LANGUAGE", "sk_SK.UTF-8:sk-SK-latin"),
+        ("NOTE", "basic authentication of the task-force"),
+        ("GLIBC", "glibc-2.39-0ubuntu8"),
+    ],
+)
+def test_a_value_that_holds_no_secret_goes_on(name: str, value: str):
+    assert child_environment({name: value})[name] == value
 
 
 def test_programs_are_told_that_nobody_watches():

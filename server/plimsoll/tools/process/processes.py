@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process import supervisor
 
@@ -87,9 +88,6 @@ class Captured:
         self.left_out += extra
 
 
-_SECRET_NAME = re.compile(
-    r"KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSFILE|CREDENTIAL|COOKIE|DATABASE_URL|DSN$"
-)
 # Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
 _STEERING_NAME = re.compile(
     r"(LD_|DYLD_|PYTHON|GIT_CONFIG|BASH_FUNC_|PLIMSOLL_|VSCODE_|ELECTRON_|PERL5|RUBY|NPM_CONFIG_)"
@@ -99,12 +97,6 @@ _STEERING_NAME = re.compile(
     r"|GIT_(ASKPASS|SSH|SSH_COMMAND|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND"
     r"|EXEC_PATH|TEMPLATE_DIR|DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY))$"
     r"|.*_PROXY$"
-)
-# A password inside an address, and the beginnings of well-known kinds of keys.
-_SECRET_VALUE = re.compile(
-    r"://[^/\s:@]*:[^/\s@]+@"
-    r"|\b(sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|ya29\.|hf_)[A-Za-z0-9_-]{12}"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY"
 )
 _SET = {
     "TERM": "dumb",
@@ -126,10 +118,7 @@ def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_kept(name: str, value: str) -> bool:
-    upper = name.upper()
-    if _SECRET_NAME.search(upper) or _STEERING_NAME.match(upper):
-        return False
-    return _SECRET_VALUE.search(value) is None
+    return not _STEERING_NAME.match(name.upper()) and not is_secret(name, value)
 
 
 MOST_RUNNING = 16

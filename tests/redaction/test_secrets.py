@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.storage.secrets import Secrets, secrets_of
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.redaction.variables import secrets_of
 
 KEY = "sk-test-1234567890"
 PRIVATE = "\n".join(["-----BEGIN KEY-----", "a" * 64, "b" * 64, "-----END KEY-----"])

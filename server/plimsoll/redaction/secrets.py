@@ -8,12 +8,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-SHORTEST = 8
-"""Shorter values are common words; replacing them would garble texts and protect nothing."""
+from plimsoll.redaction.variables import SHORTEST
+
 _SHORTEST_LINE = 32
 """Of a key of several lines, each line of at least this length is a secret of its own."""
 
-_NAMED_LIKE_SECRETS = re.compile(r"(?:.*_)?(?:KEY|TOKEN|SECRET|PASSWORD)", re.IGNORECASE)
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -43,15 +42,6 @@ class Secrets:
             if form in text:
                 text = text.replace(form, marker)
         return text
-
-
-def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """Pick the values of variables named like secrets: ``*_KEY``, ``*_TOKEN`` and so on."""
-    return {
-        name: value
-        for name, value in environment.items()
-        if _NAMED_LIKE_SECRETS.fullmatch(name) and len(value) >= SHORTEST
-    }
 
 
 def _forms(secret: str) -> Iterator[str]:

@@ -1,0 +1,134 @@
+"""Which environment variables are secret: by their names, and by what they hold.
+
+One list for all who ask: children do not inherit them, and their values are replaced in texts. A
+name counts in any case, by its words: `SSH_AUTH_SOCK`, `GIT_AUTHOR_NAME`, `KEYBOARD`, `PATH` and
+`PWD` are none. A variable whose name is innocent is secret by a password in an address, or by a
+value in a form that a vendor gives to keys.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import cast
+from urllib.parse import unquote
+
+SHORTEST = 8
+"""Shorter values are common words; replacing them would garble texts and protect nothing."""
+
+_ANYWHERE = re.compile(
+    r"SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSCODE|CREDENTIAL|API_?KEY|TOKEN(?!I[SZ]|_TYPE)|WEBHOOK"
+    r"|CONN(?:ECTION)?_?STR(?:ING)?|DATABASE_URL|AUTHORIZATION|MNEMONIC|SEED_PHRASE"
+)
+_WORD = re.compile(
+    r"(?:^|_)(?:KEYS?|CREDS?|COOKIES?|JWT|BEARER|PAT|PW|SAS|STRIPE|O?AUTH|SALT|TOTP)(?=_|$)"
+)
+_ENDING = re.compile(
+    r"(?:(?<!MON)(?<!TUR)(?<!DON)(?<!HOT)(?<!LESS)KEY|(?<!COM)(?<!BY)(?<!SUR)(?<!ASK)PASS|PASSFILE"
+    r"|PWD|AUTH|JWT|DSN)$"
+)
+_HARMLESS = frozenset({"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GPG_KEY"})
+"""`GPG_KEY` is a public fingerprint that official images of languages set."""
+_ABOUT = re.compile(
+    r"_(?:ALGORITHMS?|AUDIENCE|COUNT|DOMAIN|ENABLED|ENDPOINT|EXPIR(?:ES|Y)(?:_\w+)?|HOST|ISSUER"
+    r"|LENGTH|LIMIT|METHODS?|MODE|NAME|PORT|PROVIDER|REGION|SECONDS|SIZE|SOCK|TIMEOUT|TTL|TYPE"
+    r"|VERSION|(?<!WEBHOOK_)(?<!WEBHOOKS_)(?<!DATABASE_)UR[IL])$"
+)
+"""Says something about a secret and is none."""
+_PLAIN = re.compile(r"(?i)[0-9]{1,7}|true|false|yes|no|on|off|none|null|auto")
+_GUESSABLE = re.compile(r"PASS|PWD|PW$|PIN$")
+"""Names of what a person may have made of a number or a word."""
+
+_USERINFO = re.compile(r"://[^/\s:@]*:(?P<password>[^/\s@]+)@|^[^/\s:@]+:(?P<dsn>[^\s@]+)@\w+\(")
+_FORMS = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"(?:sk|rk|pk)[-_][A-Za-z0-9_-]{12}|gh[pousr]_[A-Za-z0-9]{12}|github_pat_\w{12}"
+    r"|gl(?:pat|dt|rt|ptt|soat|ft|imt|agent|cbt|oas|ffct)-[A-Za-z0-9_-]{12}|xox[abeoprs]-[A-Za-z0-9-]{10}|xapp-\d-[A-Za-z0-9-]{10}"
+    r"|(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{12}|AIza[A-Za-z0-9_-]{12}|ya29\.[A-Za-z0-9_-]{12}|GOCSPX-"
+    r"[A-Za-z0-9_-]{12}|hf_[A-Za-z0-9]{12}|gsk_[A-Za-z0-9]{12}|r8_[A-Za-z0-9]{12}"
+    r"|(?:pplx|xai|nvapi)-[A-Za-z0-9_-]{12}|whsec_[A-Za-z0-9+/]{12}|npm_[A-Za-z0-9]{12}"
+    r"|pypi-[A-Za-z0-9_-]{16}|dckr_pat_[A-Za-z0-9_-]{12}|do[opr]_v1_[0-9a-f]{12}"
+    r"|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{12}|SG\.[A-Za-z0-9_-]{12}|dapi[0-9a-f]{16}|hv[sbr]\."
+    r"[A-Za-z0-9_-]{12}|lin_api_[A-Za-z0-9]{12}|PMAK-[0-9a-f]{12}|glsa_\w{12}|dp\.(?:pt|st|ct|sa)\."
+    r"[A-Za-z0-9]{12}|AGE-SECRET-KEY-1[A-Z0-9]{12}|\d{8,10}:AA[A-Za-z0-9_-]{20}|ATATT3"
+    r"[A-Za-z0-9_=-]{12}|tskey-[a-z]+-[A-Za-z0-9-]{12}|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\."
+    r")"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY"
+    r"|https?://hooks\.slack(?:-gov)?\.com/|https?://discord(?:app)?\.com/api/webhooks/"
+    r"|https?://[\w.-]+\.webhook\.office\.com/|https?://chat\.googleapis\.com/v1/spaces/\S+key="
+    r"|(?i:\b(?:bearer|basic)\s+(?=\S*\d)[A-Za-z0-9._~+/=-]{12})"
+    r"|(?i:[?&](?:sig|signature|token|api_?key|access_?token|x-amz-signature)=[^&\s]{8})"
+    r"|(?i:\b(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|accesskey)=(?!/)[^;\s]{6})"
+)
+_PATH = re.compile(r"(?:~|\.{1,2})?(?:/[\w@%+,. -]+)+/?")
+_WITHIN = re.compile(
+    r"(?i)\b(?:bearer|basic|token)\s+(?P<scheme>[A-Za-z0-9._~+/=-]{12,})"
+    r"|\b(?:password|pwd|accountkey|sharedaccesskey|accesskey|sig|signature|token|api_?key)="
+    r"(?P<named>[^;&\s]+)"
+)
+
+
+def is_secret(name: str, value: str) -> bool:
+    """Tell whether a variable is secret, by its name or by what it holds."""
+    return has_secret_name(name, value) or holds_secret(value)
+
+
+def has_secret_name(name: str, value: str = "") -> bool:
+    """Tell whether a name says that the value is secret; some values show that it cannot be."""
+    upper = re.sub(r"[^A-Z0-9]+", "_", name.upper())
+    if upper in _HARMLESS or _ABOUT.search(upper):
+        return False
+    if _PLAIN.fullmatch(value) and not _GUESSABLE.search(upper):
+        return False
+    if upper.endswith("PWD") and _PATH.fullmatch(value):
+        # A folder that a program has worked in, as the shell's own variable of that name.
+        return False
+    return any(form.search(upper) is not None for form in (_ANYWHERE, _WORD, _ENDING))
+
+
+def holds_secret(value: str) -> bool:
+    """Tell whether a value holds a key in a vendor's form, or an address with a password."""
+    return _USERINFO.search(value) is not None or _FORMS.search(value) is not None
+
+
+def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
+    """Pick what is to be replaced in texts: secret values, and the passwords that stand in them.
+
+    A path names the file of a secret and is none. The key of a part is the variable's own name, or
+    with a number behind it.
+    """
+    found: dict[str, str] = {}
+    for name, value in environment.items():
+        if is_secret(name, value) and not _PATH.fullmatch(value):
+            whole = [value] if len(value) >= SHORTEST and _is_no_word(name, value) else []
+            parts = [part for part in _parts(value) if len(part) >= SHORTEST and not part.isalpha()]
+            secret = dict.fromkeys((*whole, *parts))
+            found |= {f"{name}.{n}" if n else name: part for n, part in enumerate(secret)}
+    return found
+
+
+def _is_no_word(name: str, value: str) -> bool:
+    """Tell whether it can be replaced wherever it stands: `AUTH=required` is a word of texts."""
+    named = re.search(r"KEY|TOKEN|SECRET|PASS|PWD|PW$", name.upper())
+    return named is not None or len(value) >= 2 * SHORTEST or not value.isalpha()
+
+
+def _parts(value: str) -> Iterator[str]:
+    """Find what is secret by itself in an address, a header, a connection string or JSON."""
+    for match in (*_USERINFO.finditer(value), *_WITHIN.finditer(value)):
+        for group in filter(None, match.groups()):
+            yield from (group, unquote(group))
+    if value.lstrip().startswith("{"):
+        try:
+            yield from _secret_members(json.loads(value))
+        except (ValueError, RecursionError):
+            # It only looked like JSON; the whole value counts all the same.
+            return
+
+
+def _secret_members(tree: object) -> Iterator[str]:
+    if not isinstance(tree, dict):
+        return
+    for name, value in cast("dict[str, object]", tree).items():
+        if isinstance(value, str) and has_secret_name(name, value):
+            yield value
+        yield from _secret_members(value)
