@@ -74,7 +74,8 @@ class SqliteStore:
 
         def unit(db: sqlite3.Connection) -> tuple[list[str], list[WorkspacePin], frozenset[str]]:
             bodies = select_bodies(db, session_id, start)
-            return bodies, select_pins(db), select_standing(db, memory_ids)
+            standing = select_standing(db, memory_ids) if memory_ids else frozenset[str]()
+            return bodies, select_pins(db), standing
 
         bodies, pins, standing = await self.database.read(unit)
         return BeforeRequest(await _decoded(bodies), pins, standing)

@@ -3,29 +3,25 @@
 from collections.abc import Mapping
 from typing import cast
 
-from plimsoll.lsp.features.convert import context
-from plimsoll.lsp.features.convert.updates import update
+from plimsoll.lsp.features.convert import context, updates
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.session.events import Event, MeterMoved
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.terminal.screen import Screen
-from plimsoll.tools.base import AnyTool
 
 
 class JsonLines:
     """The listener that prints every event."""
 
     def __init__(self, screen: Screen) -> None:
-        self.tools: Mapping[str, AnyTool] = {}
-        """Those of the project, once it is open; they name the kinds of calls."""
         self._screen = screen
 
     def __call__(self, session_id: str, event: Event) -> None:
         """Print one event; see ``Listener``."""
         if isinstance(event, MeterMoved):
-            self._screen.object(kinded("meter", context.meter(session_id, event.meter)))
+            self._screen.object(kinded("meter", updates.meter(session_id, event.meter)))
             return
-        told = update(event, self.tools)
+        told = updates.update(event)
         if told is not None:
             self._screen.object(plain_object(told))
 
@@ -42,5 +38,7 @@ def kinded(kind: str, value: Wire) -> Mapping[str, object]:
 
 def print_report(session_id: str, report: Report, screen: Screen) -> None:
     """Print the whole report as JSON."""
-    whole = context.report(session_id, report, detail=True, offset=0, limit=None)
+    whole = context.report(
+        updates.meter(session_id, report.meter), report, detail=True, offset=0, limit=None
+    )
     screen.object(kinded("report", whole))

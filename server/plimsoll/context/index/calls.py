@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
-from plimsoll.context.log.entries import Entry, Said
+from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role, part_item
-from plimsoll.context.log.traits import Tools, ToolTraits
+from plimsoll.context.log.traits import ToolTraits
 
 _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "description")
-_OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,17 +88,3 @@ def target_of(arguments: Mapping[str, object]) -> str:
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())
     return ""
-
-
-def with_traits(said: Entry, tools: Tools) -> Entry:
-    """Put the traits of the named tools into a message; leave any other entry as it is."""
-    if not isinstance(said, Said) or not any(
-        part.kind in _OF_TOOLS and part.name in tools for part in said.parts
-    ):
-        return said
-    return replace(said, parts=tuple(_with_traits(part, tools) for part in said.parts))
-
-
-def _with_traits(part: Part, tools: Tools) -> Part:
-    found = tools.get(part.name or "") if part.kind in _OF_TOOLS else None
-    return part if found is None or found is part.traits else replace(part, traits=found)

@@ -8,9 +8,9 @@ item (form); the two never share a stack, else an undo would leave an orphan res
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import assert_never
 
-from plimsoll.context.index.calls import with_traits
 from plimsoll.context.index.names import NameIndex, References
 from plimsoll.context.index.results import LineIndex, PruneOutlook, ResultIndex
 from plimsoll.context.log.entries import (
@@ -28,7 +28,7 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.messages import Role, message_of
+from plimsoll.context.log.messages import Part, PartKind, Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import FramePlacement
@@ -95,7 +95,7 @@ class Fold:
     def append(self, entry: Entry) -> None:
         """Take one more entry of the log; its calls and results gain the traits of their tools."""
         assert not self._builder.supposing, "the log may not grow while an edit is supposed"
-        entry = with_traits(entry, self.tools)
+        entry = _with_traits(entry, self.tools)
         self._index[entry.id] = len(self.entries)
         self.entries.append(entry)
         self._built = None
@@ -334,3 +334,20 @@ class Fold:
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
     """Fold a whole log from nothing and return its view."""
     return Fold(ledger, entries).view
+
+
+_OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
+
+
+def _with_traits(entry: Entry, tools: Tools) -> Entry:
+    """Put the traits of the named tools into a message; leave any other entry as it is."""
+    if not isinstance(entry, Said) or not any(
+        part.kind in _OF_TOOLS and part.name in tools for part in entry.parts
+    ):
+        return entry
+    return replace(entry, parts=tuple(_part_with_traits(part, tools) for part in entry.parts))
+
+
+def _part_with_traits(part: Part, tools: Tools) -> Part:
+    found = tools.get(part.name or "") if part.kind in _OF_TOOLS else None
+    return part if found is None or found is part.traits else replace(part, traits=found)

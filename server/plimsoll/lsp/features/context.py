@@ -2,7 +2,7 @@
 
 import asyncio
 
-from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.convert import context, updates
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.wire import context as shapes
@@ -22,7 +22,7 @@ async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shape
     """Measure the load of the next request, with an unsent prompt."""
     session = await server.session(params.session_id)
     tokens = _draft_tokens(session, params.draft or ())
-    return context.meter(session.id, session.state.meter(tokens))
+    return updates.meter(session.id, session.state.meter(tokens))
 
 
 async def report(server: ServerContext, params: wire.ContextReportParams) -> shapes.ContextReport:
@@ -34,7 +34,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
         tokens = _draft_tokens(session, params.draft or ())
         found = inspection.report(session.state, tokens)
     return context.report(
-        session.id,
+        updates.meter(session.id, found.meter),
         found,
         detail=params.detail == "detail",
         offset=params.offset or 0,

@@ -16,8 +16,7 @@ from plimsoll.app import App, Front, Surroundings, folder_of, is_here
 from plimsoll.context.budget import Meter
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.lsp.features.client_ports import ClientAsker, ClientDocuments, MovedFolders
-from plimsoll.lsp.features.convert import context
-from plimsoll.lsp.features.convert.updates import update
+from plimsoll.lsp.features.convert import updates
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import Wire, dump
@@ -30,7 +29,6 @@ from plimsoll.session.events import Event, MeterMoved
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Layer, client_layer, local_layers, merge
-from plimsoll.tools.base import AnyTool
 
 MERGE_SECONDS = 0.04
 """Deltas of this long become one: an editor repaints no faster."""
@@ -55,9 +53,8 @@ class Stream:
 class Streams:
     """Sends what sessions say; to be used on the event loop alone."""
 
-    def __init__(self, notify: Notify, tools: Callable[[], Mapping[str, AnyTool]]) -> None:
+    def __init__(self, notify: Notify) -> None:
         self._notify = notify
-        self._tools = tools
         self._streams: dict[str, Stream] = {}
         self.updates = True
         """Whether the client wants the stream of updates."""
@@ -76,7 +73,7 @@ class Streams:
             return
         if not self.updates:
             return
-        found = update(event, self._tools())
+        found = updates.update(event)
         if isinstance(found, TextDelta | ReasoningDelta):
             self._merge(session_id, stream, found)
         elif found is not None:
@@ -130,7 +127,7 @@ class Streams:
 
     def _send_meter(self, session_id: str, meter: Meter) -> None:
         params = ContextDidChangeParams(
-            session_id=session_id, meter=context.meter(session_id, meter)
+            session_id=session_id, meter=updates.meter(session_id, meter)
         )
         self._notify(methods.CONTEXT_DID_CHANGE.name, dump(params), f"meter {session_id}")
 
@@ -152,7 +149,7 @@ class ServerContext:
         self._leaving: asyncio.Future[None] | None = None
         self._asker = ClientAsker(editor, lambda: self.app.settings.permission.timeout_seconds)
         self._moved = MovedFolders(editor, lambda: self.app)
-        self.streams = Streams(self._notify, lambda: self.app.tools)
+        self.streams = Streams(self._notify)
 
     @property
     def app(self) -> App:

@@ -44,8 +44,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> wire.Se
     project = await server.project(params.workspace_folder)
     session = await project.load(params.session_id)
     seq = server.streams.seq(session.id)
-    fold = session.state.log.fold
-    shown = updates.conversation(fold, project.environment.tools)
+    shown = updates.conversation(session.state.log.fold)
     return wire.SessionLoadResult(session=info(session), messages=shown, seq=seq)
 
 
@@ -84,7 +83,7 @@ async def set_model(
     """Change the model."""
     session = await server.session(params.session_id)
     await session.set_model(params.model)
-    meter = context.meter(session.id, session.state.meter())
+    meter = updates.meter(session.id, session.state.meter())
     return wire.SessionSetModelResult(session=info(session), meter=meter)
 
 
@@ -139,7 +138,7 @@ async def append(
 async def view(server: ServerContext, params: wire.SessionParams) -> wire.SessionViewResult:
     """Show the exact next request; writes nothing."""
     session = await server.session(params.session_id)
-    meter = context.meter(session.id, session.state.meter())
+    meter = updates.meter(session.id, session.state.meter())
     with pending(session.state) as (found, planned):
         return wire.SessionViewResult(
             messages=tuple(messages.raw_message(each) for each in render(found)),

@@ -22,7 +22,7 @@ from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.errors import InvalidInput, LogInvalid
-from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.convert import context, updates
 from plimsoll.lsp.features.convert.messages import incoming
 from plimsoll.lsp.wire.base import error_details
 from plimsoll.lsp.wire.content import RawMessage
@@ -154,7 +154,7 @@ def _object(event: ReplayEvent, name: str) -> Mapping[str, object]:
     if isinstance(event, Receipt):
         return kinded("reduction", context.receipt(event))
     if isinstance(event, Meter):
-        return kinded("meter", context.meter(name, event))
+        return kinded("meter", updates.meter(name, event))
     if isinstance(event, RequestUnfit):
         items = [plain_object(weight) for weight in context.weights(event.heaviest)]
         told = {"kind": "infeasible", "index": event.index, "needsTokens": event.missing}

@@ -47,8 +47,6 @@ async def _run(options: Namespace, screen: Screen) -> int:
     with Interrupts() as interrupts:
         asker = _asker(options, settings, screen)
         async with opened(options, settings, asker, json_lines or Show(screen)) as there:
-            if json_lines is not None:
-                json_lines.tools = there.project.environment.tools
             session = await session_of(options, there.project)
             here = Here(
                 project=there.project,

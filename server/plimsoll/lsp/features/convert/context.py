@@ -1,8 +1,7 @@
-"""Meter, receipts and report on the wire."""
+"""Receipts, pins and the report on the wire."""
 
 from collections.abc import Iterable, Sequence
 
-from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Pinned, Slot
 from plimsoll.context.log.messages import frame_name
 from plimsoll.context.report.receipts import Receipt
@@ -19,35 +18,6 @@ from plimsoll.session.reduction.inspection import Report
 from plimsoll.storage.base import WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
-
-
-def meter(session_id: str, load: Meter) -> wire.Meter:
-    """Convert the meter to its wire form."""
-    budget, measured = load.budget, load.measured
-    return wire.Meter(
-        session_id=session_id,
-        used=load.used,
-        window=budget.window,
-        effective=budget.effective,
-        reserved_output=budget.reserve,
-        percent=budget.percent(load.used),
-        zone=load.zone,
-        basis=load.basis,
-        margin_tokens=load.margin,
-        thresholds=wire.Thresholds(
-            warning=budget.warning, compact=budget.compact, blocking=budget.blocking
-        ),
-        parts=tuple(wire.MeterPart(kind=slot, tokens=load.parts[slot]) for slot in load.parts),
-        turns_left=load.turns_left,
-        last_measured=wire.LastMeasured(
-            request_id=measured.request,
-            input_tokens=measured.input_tokens,
-            cached_tokens=measured.cached_tokens,
-            our_count=measured.our_count,
-        )
-        if measured
-        else None,
-    )
 
 
 def receipt(done: Receipt) -> wire.Receipt:
@@ -109,15 +79,15 @@ def item(found: ReportItem) -> wire.ContextItem:
 
 
 def report(
-    session_id: str, found: Report, *, detail: bool, offset: int, limit: int | None
+    load: wire.Meter, found: Report, *, detail: bool, offset: int, limit: int | None
 ) -> wire.ContextReport:
-    """Convert the report to its wire form; ``detail`` adds a page of the items."""
+    """Convert the report, with its meter; ``detail`` adds a page of the items."""
     last = None if limit is None else offset + limit
     measured = found.meter.measured
     cached = measured.cached_tokens if measured else None
     rate = cached / measured.input_tokens if measured and cached and measured.input_tokens else None
     return wire.ContextReport(
-        meter=meter(session_id, found.meter),
+        meter=load,
         pending=tuple(receipt(each) for each in found.pending),
         items=tuple(item(each) for each in found.items[offset:last]) if detail else None,
         files=tuple(

@@ -1,9 +1,10 @@
-"""A session as a chat shows it, on the wire: its updates, messages and calls."""
+"""A session as a chat shows it, on the wire: its updates, meter, messages and calls."""
 
 import json
 from collections.abc import Mapping
 from typing import assert_never, cast
 
+from plimsoll.context import budget
 from plimsoll.context.log.entries import ItemState, Pinned, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.traits import ToolTraits
@@ -16,6 +17,7 @@ from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
+from plimsoll.lsp.wire.context import LastMeasured, Meter, MeterPart, Thresholds
 from plimsoll.lsp.wire.failures import Failure
 from plimsoll.lsp.wire.sessions import SessionInfo
 from plimsoll.memory.types import Memory
@@ -24,7 +26,7 @@ from plimsoll.session.cost import CostRow
 from plimsoll.session.events import CallShown
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AnyTool, Location
+from plimsoll.tools.base import Location
 from plimsoll.tools.display import visible_line
 
 TurnEvent = (
@@ -47,7 +49,7 @@ TYPE_OF_KIND: Mapping[PartKind, str] = {
 STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
-def update(event: events.Event, tools: Mapping[str, AnyTool]) -> Wire | None:
+def update(event: events.Event) -> Wire | None:
     """Convert an event to its update; none for the meter, which has its own notification."""
     match event:
         case events.MeterMoved():
@@ -57,7 +59,7 @@ def update(event: events.Event, tools: Mapping[str, AnyTool]) -> Wire | None:
         case events.CallMade() | events.CallChanged():
             return _call(event)
         case events.MessageSaid():
-            return wire.MessageAdded(message=message_view(event.said, {}, tools))
+            return wire.MessageAdded(message=message_view(event.said, {}))
         case events.ReductionApplied() | events.ReductionPlanned():
             return _reduction(event)
         case _:
@@ -136,12 +138,41 @@ def _ended(event: events.TurnEnded) -> Wire:
     return wire.TurnEnded(turn_id=event.turn, stop_reason=reason, error=failure)
 
 
+def meter(session_id: str, load: budget.Meter) -> Meter:
+    """Convert the meter to its wire form."""
+    marks, measured = load.budget, load.measured
+    return Meter(
+        session_id=session_id,
+        used=load.used,
+        window=marks.window,
+        effective=marks.effective,
+        reserved_output=marks.reserve,
+        percent=marks.percent(load.used),
+        zone=load.zone,
+        basis=load.basis,
+        margin_tokens=load.margin,
+        thresholds=Thresholds(
+            warning=marks.warning, compact=marks.compact, blocking=marks.blocking
+        ),
+        parts=tuple(MeterPart(kind=slot, tokens=load.parts[slot]) for slot in load.parts),
+        turns_left=load.turns_left,
+        last_measured=LastMeasured(
+            request_id=measured.request,
+            input_tokens=measured.input_tokens,
+            cached_tokens=measured.cached_tokens,
+            our_count=measured.our_count,
+        )
+        if measured
+        else None,
+    )
+
+
 def notice_data(data: object) -> object:
     """Convert what a command answered to the form in which its method answers it."""
     if isinstance(data, Receipt):
         return {"receipt": dump(context.receipt(data))}
     if isinstance(data, Report):
-        return dump(context.report("", data, detail=False, offset=0, limit=None))
+        return dump(context.report(meter("", data.meter), data, detail=False, offset=0, limit=None))
     if isinstance(data, SessionRecord):
         return {"session": dump(session_info(data))}
     if isinstance(data, Pinned):
@@ -201,11 +232,11 @@ def _location(found: Location) -> content.Location:
     return content.Location(uri=found.path.as_uri(), range=range_of(found.lines))
 
 
-def conversation(fold: Fold, tools: Mapping[str, AnyTool]) -> tuple[content.MessageView, ...]:
+def conversation(fold: Fold) -> tuple[content.MessageView, ...]:
     """Convert the conversation as a chat shows it: reduced items too, each with its state."""
     shown = {each.item: each for each in fold.view.items()}
     return tuple(
-        message_view(said, shown, tools, covered=group.cover is not None)
+        message_view(said, shown, covered=group.cover is not None)
         for group in fold.groups
         for said in group.visible
     )
@@ -214,14 +245,13 @@ def conversation(fold: Fold, tools: Mapping[str, AnyTool]) -> tuple[content.Mess
 def message_view(
     said: Said,
     shown: Mapping[str, RenderedItem],
-    tools: Mapping[str, AnyTool],
     *,
     covered: bool = False,
 ) -> content.MessageView:
     """Convert one message as a chat shows it, with its whole text."""
     out = ItemState.SUMMARISED if covered else ItemState.VERBATIM
     parts = tuple(
-        _message_part(part_item(said.id, number), part, shown=shown, out=out, tools=tools)
+        _message_part(part_item(said.id, number), part, shown=shown, out=out)
         for number, part in enumerate(said.parts)
     )
     return content.MessageView(
@@ -240,20 +270,17 @@ def _message_part(
     *,
     shown: Mapping[str, RenderedItem],
     out: ItemState,
-    tools: Mapping[str, AnyTool],
 ) -> content.MessagePart:
     found = shown.get(item)
-    tool = tools.get(part.name or "")
     call = None
     if part.kind is PartKind.CALL:
-        traits = tool.traits if tool else part.traits
         call = tool_call(
             CallShown(
                 id=part.call_id or "",
                 item=item,
                 name=part.name or "",
                 arguments=part.text,
-                traits=traits,
+                traits=part.traits,
             )
         )
     return content.MessagePart(
