@@ -103,7 +103,15 @@ def test_version_schema_and_doctor(shell: Shell):
     done = shell.run("doctor")
     out = done.stdout.decode()
     assert done.returncode == 0, out
-    for part in ("sqlite", "data folder", "config", "model", "ripgrep", "vocabulary o200k_base"):
+    for part in (
+        "sqlite",
+        "data folder",
+        "store journal",
+        "config",
+        "model",
+        "ripgrep",
+        "vocabulary o200k_base",
+    ):
         assert part in out
 
 

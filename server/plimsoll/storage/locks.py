@@ -123,6 +123,9 @@ def _locked(path: Path, session_id: str) -> int:
             holder = os.pread(descriptor, 64, 0).decode("ascii", "replace") or "another process"
             os.close(descriptor)
             raise _busy(session_id, holder) from error
+        except OSError as error:
+            os.close(descriptor)
+            raise _without_locks(path, error) from error
         if _is_current(descriptor, path):
             return descriptor
         # The session was deleted in between: this file has lost its name.
@@ -153,6 +156,13 @@ def _this_process() -> str:
 def _free(descriptor: int) -> None:
     unlock(descriptor)
     os.close(descriptor)
+
+
+def _without_locks(path: Path, error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"The file system of {path} does not lock files: {error.strerror}.",
+        remedy="Set PLIMSOLL_DATA_DIR to a folder on a local disk.",
+    )
 
 
 def _busy(session_id: str, holder: str) -> Busy:
@@ -193,7 +203,12 @@ class FairLock:
             passage = _Passage(self.folder)
         except OSError as error:
             raise unavailable("open the locks in", self.folder, error) from error
-        if passage.enter_now() or passage.wait(seconds):
+        try:
+            entered = passage.enter_now()
+        except OSError as error:
+            passage.close()
+            raise _without_locks(self.folder, error) from error
+        if entered or passage.wait(seconds):
             return passage
         raise StoreUnavailable(
             f"Another process has kept the store in {self.folder} locked for {seconds:g} s.",
@@ -237,6 +252,9 @@ class _Passage:
 
     def leave(self) -> None:
         unlock(self._turn)
+        self.close()
+
+    def close(self) -> None:
         os.close(self._turn)
         os.close(self._queue)
 

@@ -16,6 +16,7 @@ from threading import Thread
 
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
 from plimsoll.storage.database.failures import closed, damaged, translated
+from plimsoll.storage.database.journal import Journal, journal_of
 from plimsoll.storage.database.migrations import version_of
 from plimsoll.storage.database.opening import (
     CHECK_AT_ONCE_BYTES,
@@ -225,12 +226,15 @@ class FileDatabase:
 
 
 async def open_project_database(
-    folder: Path, warn: Warn, check_at_once_bytes: int = CHECK_AT_ONCE_BYTES
+    folder: Path,
+    warn: Warn,
+    check_at_once_bytes: int = CHECK_AT_ONCE_BYTES,
+    journal: Journal | None = None,
 ) -> FileDatabase:
     """Open, create or update the database of a project's folder.
 
     ``warn`` is called on the event loop when the check in the background finds damage, or when a
-    checkpoint fails.
+    checkpoint fails. ``journal``: as ``open_database`` has it.
 
     Raises:
         StoreDamaged: The file is not a store of ours or not whole.
@@ -239,14 +243,17 @@ async def open_project_database(
     """
     private_folder(folder)
     path = folder / DATABASE_FILE
-    connect = partial(_connected, folder, check_at_once_bytes)
+    connect = partial(_connected, folder, check_at_once_bytes, journal)
     worker = await finish(asyncio.ensure_future(Worker.connected(connect)))
     database = FileDatabase(path, worker, warn)
-    if path.stat().st_size > check_at_once_bytes:
+    # With a rollback journal, whoever reads the whole file keeps all writers out.
+    if path.stat().st_size > check_at_once_bytes and journal_of(path) == "wal":
         database.check_in_background()
     return database
 
 
-def _connected(folder: Path, check_at_once_bytes: int) -> sqlite3.Connection:
+def _connected(
+    folder: Path, check_at_once_bytes: int, journal: Journal | None
+) -> sqlite3.Connection:
     with FairLock(folder).hold(_TURN_SECONDS):
-        return open_database(folder, check_at_once_bytes)
+        return open_database(folder, check_at_once_bytes, journal=journal)

@@ -2,19 +2,21 @@
 
 A file that is damaged, foreign or newer is never opened for writing, so it stays byte for byte
 what it was. A new file is built under another name and renamed, so a crash leaves none or a whole
-one, and a file at the real name never has a rollback journal.
+one.
 """
 
 import contextlib
 import os
 import secrets
+import shutil
 import sqlite3
 import stat
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.database.failures import damaged, newer, translated
+from plimsoll.storage.database.journal import Journal, file_system, journal_of
 from plimsoll.storage.database.migrations import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -38,10 +40,12 @@ def open_database(
     folder: Path,
     check_at_once_bytes: int = CHECK_AT_ONCE_BYTES,
     migrations: Sequence[Migration] = MIGRATIONS,
+    journal: Journal | None = None,
 ) -> sqlite3.Connection:
     """Open the database of a folder, create it or bring it up to date; call it under the lock.
 
-    A file of more than ``check_at_once_bytes`` is not read through here.
+    A file of more than ``check_at_once_bytes`` is not read through here. ``journal``: what fits the
+    file system; none: found out.
 
     Raises:
         StoreDamaged: The file is not a store of ours or not whole.
@@ -50,12 +54,14 @@ def open_database(
     """
     path = folder / DATABASE_FILE
     try:
+        fitting = journal or file_system(folder).journal
         size = _size(path)
         if size == 0:
-            _create(path, migrations)
+            _create(path, migrations, fitting)
         else:
-            _look(path, len(migrations), check=size <= check_at_once_bytes)
-        return _connect(path, migrations)
+            _look(path, len(migrations), fitting, check=size <= check_at_once_bytes)
+        # Machines may share a store that has had a rollback journal, whatever is seen from here.
+        return _connect(path, migrations, "delete" if journal_of(path) == "delete" else fitting)
     except UnicodeDecodeError as error:
         # SQLite's own message quotes a name of the schema, and the name is no text any more.
         raise damaged(path, "its schema cannot be read") from error
@@ -109,23 +115,61 @@ def _size(path: Path) -> int:
 
 def _beside(path: Path) -> list[Path]:
     """List the files beside a database that hold a part of it."""
-    files = [path.with_name(path.name + suffix) for suffix in _SIDE_FILES]
+    files = [_side_file(path, suffix) for suffix in _SIDE_FILES]
     return [file for file in files if file.exists() and file.stat().st_size > 0]
 
 
-def _create(path: Path, migrations: Sequence[Migration]) -> None:
-    for left_over in path.parent.glob(f".{path.name}.*"):
-        left_over.unlink(missing_ok=True)
-    building = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    os.close(create_private(building))
-    with contextlib.closing(_connect(building, migrations)):
+def _side_file(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def _create(path: Path, migrations: Sequence[Migration], journal: Journal) -> None:
+    building = _new_beside(path)
+    with contextlib.closing(_connect(building, migrations, journal)):
         pass
     building.replace(path)
     sync_folder(path.parent)
 
 
-def _look(path: Path, known: int, *, check: bool) -> None:
-    with contextlib.closing(connect_read_only(path, alone=not _beside(path))) as connection:
+def _new_beside(path: Path) -> Path:
+    """Create an empty file beside a database; what a crash left of an earlier one is removed."""
+    for left_over in path.parent.glob(f".{path.name}.*"):
+        left_over.unlink(missing_ok=True)
+    file = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    os.close(create_private(file))
+    return file
+
+
+@contextlib.contextmanager
+def _seen(path: Path, fitting: Journal) -> Generator[sqlite3.Connection]:
+    """Connect to a database so that nothing of it can change.
+
+    After a crash a rollback journal is left, and reading means to roll back; a log where memory
+    cannot be shared is read alone. Both need writing, so they are done on a copy.
+    """
+    beside = _beside(path)
+    plain = not beside or (fitting == "wal" and beside == [_side_file(path, "-wal")])
+    if plain:
+        with contextlib.closing(connect_read_only(path, alone=not beside)) as connection:
+            yield connection
+        return
+    copy = _new_beside(path)
+    try:
+        shutil.copyfile(path, copy)
+        for suffix in _SIDE_FILES:
+            if _side_file(path, suffix) in beside:
+                os.close(create_private(_side_file(copy, suffix)))
+                shutil.copyfile(_side_file(path, suffix), _side_file(copy, suffix))
+        with contextlib.closing(_connected(copy)) as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            yield connection
+    finally:
+        for suffix in ("", *_SIDE_FILES):
+            _side_file(copy, suffix).unlink(missing_ok=True)
+
+
+def _look(path: Path, known: int, fitting: Journal, *, check: bool) -> None:
+    with _seen(path, fitting) as connection:
         try:
             mark = connection.execute("PRAGMA application_id").fetchone()[0]
             version = version_of(connection)
@@ -143,16 +187,11 @@ def _look(path: Path, known: int, *, check: bool) -> None:
         raise damaged(path, f"it is not whole ({fault})")
 
 
-def _connect(path: Path, migrations: Sequence[Migration]) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        uri=True,
-        timeout=_BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-    )
+def _connect(path: Path, migrations: Sequence[Migration], journal: Journal) -> sqlite3.Connection:
+    connection = _connected(path)
     try:
-        _configure(connection, path)
+        _set_journal(connection, path, journal)
+        _configure(connection)
         _update(connection, path, migrations)
     except BaseException:
         connection.close()
@@ -160,17 +199,39 @@ def _connect(path: Path, migrations: Sequence[Migration]) -> sqlite3.Connection:
     return connection
 
 
-def _configure(connection: sqlite3.Connection, path: Path) -> None:
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _set_journal(connection: sqlite3.Connection, path: Path, journal: Journal) -> None:
+    leaves_log = journal == "delete" and journal_of(path) == "wal"
+    if leaves_log:
+        # Alone, SQLite reads a log that was left without sharing memory; what it holds comes along.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     # A journal mode that is refused raises nothing: the answer is the only sign.
-    mode = str(connection.execute("PRAGMA journal_mode = wal").fetchone()[0])
-    if mode != "wal":
+    mode = str(connection.execute(f"PRAGMA journal_mode = {journal}").fetchone()[0])
+    if mode != journal:
         raise StoreUnavailable(
-            f"The file system of {path} does not support a write-ahead log (got {mode!r}).",
+            f"The file system of {path} does not support the journal {journal!r} (got {mode!r}).",
             remedy="Set PLIMSOLL_DATA_DIR to a folder on a local disk.",
         )
+    if leaves_log:
+        connection.execute("PRAGMA locking_mode = NORMAL")
+        # The lock is given back at the end of the next reading.
+        version_of(connection)
+    # A rollback journal is gone for good only when the folder is synced too.
+    connection.execute(f"PRAGMA synchronous = {'FULL' if journal == 'wal' else 'EXTRA'}")
+
+
+def _configure(connection: sqlite3.Connection) -> None:
     # Checkpoints run under the lock alone, never by SQLite's own choice.
     connection.execute("PRAGMA wal_autocheckpoint = 0")
-    connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")

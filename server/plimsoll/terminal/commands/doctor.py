@@ -15,6 +15,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.models import KEY_VARIABLES, window_of
 from plimsoll.settings import Settings, config_path, merge
 from plimsoll.settings.shape import ModelSettings
+from plimsoll.storage.database.journal import FileSystem, file_system, told
 from plimsoll.storage.locate import data_folder
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen
@@ -51,6 +52,7 @@ def _findings(options: Namespace) -> Iterator[Finding]:
     yield Finding("libraries", "ok", ", ".join(f"{name} {version(name)}" for name in LIBRARIES))
     yield _sqlite(sqlite3.sqlite_version_info)
     yield _guarded("data folder", _data_folder)
+    yield _journal(file_system(data_folder(os.environ)))
     file = config_path()
     yield Finding("config", "ok", f"{file}{'' if file.exists() else ' (there is none)'}")
     settings = merge([])
@@ -84,6 +86,10 @@ def _sqlite(found: tuple[int, ...]) -> Finding:
     fixed = ".".join(map(str, WAL_RESET_FIXED))
     told = f"{name}, which has the WAL-reset defect that {fixed} repairs; Plimsoll's own lock "
     return Finding("sqlite", "note", told + "keeps checkpoints apart")
+
+
+def _journal(found: FileSystem) -> Finding:
+    return Finding("store journal", "ok" if found.journal == "wal" else "note", told(found))
 
 
 def _data_folder() -> str:
