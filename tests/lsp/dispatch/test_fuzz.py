@@ -44,10 +44,10 @@ PIECES = [
 ]
 
 
-def mutated(rng, number):
-    seed = rng.choice(SEEDS + NOTIFICATIONS)
+def mutated(rng, number, seeds=SEEDS, notifications=NOTIFICATIONS):
+    seed = rng.choice(seeds + notifications)
     message = {"jsonrpc": "2.0", **seed}
-    if seed in SEEDS:
+    if seed in seeds:
         message["id"] = rng.choice([number, f"s{number}", number + 0.5, None, True, [number]])
     for _ in range(rng.choice([0, 0, 1, 2])):
         message[rng.choice(list(message))] = rng.choice([None, 0, "", [], {}, "x" * 100])
