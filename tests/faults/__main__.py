@@ -14,7 +14,7 @@ from pathlib import Path
 
 from faults.piece import Piece, Run
 
-PIECES = ("kills", "writes", "frames")
+PIECES = ("kills", "writes", "processes", "damaged", "frames")
 """Each is a module of this folder with a ``PIECE``, in the order in which they run."""
 NOT_YET = ("providers", "soak")
 """Run by name alone: what they ask for does not hold yet."""

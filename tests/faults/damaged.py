@@ -1,0 +1,220 @@
+"""Damaged stores: the server lives, answers, and changes no file that it does not use."""
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from itertools import chain, islice
+from pathlib import Path
+
+from faults.piece import Piece, Run, fail
+from faults.server import Mortal, started
+from faults.work import SETTINGS, Work, furnish, script
+from plimsoll.storage.locate import locate
+
+NAME = "plimsoll.db"
+TURNS = 4
+CASES_A_SERVER = 25
+SECONDS = 20
+
+
+def run(found: Run) -> None:
+    sound = original(found.folder / "sound")
+    cases = found.each()
+    while some := list(islice(cases, 1)):
+        home = found.folder / str(some[0][0])
+        with started(home, {"mode": "echo"}) as server:
+            server.timeout = SECONDS
+            server.open()
+            for number, chance in chain(some, islice(cases, CASES_A_SERVER - 1)):
+                with found.case(number):
+                    one(found, server, sound, chance)
+            server.call("plimsoll/status", {})
+        shutil.rmtree(home)
+
+
+def original(home: Path) -> Path:
+    """The folder of a store with sessions and memories whose server was killed: it has a log."""
+    furnish(home / "workspace")
+    work = Work()
+    with started(home, script(), **SETTINGS) as server:
+        server.open()
+        work.session = server.new_session()
+        for _ in range(TURNS):
+            work.turn(server)
+        server.process.kill()
+    return locate(home / "workspace", home / "data").folder
+
+
+def one(found: Run, server: Mortal, sound: Path, chance: random.Random) -> None:
+    """Open a folder whose store is damaged, and use it as if nothing were wrong."""
+    workspace = server.home / f"workspace-{chance.randrange(10**9)}"
+    workspace.mkdir()
+    folder = locate(workspace, server.home / "data").folder
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, mode=0o700)
+    for name in (NAME, f"{NAME}-wal"):
+        shutil.copyfile(sound / name, folder / name)
+    damage = chance.choice(DAMAGES)
+    damage(folder, chance)
+    before = contents(folder)
+    params = {"workspaceFolder": workspace.as_uri()}
+    answers = [
+        server.reply(server.request(method, given))
+        for method, given in (
+            ("plimsoll/session/list", params),
+            ("plimsoll/session/load", params),
+            ("plimsoll/session/new", params),
+            ("plimsoll/memory/list", params),
+        )
+    ]
+    errors = [answer["error"] for answer in answers if "error" in answer]
+    if unforeseen := [error for error in errors if error["code"] == -32603]:
+        fail(f"{damage.__name__}: {unforeseen}")
+    found.count("refused" if errors else "opened")
+    after = contents(folder)
+    if "error" in answers[0] and after != before:
+        fail(f"{damage.__name__}: refused, and {changed(before, after)} changed")
+    if after != before and not is_sound(folder):
+        fail(f"{damage.__name__}: {changed(before, after)} changed, and it is not sound")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of the store but its locks, and what SQLite makes of the log."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if path.is_file()
+        and path.name.startswith(NAME)
+        and not path.name.endswith(("-shm", "lock"))
+    }
+
+
+def changed(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
+    return sorted(
+        name for name in before.keys() | after.keys() if before.get(name) != after.get(name)
+    )
+
+
+def is_sound(folder: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(f"file:{folder / NAME}?mode=ro", uri=True)) as connection:
+            return connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    except sqlite3.Error:
+        return False
+
+
+def patch(path: Path, chance: random.Random, *, first: int = 0, most: int = 20) -> None:
+    data = bytearray(path.read_bytes())
+    for _ in range(chance.randrange(1, most + 1)):
+        at, size = chance.randrange(first, len(data)), chance.choice([1, 4, 16, 400])
+        data[at : at + size] = chance.randbytes(min(size, len(data) - at))
+    path.write_bytes(data)
+
+
+def header(folder: Path, chance: random.Random) -> None:
+    data = bytearray((folder / NAME).read_bytes())
+    at = chance.randrange(100)
+    data[at : at + chance.choice([1, 2, 4])] = chance.randbytes(4)
+    (folder / NAME).write_bytes(data)
+
+
+def pages(folder: Path, chance: random.Random) -> None:
+    patch(folder / NAME, chance, first=100)
+
+
+def log(folder: Path, chance: random.Random) -> None:
+    patch(folder / f"{NAME}-wal", chance)
+
+
+def both(folder: Path, chance: random.Random) -> None:
+    pages(folder, chance)
+    log(folder, chance)
+
+
+def cut_store(folder: Path, chance: random.Random) -> None:
+    os.truncate(folder / NAME, chance.randrange((folder / NAME).stat().st_size))
+
+
+def cut_log(folder: Path, chance: random.Random) -> None:
+    path = folder / f"{NAME}-wal"
+    os.truncate(path, chance.randrange(path.stat().st_size))
+
+
+def emptied(folder: Path, chance: random.Random) -> None:
+    for name in chance.choice([(NAME,), (f"{NAME}-wal",), (NAME, f"{NAME}-wal")]):
+        (folder / name).write_bytes(b"")
+
+
+def lost(folder: Path, chance: random.Random) -> None:
+    (folder / chance.choice([NAME, f"{NAME}-wal"])).unlink()
+
+
+def other_pages(folder: Path, chance: random.Random) -> None:
+    """Pages that stand where others should."""
+    data = (folder / NAME).read_bytes()
+    whole = [data[at : at + 4096] for at in range(0, len(data), 4096)]
+    one, other = chance.randrange(len(whole)), chance.randrange(len(whole))
+    whole[one], whole[other] = whole[other], whole[one]
+    (folder / NAME).write_bytes(b"".join(whole))
+
+
+def other_file(folder: Path, chance: random.Random) -> None:
+    (folder / NAME).write_bytes(chance.choice([b"x", bytes(8192), chance.randbytes(9_000)]))
+
+
+def in_its_place(folder: Path, chance: random.Random) -> None:
+    (folder / NAME).unlink()
+    if chance.random() < 0.5:
+        (folder / NAME).mkdir()
+    else:
+        (folder / NAME).symlink_to(folder.parent / "elsewhere")
+
+
+def newer(folder: Path, chance: random.Random) -> None:
+    data = bytearray((folder / NAME).read_bytes())
+    data[60:64] = chance.randrange(90, 2**31).to_bytes(4, "big")
+    (folder / NAME).write_bytes(data)
+
+
+def foreign(folder: Path, chance: random.Random) -> None:
+    data = bytearray((folder / NAME).read_bytes())
+    data[68:72] = chance.randbytes(4)
+    (folder / NAME).write_bytes(data)
+
+
+def journal(folder: Path, chance: random.Random) -> None:
+    (folder / f"{NAME}-journal").write_bytes(chance.randbytes(chance.choice([0, 600, 9_000])))
+
+
+def rows(folder: Path, chance: random.Random) -> None:
+    """Rows that SQLite reads and we cannot."""
+    with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as connection:
+        junk = chance.choice(["{", "[]", '{"type":"said"}', '{"type":"later"}', "", "null"])
+        connection.execute(
+            "UPDATE entries SET body = ? WHERE rowid % 3 = ?", (junk, chance.randrange(3))
+        )
+
+
+DAMAGES: tuple[Callable[[Path, random.Random], None], ...] = (
+    header,
+    pages,
+    pages,
+    log,
+    both,
+    cut_store,
+    cut_log,
+    emptied,
+    lost,
+    other_pages,
+    other_file,
+    in_its_place,
+    newer,
+    foreign,
+    journal,
+    rows,
+)
+
+PIECE = Piece(run=run, short=25, full=500)
