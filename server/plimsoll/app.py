@@ -185,7 +185,7 @@ class App:
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)
-        place = CallContext(
+        call_context = CallContext(
             root=root,
             documents=self.front.documents,
             spill_folder=home.sessions,
@@ -200,7 +200,7 @@ class App:
                 redact=self.secrets,
                 models=self.models,
                 tools=self._tools,
-                place=place,
+                call_context=call_context,
                 spill=spills.of,
                 asker=self.front.asker,
                 listener=self.front.listener,

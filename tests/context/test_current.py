@@ -93,7 +93,7 @@ def still_true(fold: Fold, item: str) -> list[str]:
     later = [
         found.part.text
         for found in fold.results.all()
-        if found.place > replaced.place
+        if found.index > replaced.index
         and found.path == replaced.path
         and found.part.source is not None
         and found.part.source.lines is None

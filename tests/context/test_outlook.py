@@ -105,8 +105,8 @@ def test_where_every_result_may_go_it_knows_exactly(rows, saved, least):
 class Row:
     """A group of one line of so many tokens before its results."""
 
-    def __init__(self, place, stays, tokens):
-        self.place, self.tokens = place, tokens
+    def __init__(self, index, stays, tokens):
+        self.index, self.tokens = index, tokens
         self.lines = (Stays(stays),)
 
 

@@ -144,7 +144,7 @@ class Conversation(RuleBasedStateMachine):
     def last_words(self) -> list[str]:
         """What a person said last, as it stands in the view."""
         last = last_user_group(self.fold)
-        lines = self.fold.settled()[last.place].lines if last else ()
+        lines = self.fold.settled()[last.index].lines if last else ()
         return [line.messages[0].text for line in lines if line.group is not None]
 
     @rule(text=ASKED, share=SHARES)

@@ -145,7 +145,7 @@ async def rig(
         redact=redact,
         models=shelf,
         tools={},
-        place=CallContext(root=tmp_path, documents=Buffers(), spill_folder=tmp_path),
+        call_context=CallContext(root=tmp_path, documents=Buffers(), spill_folder=tmp_path),
         spill=lambda session: SessionSpill(tmp_path / session, redact),
         asker=Nobody(),
         listener=lambda _, event: events.append(event),

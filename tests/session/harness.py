@@ -189,7 +189,7 @@ async def harness(
             small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)
         ),
         tools=open_tools({"processes": processes}),
-        place=CallContext(root=work, documents=Disk(), spill_folder=folder / "sessions"),
+        call_context=CallContext(root=work, documents=Disk(), spill_folder=folder / "sessions"),
         spill=lambda session: SessionSpill(folder / "sessions" / session, redact),
         asker=person,
         listener=lambda _, event: events.append(event),

@@ -23,11 +23,11 @@ class Sound:
     )
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[str]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[str]:
         path = str(checked(self.schema, arguments)["path"])
         return Intent(title=f"Sound {path}", ask=False, plan=path)
 
-    async def run(self, intent: Intent[str], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[str], context: CallContext) -> Outcome:
         return Outcome(text=f"{intent.plan}: nine fathoms")
 
 

@@ -47,7 +47,7 @@ def buffers() -> Buffers:
 
 
 @pytest.fixture
-def place(root: Path, buffers: Buffers) -> CallContext:
+def context(root: Path, buffers: Buffers) -> CallContext:
     spill = root.parent / "spill"
     spill.mkdir()
     return CallContext(
@@ -68,20 +68,20 @@ def tools(processes: Processes) -> dict[str, AnyTool]:
 
 
 @pytest.fixture
-def use(tools: dict[str, AnyTool], place: CallContext) -> Use:
+def use(tools: dict[str, AnyTool], context: CallContext) -> Use:
     """Prepare and run a call, as if a person agreed to whatever it asks."""
 
     async def used(name: str, **arguments: object) -> Outcome:
-        intent = tools[name].prepare(arguments, place)
-        return await tools[name].run(intent, place)
+        intent = tools[name].prepare(arguments, context)
+        return await tools[name].run(intent, context)
 
     return used
 
 
 @pytest.fixture
-def prepare(tools: dict[str, AnyTool], place: CallContext) -> Callable[..., AnyIntent]:
+def prepare(tools: dict[str, AnyTool], context: CallContext) -> Callable[..., AnyIntent]:
     def prepared(name: str, **arguments: object) -> AnyIntent:
-        return tools[name].prepare(arguments, place)
+        return tools[name].prepare(arguments, context)
 
     return prepared
 
@@ -93,18 +93,20 @@ def ripgrep_here() -> str | None:
 
 
 @pytest.fixture(params=["python", pytest.param("ripgrep", marks=pytest.mark.slow)])
-def engine(request: pytest.FixtureRequest, place: CallContext) -> CallContext:
+def engine(request: pytest.FixtureRequest, context: CallContext) -> CallContext:
     if request.param == "python":
-        return place
+        return context
     program = ripgrep_here()
     if program is None:
         pytest.skip("no ripgrep: install it, or run npm ci in tests/e2e")
-    return replace(place, ripgrep=program)
+    return replace(context, ripgrep=program)
 
 
-def answering(tool: AnyTool, place: CallContext, session: object) -> Callable[..., Awaitable[str]]:
+def answering(
+    tool: AnyTool, context: CallContext, session: object
+) -> Callable[..., Awaitable[str]]:
     """Calls of a tool in a session that has just what the tool asks of it, as their texts."""
-    there = replace(place, conversation=cast(Conversation, session))
+    there = replace(context, conversation=cast(Conversation, session))
 
     async def run(**arguments: object) -> str:
         return (await tool.run(tool.prepare(arguments, there), there)).text

@@ -106,7 +106,7 @@ async def test_an_editor_that_takes_no_edits(use, root, buffers):
 
 @pytest.mark.parametrize("name", ["file_edit", "file_write"])
 @pytest.mark.parametrize("moved", ["disk", "buffer", "opened", "deleted", "created"])
-async def test_ground_that_has_moved(name, moved, tools, place, root, buffers):
+async def test_ground_that_has_moved(name, moved, tools, context, root, buffers):
     path = root / "a"
     if moved != "created" or name == "file_edit":
         path.write_text("one\n")
@@ -116,7 +116,7 @@ async def test_ground_that_has_moved(name, moved, tools, place, root, buffers):
         "file_edit": {"path": "a", "old_string": "one", "new_string": "two"},
         "file_write": {"path": "a", "content": "two\n"},
     }
-    intent = tools[name].prepare(arguments[name], place)
+    intent = tools[name].prepare(arguments[name], context)
     match moved:
         case "disk" | "created":
             path.write_text("one one\n")
@@ -125,26 +125,26 @@ async def test_ground_that_has_moved(name, moved, tools, place, root, buffers):
         case _:
             buffers.texts[path] = "one one\n"
     with pytest.raises(ToolFailed, match=r"has changed since|does not exist"):
-        await tools[name].run(intent, place)
+        await tools[name].run(intent, context)
     texts = [*buffers.texts.values(), *(file.read_text() for file in root.iterdir())]
     assert not any("two" in text for text in texts)
     assert leftovers(root) == []
 
 
-async def test_a_buffer_that_opens_with_the_same_text_is_no_change(tools, place, root, buffers):
+async def test_a_buffer_that_opens_with_the_same_text_is_no_change(tools, context, root, buffers):
     (root / "a").write_text("one\n")
     arguments = {"path": "a", "old_string": "one", "new_string": "two"}
-    intent = tools["file_edit"].prepare(arguments, place)
+    intent = tools["file_edit"].prepare(arguments, context)
     buffers.texts[root / "a"] = "one\n"
-    await tools["file_edit"].run(intent, place)
+    await tools["file_edit"].run(intent, context)
     assert buffers.texts[root / "a"] == "two\n"
 
 
-async def test_outside_nothing_is_read_to_ask(tools, place, root):
+async def test_outside_nothing_is_read_to_ask(tools, context, root):
     outside = root.parent / "outside.txt"
     outside.write_text("secret one\n")
     arguments = {"path": str(outside), "old_string": "one", "new_string": "two"}
-    intent = tools["file_edit"].prepare(arguments, place)
+    intent = tools["file_edit"].prepare(arguments, context)
     assert "secret" not in intent.diff
     assert intent.diff.split("\n")[3:] == [
         "-one",
@@ -152,17 +152,17 @@ async def test_outside_nothing_is_read_to_ask(tools, place, root):
         "+two",
         "\\ No newline at end of file",
     ]
-    await tools["file_edit"].run(intent, place)
+    await tools["file_edit"].run(intent, context)
     assert outside.read_text() == "secret two\n"
 
 
-async def test_outside_what_does_not_fit_is_said_after_asking(tools, place, root):
+async def test_outside_what_does_not_fit_is_said_after_asking(tools, context, root):
     outside = root.parent / "outside.txt"
     outside.write_text("x\n")
     arguments = {"path": str(outside), "old_string": "one", "new_string": "two"}
-    intent = tools["file_edit"].prepare(arguments, place)
+    intent = tools["file_edit"].prepare(arguments, context)
     with pytest.raises(ToolFailed, match="does not occur"):
-        await tools["file_edit"].run(intent, place)
+        await tools["file_edit"].run(intent, context)
 
 
 @pytest.mark.parametrize(
@@ -215,11 +215,11 @@ async def test_a_link_inside_is_kept_and_its_target_changed(use, prepare, root):
     assert (root / "real.txt").read_text() == "two\n"
 
 
-async def test_a_cancelled_write_has_no_later_effect(tools, place, root):
+async def test_a_cancelled_write_has_no_later_effect(tools, context, root):
     for number in range(30):
         path = root / f"{number}.txt"
-        intent = tools["file_write"].prepare({"path": path.name, "content": "x" * 10_000}, place)
-        task = asyncio.ensure_future(tools["file_write"].run(intent, place))
+        intent = tools["file_write"].prepare({"path": path.name, "content": "x" * 10_000}, context)
+        task = asyncio.ensure_future(tools["file_write"].run(intent, context))
         for _ in range(number % 6):
             await asyncio.sleep(0)
         task.cancel()

@@ -33,8 +33,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def use(place: CallContext, session: Session):
-    return answering(ContextTool(), place, session)
+def use(context: CallContext, session: Session):
+    return answering(ContextTool(), context, session)
 
 
 async def test_the_load_alone_changes_nothing(use, session):
@@ -60,8 +60,8 @@ async def test_what_is_no_list_of_ids_is_refused(use, session, arguments):
     assert session.gone == []
 
 
-def test_it_works_only_within_a_session_and_asks_nobody(place, session):
+def test_it_works_only_within_a_session_and_asks_nobody(context, session):
     with pytest.raises(ToolFailed, match="only within a session"):
-        ContextTool().prepare({}, place)
-    there = replace(place, conversation=session)
+        ContextTool().prepare({}, context)
+    there = replace(context, conversation=session)
     assert not ContextTool().prepare({"evict": ["m1.0"]}, there).ask

@@ -172,7 +172,7 @@ async def test_a_huge_binary_file(use, root):
 def test_the_intent(prepare, root):
     intent = prepare("file_read", path="src/../a.py", offset=10, limit=5)
     assert (intent.title, intent.ask) == ("Read a.py lines 10-14", False)
-    assert [(place.path, place.lines) for place in intent.locations] == [(root / "a.py", (10, 14))]
+    assert [(found.path, found.lines) for found in intent.locations] == [(root / "a.py", (10, 14))]
 
 
 async def test_no_descriptor_is_left_open(use, root):

@@ -106,14 +106,14 @@ def left_out(note: str) -> int:
     return int(found[1]) if found else 0
 
 
-async def grep(place, **arguments):
+async def grep(context, **arguments):
     tool = Grep()
-    return await tool.run(tool.prepare(arguments, place), place)
+    return await tool.run(tool.prepare(arguments, context), context)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-async def test_both_engines_say_the_same(case, engine, place, corpus):
-    ours = await grep(replace(place, ripgrep=None), **case)
+async def test_both_engines_say_the_same(case, engine, context, corpus):
+    ours = await grep(replace(context, ripgrep=None), **case)
     theirs = await grep(engine, **case)
     assert theirs.text == ours.text
 
@@ -137,12 +137,12 @@ async def test_what_is_found(engine, corpus):
 
 
 @pytest.mark.slow
-async def test_the_engine_is_the_one_that_was_given(place, corpus):
+async def test_the_engine_is_the_one_that_was_given(context, corpus):
     ran = corpus.parent / "ran"
     program = script(corpus.parent / "rg", f"touch {ran}; exit 2")
-    await grep(place, pattern="budget")
+    await grep(context, pattern="budget")
     assert not ran.exists()
-    await grep(replace(place, ripgrep=program), pattern="budget")
+    await grep(replace(context, ripgrep=program), pattern="budget")
     assert ran.exists()
 
 
@@ -240,7 +240,7 @@ def script(path: Path, body: str) -> str:
     return str(path)
 
 
-def test_a_ripgrep_of_the_workspace_is_never_run(place, root, tmp_path):
+def test_a_ripgrep_of_the_workspace_is_never_run(context, root, tmp_path):
     inside = script(root / "rg", "touch ran")
     link = tmp_path / "rg"
     link.symlink_to(inside)
@@ -249,31 +249,31 @@ def test_a_ripgrep_of_the_workspace_is_never_run(place, root, tmp_path):
     (root / "out").symlink_to(away)
     outside = script(away / "rg", "exit 0")
     for program in (inside, str(link), str(root / "out" / "rg"), "rg", "./rg"):
-        assert usable_program(replace(place, ripgrep=program)) is None
-    assert usable_program(replace(place, ripgrep=outside)) == outside
+        assert usable_program(replace(context, ripgrep=program)) is None
+    assert usable_program(replace(context, ripgrep=outside)) == outside
 
 
 @pytest.mark.parametrize(
     "body", ["exit 2", "exit 127", "echo torn", "kill -9 $$", "echo '{\"type'"]
 )
 @pytest.mark.slow
-async def test_a_ripgrep_that_fails_is_done_without(body, place, corpus):
+async def test_a_ripgrep_that_fails_is_done_without(body, context, corpus):
     program = script(corpus.parent / "rg", body)
-    outcome = await grep(replace(place, ripgrep=program), pattern="budget", path="src")
+    outcome = await grep(replace(context, ripgrep=program), pattern="budget", path="src")
     assert outcome.text.split("\n") == IN_SRC
 
 
 @pytest.mark.slow
-async def test_a_ripgrep_that_is_not_there_is_done_without(place, corpus):
-    outcome = await grep(replace(place, ripgrep="/nowhere/rg"), pattern="budget", path="src")
+async def test_a_ripgrep_that_is_not_there_is_done_without(context, corpus):
+    outcome = await grep(replace(context, ripgrep="/nowhere/rg"), pattern="budget", path="src")
     assert outcome.text.split("\n") == IN_SRC
 
 
 @pytest.mark.slow
-async def test_ripgrep_gets_no_configuration(place, corpus):
+async def test_ripgrep_gets_no_configuration(context, corpus):
     seen = corpus.parent / "seen"
     program = script(corpus.parent / "rg", f'printf "%s\\n" "$@" > {seen}; exit 2')
-    await grep(replace(place, ripgrep=program), pattern="--pre=x", path="src")
+    await grep(replace(context, ripgrep=program), pattern="--pre=x", path="src")
     arguments = seen.read_text().split("\n")
     assert arguments[0] == "--no-config"
     at = arguments.index("--")

@@ -40,8 +40,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def use(place: CallContext, session: Session):
-    return answering(History(), place, session)
+def use(context: CallContext, session: Session):
+    return answering(History(), context, session)
 
 
 async def test_a_search_lists_where_each_item_is(use, session):
@@ -103,12 +103,12 @@ async def test_an_item_that_is_not_there_is_named(use):
         await use(item_id="m9.0")
 
 
-def test_it_works_only_within_a_session(place):
+def test_it_works_only_within_a_session(context):
     with pytest.raises(ToolFailed, match="only within a session"):
-        History().prepare({"query": "a"}, place)
+        History().prepare({"query": "a"}, context)
 
 
-def test_a_title_shows_what_a_terminal_would_hide(place, session):
-    there = replace(place, conversation=session)
+def test_a_title_shows_what_a_terminal_would_hide(context, session):
+    there = replace(context, conversation=session)
     title = History().prepare({"query": "a\x1b[2Jb"}, there).title
     assert "\x1b" not in title

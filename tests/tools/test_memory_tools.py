@@ -30,9 +30,9 @@ class Notes:
         return "> found"
 
 
-def within(place: CallContext, notes: Notes) -> CallContext:
-    """The place of a call in a session that has nothing but notes."""
-    return replace(place, conversation=cast(Conversation, cast(Any, notes)))
+def within(context: CallContext, notes: Notes) -> CallContext:
+    """The context of a call in a session that has nothing but notes."""
+    return replace(context, conversation=cast(Conversation, cast(Any, notes)))
 
 
 WISH = {"type": "decision", "title": "Store\u202e", "content": "SQLite it is."}
@@ -46,10 +46,10 @@ WISH = {"type": "decision", "title": "Store\u202e", "content": "SQLite it is."}
     ],
 )
 async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
-    place: CallContext, waits: bool, answer: str
+    context: CallContext, waits: bool, answer: str
 ) -> None:
     notes, tool = Notes(waits=waits), MemorySave()
-    here = within(place, notes)
+    here = within(context, notes)
 
     intent = tool.prepare({**WISH, "class": "working"}, here)
     outcome = await tool.run(intent, here)
@@ -60,8 +60,8 @@ async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
     assert outcome.text == answer
 
 
-async def test_a_refusal_is_told_to_the_model(place: CallContext) -> None:
-    tool, here = MemorySave(), within(place, Notes())
+async def test_a_refusal_is_told_to_the_model(context: CallContext) -> None:
+    tool, here = MemorySave(), within(context, Notes())
     intent = tool.prepare({**WISH, "content": "a secret"}, here)
 
     with pytest.raises(ToolFailed, match=r"not remembered\. Leave it out\."):
@@ -82,21 +82,21 @@ async def test_a_refusal_is_told_to_the_model(place: CallContext) -> None:
     ],
 )
 def test_a_model_can_set_nothing_but_what_the_schema_has(
-    place: CallContext, wrong: dict[str, object]
+    context: CallContext, wrong: dict[str, object]
 ) -> None:
     with pytest.raises(ToolFailed):
-        MemorySave().prepare({**WISH, **wrong}, within(place, Notes()))
+        MemorySave().prepare({**WISH, **wrong}, within(context, Notes()))
 
 
-def test_without_a_session_there_are_no_notes(place: CallContext) -> None:
+def test_without_a_session_there_are_no_notes(context: CallContext) -> None:
     for tool, arguments in ((MemorySave(), WISH), (MemorySearch(), {"query": "harbour"})):
         with pytest.raises(ToolFailed, match="only within a session"):
-            tool.prepare(arguments, place)
+            tool.prepare(arguments, context)
 
 
-async def test_a_search_asks_the_session(place: CallContext) -> None:
+async def test_a_search_asks_the_session(context: CallContext) -> None:
     notes, tool = Notes(), MemorySearch()
-    here = within(place, notes)
+    here = within(context, notes)
 
     first = await tool.run(tool.prepare({"query": "harbour"}, here), here)
     await tool.run(tool.prepare({"query": "pier", "limit": 3}, here), here)

@@ -125,10 +125,10 @@ def everything(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", OUTSIDE)
 @pytest.mark.parametrize("name", TOOLS)
-async def test_nothing_outside_is_touched_without_asking(name, path, tools, place, root, out):
+async def test_nothing_outside_is_touched_without_asking(name, path, tools, context, root, out):
     before = everything(root.parent)
     arguments = {"path": spelled(path, root, out), **TOOLS[name]}
-    intent = tools[name].prepare(arguments, place)
+    intent = tools[name].prepare(arguments, context)
     assert intent.ask
     assert str(root.parent) not in intent.title or "outside the workspace" in intent.title
     assert CANARY not in repr(intent).replace(TOOLS[name].get("old_string", CANARY * 2), "")
@@ -136,10 +136,10 @@ async def test_nothing_outside_is_touched_without_asking(name, path, tools, plac
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
-def test_a_person_sees_the_real_target(path, tools, place, root, out):
+def test_a_person_sees_the_real_target(path, tools, context, root, out):
     asked = spelled(path, root, out)
     real = os.path.realpath(root / asked)
-    title = tools["file_write"].prepare({"path": asked, "content": ""}, place).title
+    title = tools["file_write"].prepare({"path": asked, "content": ""}, context).title
     assert title == f"Write {real} (outside the workspace)"
 
 
@@ -151,8 +151,8 @@ def test_what_cannot_be_judged_is_refused(name, path, prepare, root, out):
 
 
 @pytest.mark.parametrize("path", INSIDE)
-def test_a_strange_name_is_only_a_name(path, place, root, out):
-    target = resolve(path, place)
+def test_a_strange_name_is_only_a_name(path, context, root, out):
+    target = resolve(path, context)
     assert target.inside
     assert target.path == root / path
 
@@ -190,12 +190,12 @@ async def test_links_are_not_followed_by_searches(use, root, out):
     assert (await use("glob", pattern="**")).text == "mine.txt"
 
 
-async def test_the_spill_folder_is_read_and_searched_without_asking(use, prepare, place):
-    spilled = place.spill_folder / "call.txt"
+async def test_the_spill_folder_is_read_and_searched_without_asking(use, prepare, context):
+    spilled = context.spill_folder / "call.txt"
     spilled.write_text("one\ntwo\n")
     assert not prepare("file_read", path=str(spilled)).ask
     assert (await use("file_read", path=str(spilled))).text == "1\tone\ntwo"
-    assert not prepare("grep", pattern="two", path=str(place.spill_folder)).ask
+    assert not prepare("grep", pattern="two", path=str(context.spill_folder)).ask
     assert (await use("grep", pattern="two", path=str(spilled))).text == f"{spilled}:2:two"
     assert prepare("file_write", path=str(spilled), content="x").ask
 
@@ -212,20 +212,20 @@ SWAPS = {
 @pytest.mark.parametrize("name", TOOLS)
 @pytest.mark.parametrize("swapped", ["a", "a/file.txt"])
 async def test_a_link_swapped_in_after_asking_is_not_followed(
-    name, swapped, tools, place, root, out
+    name, swapped, tools, context, root, out
 ):
     (root / "a" / "file.txt").write_text(f"{CANARY}\n")
     (out / "file.txt").write_text(f"{CANARY}\n")
     before = everything(out)
     arguments = {"path": SWAPS[name], **TOOLS[name]}
-    intent = tools[name].prepare(arguments, place)
+    intent = tools[name].prepare(arguments, context)
     (root / swapped).rename(root / "away")
     (root / swapped).symlink_to(out if swapped == "a" else out / "file.txt")
     if name in ("grep", "glob") and swapped != "a":
-        assert "canary" not in (await tools[name].run(intent, place)).text.replace("match", "")
+        assert "canary" not in (await tools[name].run(intent, context)).text.replace("match", "")
     else:
         with pytest.raises(ToolFailed, match="ask again"):
-            await tools[name].run(intent, place)
+            await tools[name].run(intent, context)
     assert everything(out) == before
 
 
@@ -286,10 +286,10 @@ def test_what_lies_outside_is_not(prepare, root, out):
     assert len(approvals(prepare, "../out/new.txt")) == 2
 
 
-def test_a_workspace_inside_a_protected_folder_is_usable(place, root):
+def test_a_workspace_inside_a_protected_folder_is_usable(context, root):
     inner = root / ".git" / "modules"
     inner.mkdir(parents=True)
     inner_place = CallContext(
-        root=inner, documents=place.documents, spill_folder=place.spill_folder
+        root=inner, documents=context.documents, spill_folder=context.spill_folder
     )
     assert not resolve("a.txt", inner_place).protected

@@ -63,7 +63,7 @@ def racing(root: Path, out: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("call", CALLS)
-async def test_no_tool_is_led_out(call, racing, tools, place, out):
+async def test_no_tool_is_led_out(call, racing, tools, context, out):
     tool = tools[call.split()[0]]
     tried, ran = 0, 0
     end = time.monotonic() + 60
@@ -71,11 +71,11 @@ async def test_no_tool_is_led_out(call, racing, tools, place, out):
         tried += 1
         given = {name: value.format(round=tried) for name, value in CALLS[call].items()}
         try:
-            intent = tool.prepare(given, place)
+            intent = tool.prepare(given, context)
             if "outside the workspace" in intent.title:
                 assert intent.ask
                 continue
-            outcome = await tool.run(intent, place)
+            outcome = await tool.run(intent, context)
         except ToolFailed as failure:
             assert CANARY not in failure.message
             continue

@@ -83,21 +83,21 @@ async def test_what_a_command_gives(command, text, use):
     assert (await use("shell", command=command)).text == text
 
 
-async def test_where_it_runs_and_what_it_knows(use, root, place):
+async def test_where_it_runs_and_what_it_knows(use, root, context):
     outcome = await use("shell", command="pwd; env")
     rows = outcome.text.split("\n")
     assert rows[0] == str(root)
     names = {row.partition("=")[0] for row in rows[1:-1]}
-    assert names <= {*place.environment, "PWD", "OLDPWD", "SHLVL", "_"}
+    assert names <= {*context.environment, "PWD", "OLDPWD", "SHLVL", "_"}
 
 
-async def test_a_steering_variable_of_the_server_is_not_passed_on(processes, place, root):
+async def test_a_steering_variable_of_the_server_is_not_passed_on(processes, context, root):
     planted = root / "planted.sh"
     planted.write_text("touch ran\n")
     shell = Shell(processes)
-    environment = {**place.environment, "PYTHONSTARTUP": str(planted), "PYTHONPATH": str(root)}
+    environment = {**context.environment, "PYTHONSTARTUP": str(planted), "PYTHONPATH": str(root)}
     (root / "json.py").write_text("open('ran', 'w')\n")
-    there = replace(place, environment=environment)
+    there = replace(context, environment=environment)
     await shell.run(shell.prepare({"command": "true"}, there), there)
     assert not (root / "ran").exists()
 
@@ -167,12 +167,12 @@ async def test_a_time_limit_is_gentle_first(use, root):
 
 
 @pytest.mark.parametrize("background", [False, True])
-async def test_a_cancel_ends_the_whole_family(background, tools, place, root, monkeypatch):
+async def test_a_cancel_ends_the_whole_family(background, tools, context, root, monkeypatch):
     # Else a background command would be let go before its family is there.
     monkeypatch.setattr("plimsoll.tools.process.shell._FIRST_SECONDS", DEADLINE)
     command = f"{FAMILY}\nsleep 1000; touch later"
-    intent = tools["shell"].prepare({"command": command, "background": background}, place)
-    task = asyncio.ensure_future(tools["shell"].run(intent, place))
+    intent = tools["shell"].prepare({"command": command, "background": background}, context)
+    task = asyncio.ensure_future(tools["shell"].run(intent, context))
     await until(lambda: len(written(root / "pids")) == FAMILY_SIZE)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -181,10 +181,10 @@ async def test_a_cancel_ends_the_whole_family(background, tools, place, root, mo
     assert not (root / "later").exists()
 
 
-async def test_a_cancel_at_any_moment_leaves_nothing(tools, place, root, processes):
-    intent = tools["shell"].prepare({"command": "echo $$ >> pids; exec sleep 1000"}, place)
+async def test_a_cancel_at_any_moment_leaves_nothing(tools, context, root, processes):
+    intent = tools["shell"].prepare({"command": "echo $$ >> pids; exec sleep 1000"}, context)
     for turns in (0, 1, 2, 3, 5, 8, 13, 40):
-        task = asyncio.ensure_future(tools["shell"].run(intent, place))
+        task = asyncio.ensure_future(tools["shell"].run(intent, context))
         for _ in range(turns):
             await asyncio.sleep(0)
         task.cancel()
@@ -217,10 +217,10 @@ from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.processes import Processes
 
 async def main():
-    place = CallContext(
+    context = CallContext(
         root=Path.cwd(), documents=None, spill_folder=Path.cwd(), environment=dict(os.environ)
     )
-    running = await Processes().start(sys.argv[1], place)
+    running = await Processes().start(sys.argv[1], context)
     await running.wait()
 
 asyncio.run(main())
@@ -306,11 +306,11 @@ async def test_many_commands_in_turn(use, processes):
     await until(lambda: len(list(Path("/proc/self/fd").iterdir())) <= before)
 
 
-async def test_a_folder_that_is_gone(tools, place, root):
-    intent = tools["shell"].prepare({"command": "true"}, place)
+async def test_a_folder_that_is_gone(tools, context, root):
+    intent = tools["shell"].prepare({"command": "true"}, context)
     root.rmdir()
     with pytest.raises(ToolFailed, match="could not be started"):
-        await tools["shell"].run(intent, place)
+        await tools["shell"].run(intent, context)
 
 
 async def test_processes_that_were_never_started_close():

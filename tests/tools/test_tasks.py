@@ -26,8 +26,8 @@ def session() -> Session:
 
 
 @pytest.fixture
-def use(place: CallContext, session: Session):
-    ask = answering(Tasks(), place, session)
+def use(context: CallContext, session: Session):
+    ask = answering(Tasks(), context, session)
     return lambda *tasks: ask(tasks=list(tasks))
 
 
@@ -68,6 +68,6 @@ async def test_what_is_no_task_is_refused_and_nothing_changes(use, session, wron
     assert session.tasks is None
 
 
-def test_it_works_only_within_a_session(place):
+def test_it_works_only_within_a_session(context):
     with pytest.raises(ToolFailed, match="only within a session"):
-        Tasks().prepare({"tasks": []}, place)
+        Tasks().prepare({"tasks": []}, context)

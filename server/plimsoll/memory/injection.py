@@ -228,7 +228,7 @@ def _indented(text: str) -> str:
 
 
 def _chosen(known: Sequence[Memory], found: Sequence[str], limits: InjectionLimits) -> list[Memory]:
-    rank = {name: place for place, name in enumerate(found)}
+    rank = {name: index for index, name in enumerate(found)}
 
     def order(memory: Memory) -> tuple[bool, bool, int, bool]:
         stale = memory.state is MemoryState.STALE

@@ -88,7 +88,7 @@ def split_name(name: str) -> list[str]:
 
 def pairs(run: str) -> list[str]:
     """List each two neighbouring characters; a single one stands for itself."""
-    return [run[place : place + 2] for place in range(len(run) - 1)] or [run]
+    return [run[index : index + 2] for index in range(len(run) - 1)] or [run]
 
 
 def _searchable(word: str) -> bool:

@@ -170,7 +170,7 @@ class Environment:
     models: Models
     tools: Mapping[str, AnyTool]
     """By name, in the order of the schemas."""
-    place: CallContext
+    call_context: CallContext
     spill: Callable[[str], Spill]
     """The spill of a session."""
     asker: Asker
@@ -192,4 +192,4 @@ class Environment:
     @property
     def root(self) -> Path:
         """The folder's real path."""
-        return self.place.root
+        return self.call_context.root

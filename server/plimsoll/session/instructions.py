@@ -163,7 +163,7 @@ def _wanted(folder: str, environment: Environment, model: Model, place: Place) -
     for base in NAMES:
         name = f"{folder}/{base}" if folder else base
         try:
-            file = environment.read_text(name, environment.place, MOST_BYTES)
+            file = environment.read_text(name, environment.call_context, MOST_BYTES)
         except ToolFailed as error:
             refused = refused or f"[no instructions: {error.message}]"
             continue

@@ -69,8 +69,8 @@ def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple
 def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple[Pinned, ...]:
     """Return the entries of a folder's pins in a session whose next free number is ``number``."""
     return tuple(
-        Pinned(id=pin.id, at=clock.now(), text=pin.text, number=number + place, scope="workspace")
-        for place, pin in enumerate(pins)
+        Pinned(id=pin.id, at=clock.now(), text=pin.text, number=number + index, scope="workspace")
+        for index, pin in enumerate(pins)
     )
 
 

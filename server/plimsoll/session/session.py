@@ -76,8 +76,10 @@ class Session:
             InvalidInput: Nothing was said, or a file cannot be attached.
         """
         self.refuse_busy()
-        place = self.state.environment.place
-        parts = await asyncio.to_thread(parts_of, content, place.documents, place.root)
+        call_context = self.state.environment.call_context
+        parts = await asyncio.to_thread(
+            parts_of, content, call_context.documents, call_context.root
+        )
         lease = await self._begin()
         clock = self.state.environment.clock
         turn, message = clock.new_id("t"), clock.new_id("m")

@@ -141,7 +141,7 @@ class PinStore(Protocol):
 class Exchange:
     """What a person asked in a session, and what it came to."""
 
-    place: int
+    index: int
     """Index in the log of the message that begins it."""
     at: str
     asked: str
@@ -168,7 +168,7 @@ class RecallStore(Protocol):
     async def replace_exchanges(
         self, session_id: str, start: int, exchanges: Sequence[Exchange]
     ) -> None:
-        """Replace what is known of a session from place ``start`` on; one transaction.
+        """Replace what is known of a session from index ``start`` on; one transaction.
 
         An exchange in which nothing was asked is a mark: it is never found and never replaced.
         """

@@ -101,7 +101,7 @@ def _without_secrets(exchange: Exchange, redact: Redactor) -> Exchange:
 def _insert(connection: sqlite3.Connection, session_id: str, each: Exchange) -> None:
     names = helper_words(f"{each.asked}\n{each.concluded}")
     texts = (each.asked, each.concluded, names)
-    added = connection.execute(_INSERT, (session_id, each.place, each.at, *texts))
+    added = connection.execute(_INSERT, (session_id, each.index, each.at, *texts))
     if each.asked:
         connection.execute(_PUT_IN, (added.lastrowid, *texts))
 

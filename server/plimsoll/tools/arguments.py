@@ -79,8 +79,8 @@ def _number_problems(schema: Schema, value: object, at: str) -> Iterator[str]:
 
 def _array_problems(schema: Schema, value: object, at: str) -> Iterator[str]:
     items = cast(Schema, schema.get("items", {}))
-    for place, item in enumerate(cast(Sequence[object], value)):
-        yield from _problems(items, item, f"{at}[{place}]")
+    for index, item in enumerate(cast(Sequence[object], value)):
+        yield from _problems(items, item, f"{at}[{index}]")
 
 
 def _nested_problems(schema: Schema, value: object, at: str) -> Iterator[str]:

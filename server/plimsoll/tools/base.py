@@ -188,11 +188,11 @@ class Tool(Protocol[PlanT]):
     reading: bool
     """Whether it may run in plan mode: it changes nothing anywhere."""
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[PlanT]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[PlanT]:
         """Check the arguments and the paths, and say exactly what would happen."""
         ...
 
-    def run(self, intent: Intent[PlanT], place: CallContext) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[PlanT], context: CallContext) -> Awaitable[Outcome]:
         """Do what the intent says, and nothing else; fails when the ground has moved."""
         ...
 

@@ -103,10 +103,12 @@ class Conversation:
     async def _run(self, call: CallFinished) -> str:
         arguments = json.loads(call.arguments)
         self.called.append((call.name, arguments))
-        place = CallContext(root=self.root, documents=NoBuffers(), spill_folder=self.root / "spill")
+        context = CallContext(
+            root=self.root, documents=NoBuffers(), spill_folder=self.root / "spill"
+        )
         tool = self.tools[call.name]
         try:
-            return (await tool.run(tool.prepare(arguments, place), place)).text
+            return (await tool.run(tool.prepare(arguments, context), context)).text
         except ToolFailed as error:
             return error.message
 

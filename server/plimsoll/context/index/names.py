@@ -123,11 +123,11 @@ class NameIndex:
             self._count(head, 1)
             self._head = head
         for group in groups:
-            before = self._lines.get(group.place, ())
+            before = self._lines.get(group.index, ())
             if group.lines is not before:
                 self._count((s for line in before for s in line.shown), -1)
                 self._count((s for line in group.lines for s in line.shown), 1)
-                self._lines[group.place] = group.lines
+                self._lines[group.index] = group.lines
         return self._standing
 
     def _count(self, shown: Iterable[RenderedItem], sign: int) -> None:

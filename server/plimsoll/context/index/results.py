@@ -24,7 +24,7 @@ class ToolResult:
 
     item: str
     group: str
-    place: int
+    index: int
     """Among all results of the log, from 0."""
     part: Part
     name: str
@@ -121,7 +121,7 @@ class ResultIndex:
         return ToolResult(
             item=item,
             group=said.group,
-            place=len(self._results),
+            index=len(self._results),
             part=part,
             name=(call.name if call else None) or part.name or "",
             arguments=call.text if call else "",
@@ -216,7 +216,7 @@ class PruneOutlook:
         self._names_tokens: int | None = None
         """The setting with which the notes were weighed."""
         self._known = 0
-        """Groups before this place stand as they were read."""
+        """Groups before this index stand as they were read."""
         self._tokens = [0]
         """Before each group."""
         self._first = [0]
@@ -232,12 +232,12 @@ class PruneOutlook:
 
     @property
     def known(self) -> int:
-        """The place of the first group that has to be read."""
+        """The index of the first group that has to be read."""
         return self._known
 
-    def changed(self, place: int) -> None:
+    def changed(self, index: int) -> None:
         """Note that the form or visibility of a group has changed."""
-        self._known = min(self._known, place)
+        self._known = min(self._known, index)
 
     def catch_up(
         self,
@@ -254,17 +254,17 @@ class PruneOutlook:
 
     def add_group(self, group: SettledGroup, candidates: Iterable[PruneCandidate]) -> None:
         """Add the next group, with its candidates in the order of the view."""
-        place = group.place
-        if place + 1 < len(self._tokens):
-            self._forget(place)
-        start = self._tokens[place] + (group.lines[0].tokens if group.lines else 0)
+        index = group.index
+        if index + 1 < len(self._tokens):
+            self._forget(index)
+        start = self._tokens[index] + (group.lines[0].tokens if group.lines else 0)
         for each in candidates:
             self._items.append(each.item)
             self._stays.append(start - self._freed[-1])
             self._freed.append(self._freed[-1] + each.freed)
-        self._tokens.append(self._tokens[place] + group.tokens)
+        self._tokens.append(self._tokens[index] + group.tokens)
         self._first.append(len(self._items))
-        self._known = place + 1
+        self._known = index + 1
 
     def can_any_pay(self, asked: PruneQuestion) -> bool:
         """Tell whether a cut may pay; where it says no, none does."""
@@ -282,8 +282,8 @@ class PruneOutlook:
         kept = self._tokens[self._group(asked.sent)] - self._freed[unsent] - self._stays[best]
         return asked.saved * (total - self._freed[best]) > asked.cost * kept
 
-    def _group(self, place: int) -> int:
-        return max(0, min(place, len(self._first) - 1))
+    def _group(self, index: int) -> int:
+        return max(0, min(index, len(self._first) - 1))
 
     def _end(self, asked: PruneQuestion) -> int:
         """Return the number of candidates before those that must stay."""
@@ -320,10 +320,10 @@ class PruneOutlook:
         rise = self._stays[second] - self._stays[first]
         return rise / (self._freed[second] - self._freed[first])
 
-    def _forget(self, place: int) -> None:
+    def _forget(self, index: int) -> None:
         """Drop what was read of a group and those behind it."""
-        first = self._first[place]
-        del self._tokens[place + 1 :], self._first[place + 1 :]
+        first = self._first[index]
+        del self._tokens[index + 1 :], self._first[index + 1 :]
         del self._items[first:], self._stays[first:], self._freed[first + 1 :]
         if first < self._offered:
             self._hull.clear()

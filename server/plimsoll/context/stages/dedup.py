@@ -67,7 +67,7 @@ class _Covering:
     """Which later result holds what an earlier one says."""
 
     def __init__(self, results: Sequence[VisibleResult], stale: frozenset[str]) -> None:
-        self._place = {each.result.item: place for place, each in enumerate(results)}
+        self._order = {each.result.item: index for index, each in enumerate(results)}
         self._same: dict[tuple[str, str, str], VisibleResult] = {}
         self._reads: dict[str, list[VisibleResult]] = {}
         for each in results:
@@ -87,7 +87,7 @@ class _Covering:
         return None
 
     def _later(self, one: VisibleResult, other: VisibleResult) -> bool:
-        return self._place[one.result.item] > self._place[other.result.item]
+        return self._order[one.result.item] > self._order[other.result.item]
 
 
 def _whole_truth(result: ToolResult) -> bool:

@@ -52,7 +52,7 @@ def plan(next_request: NextRequest) -> Proposal | None:
     chosen = _enough(
         prune_candidates(next_request, protected), next_request, next_request.tokens - target
     )
-    first = min((each.group.place for each in chosen), default=0)
+    first = min((each.group.index for each in chosen), default=0)
     ops = replacements(next_request, [*chosen, *results_that_pay(next_request, chosen, first, 1)])
     least = next_request.budget.scaled(settings.min_savings_tokens)
     return (
@@ -192,16 +192,16 @@ def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float)
 
 
 def best_cut(
-    places: Sequence[PrunePoint], turns: float, prices: Prices, *, ratio: float, least: int
+    points: Sequence[PrunePoint], turns: float, prices: Prices, *, ratio: float, least: int
 ) -> Cut | None:
     """Find the cut with the largest gain that is clear and frees enough; none if there is none."""
     best: Cut | None = None
     freed = cached = 0
-    for start in range(len(places) - 1, -1, -1):
-        place = places[start]
-        freed += place.freed
-        cached += place.freed if place.cached else 0
-        anew = max(0, place.behind - cached)
+    for start in range(len(points) - 1, -1, -1):
+        point = points[start]
+        freed += point.freed
+        cached += point.freed if point.cached else 0
+        anew = max(0, point.behind - cached)
         gain = gain_of(freed, anew, turns, prices)
         clear = freed >= least and pays(freed, anew, turns=turns, prices=prices, ratio=ratio)
         if clear and (best is None or gain > best.gain):
@@ -229,9 +229,9 @@ def results_that_pay(
     sizes = [max(0, each.tokens - note_size(next_request, each)) for each in free]
     if sum(sizes) < least:
         return []
-    places = _places(next_request, free, sizes, sent)
+    points = _points(next_request, free, sizes, sent)
     turns = horizon(next_request)
-    cut = best_cut(places, turns, prices_of(next_request), ratio=CLEAR, least=least)
+    cut = best_cut(points, turns, prices_of(next_request), ratio=CLEAR, least=least)
     return free[cut.start :] if cut else []
 
 
@@ -298,21 +298,21 @@ def _prunable(next_request: NextRequest, settled: SettledGroup) -> Iterator[Prun
                 yield PruneCandidate(shown.item, freed)
 
 
-def _places(
+def _points(
     next_request: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
 ) -> list[PrunePoint]:
     """List where a prune may begin: at each result that may leave, in the order of the view."""
     settled = next_request.fold.settled()
-    cached = settled[free[0].group.place : max(0, sent)]
+    cached = settled[free[0].group.index : max(0, sent)]
     behind = [*accumulate((group.tokens for group in reversed(cached)), initial=0)]
     return [
         PrunePoint(
             max(
                 0,
-                behind[max(0, sent - each.group.place)] - settled[each.group.place].lines[0].tokens,
+                behind[max(0, sent - each.group.index)] - settled[each.group.index].lines[0].tokens,
             ),
             freed,
-            each.group.place < sent,
+            each.group.index < sent,
         )
         for each, freed in zip(free, sizes, strict=True)
     ]
@@ -334,7 +334,7 @@ def prices_of(next_request: NextRequest) -> Prices:
 def replacements(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:
     """Replace the chosen results by their notes, in the order of the view."""
     leaving = {each.result.item: each for each in (*chosen, *_followers(next_request, chosen))}
-    notes = notes_for(next_request, sorted(leaving.values(), key=lambda each: each.result.place))
+    notes = notes_for(next_request, sorted(leaving.values(), key=lambda each: each.result.index))
     return tuple(Replace(item, text, ItemState.PRUNED) for item, text in notes)
 
 

@@ -161,14 +161,14 @@ def _cut(result: ToolResult, next_request: NextRequest) -> bool:
 
 def _stands(result: ToolResult, state: ItemState, next_request: NextRequest) -> bool:
     group = next_request.fold.group(result.group)
-    shown = next_request.fold.settled()[group.place].results if group else ()
+    shown = next_request.fold.settled()[group.index].results if group else ()
     return any(s.item == result.item and s.state is state for s in shown)
 
 
 def _before(base: ToolResult, result: ToolResult, next_request: NextRequest) -> bool:
     """Tell whether a base stands in an earlier group, as it must."""
     first, second = next_request.fold.group(base.group), next_request.fold.group(result.group)
-    return first is not None and (second is None or first.place < second.place)
+    return first is not None and (second is None or first.index < second.index)
 
 
 def _turn(result: ToolResult, next_request: NextRequest) -> int:
@@ -218,13 +218,13 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
     """Fold each run of lines that stands in another text; return the text and number of runs."""
     shown = new.split("\n")
     lines, rows = _listing(shown).lines, _listing(base.split("\n")).lines
-    places: dict[str, list[int]] = {}
-    for place, row in enumerate(rows):
-        places.setdefault(row, []).append(place)
+    positions: dict[str, list[int]] = {}
+    for index, row in enumerate(rows):
+        positions.setdefault(row, []).append(index)
     folded: list[str] = []
     at = runs = 0
     while at < len(lines):
-        starts = places.get(lines[at], ())[:MOST_STARTS]
+        starts = positions.get(lines[at], ())[:MOST_STARTS]
         run = max((_run(lines, at, rows, start) for start in starts), default=0)
         if run >= LEAST_RUN and sum(map(len, lines[at : at + run])) >= LEAST_FOLDED:
             folded.append(_fold(lines[at : at + run]))

@@ -76,7 +76,7 @@ def visible_result(next_request: NextRequest, item: str) -> VisibleResult | None
     result, group = next_request.fold.results.of(item), next_request.fold.group_of(item)
     if result is None or group is None:
         return None
-    shown = (each for each in next_request.fold.settled()[group.place].results if each.item == item)
+    shown = (each for each in next_request.fold.settled()[group.index].results if each.item == item)
     return next((VisibleResult(result, each, group) for each in shown), None)
 
 
@@ -156,7 +156,7 @@ def free_results(
     return [
         each
         for each in reducible_results(next_request, LEAST_TOKENS)
-        if each.group.place < unseen
+        if each.group.index < unseen
         and each.result.item not in kept
         and may_leave(each, next_request)
         and next_request.fold.name_of(each.shown) not in used
@@ -189,7 +189,7 @@ def unseen_from(next_request: NextRequest) -> int:
 def newest_answer(next_request: NextRequest) -> int:
     """Return the place of the newest assistant message: what stands before it was sent."""
     groups = reversed(next_request.fold.groups)
-    return next((g.place for g in groups if g.said[0].role is Role.ASSISTANT), -1)
+    return next((g.index for g in groups if g.said[0].role is Role.ASSISTANT), -1)
 
 
 def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:

@@ -132,7 +132,7 @@ class Fold:
     def holding(self, content: str) -> tuple[SettledGroup, ...]:
         """Return the groups in which a content stands verbatim, in their order."""
         settled = self.settled()
-        return tuple(settled[place] for place in sorted(self._builder.bases.places(content)))
+        return tuple(settled[index] for index in sorted(self._builder.bases.holders(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
         """Return the hash by which a pointer may name what stands here; none where none may."""
@@ -201,7 +201,7 @@ class Fold:
         if group is None:
             self._turns += said.role is Role.USER
             self.requests += said.role is Role.ASSISTANT
-            group = Group(id=said.group, place=len(self.groups), turn=self._turns)
+            group = Group(id=said.group, index=len(self.groups), turn=self._turns)
             self.groups.append(group)
             self._builder.add(group)
             self._by_id[said.group] = group

@@ -52,7 +52,7 @@ class Bases:
 
     def __init__(self) -> None:
         self._hash_of: dict[str, str] = {}
-        self._places: dict[str, set[int]] = {}
+        self._holders: dict[str, set[int]] = {}
         self._referrers: dict[str, set[int]] = {}
 
     def add_contents(self, said: Said) -> None:
@@ -65,29 +65,29 @@ class Bases:
         """Return the content hash of a tool result."""
         return self._hash_of.get(item)
 
-    def places(self, content: str) -> frozenset[int]:
-        """Return the places of the groups in which a content stands verbatim."""
-        return frozenset(self._places.get(content, ()))
+    def holders(self, content: str) -> frozenset[int]:
+        """Return the indices of the groups in which a content stands verbatim."""
+        return frozenset(self._holders.get(content, ()))
 
-    def holds(self, refer: Refer, place: int) -> bool:
+    def holds(self, refer: Refer, index: int) -> bool:
         """Tell whether the content referred to stands verbatim before this group."""
-        return any(other < place for other in self._places.get(refer.base, ()))
+        return any(other < index for other in self._holders.get(refer.base, ()))
 
-    def watch(self, place: int, contents: Iterable[str]) -> None:
+    def watch(self, index: int, contents: Iterable[str]) -> None:
         """Let `settle` name this group when one of these contents comes or goes before it."""
         for content in contents:
-            self._referrers.setdefault(content, set()).add(place)
+            self._referrers.setdefault(content, set()).add(index)
 
-    def settle(self, place: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
+    def settle(self, index: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
         """Note what now stands in a group; returns the later groups whose pointers changed."""
         if now == before:
             return set()
         changed = now ^ before
         for found in changed:
-            places = self._places.setdefault(found, set())
-            (places.add if found in now else places.discard)(place)
+            holders = self._holders.setdefault(found, set())
+            (holders.add if found in now else holders.discard)(index)
         touched = (self._referrers.get(found, set()) for found in changed)
-        return {other for others in touched for other in others if other > place}
+        return {other for others in touched for other in others if other > index}
 
     def name_of(self, shown: RenderedItem) -> str | None:
         """Name what stands here, for pointers; none where it was shortened otherwise."""
@@ -122,7 +122,7 @@ def group_lines(
     for said, closing in paired(group.visible):
         count = range(len(said.parts))
         items = part_items(said.id, said.parts)
-        chosen = [_form(forms, bases, item, group.place) for item in items]
+        chosen = [_form(forms, bases, item, group.index) for item in items]
         line = standing.get(said.id)
         if line is None or not _same(line, chosen, closing):
             shown = tuple(
@@ -179,10 +179,10 @@ def _is_reasoning_alone(said: Said) -> bool:
     )
 
 
-def _form(forms: Forms, bases: Bases, item: str, place: int) -> tuple[str, Form] | None:
+def _form(forms: Forms, bases: Bases, item: str, index: int) -> tuple[str, Form] | None:
     """Find the newest form that holds: a pointer without its base gives way to the one below."""
     for edit, form in reversed(forms.get(item, ())):
-        if not isinstance(form, Refer) or bases.holds(form, place):
+        if not isinstance(form, Refer) or bases.holds(form, index):
             return edit, form
     return None
 

@@ -114,7 +114,7 @@ def _in_call_order(messages: Sequence[Message]) -> Iterator[Message]:
             yield from sorted(run, key=lambda message: order[message.call_id])
             continue
         for message in run:
-            order = {call.id: place for place, call in enumerate(message.calls)}
+            order = {call.id: index for index, call in enumerate(message.calls)}
             yield message
 
 
@@ -204,8 +204,8 @@ class Group:
     """Messages that stand or fall together, and the edits that decide about them."""
 
     id: str
-    place: int
-    """Its place in the conversation, from 0."""
+    index: int
+    """Its position in the conversation, from 0."""
     turn: int
     said: list[Said] = field(default_factory=list[Said])
     hidden: set[str] = field(default_factory=set[str])
@@ -246,9 +246,9 @@ class SettledGroup:
     tokens: int = 0
 
     @property
-    def place(self) -> int:
-        """Its place in the conversation, from 0."""
-        return self.group.place
+    def index(self) -> int:
+        """Its position in the conversation, from 0."""
+        return self.group.index
 
 
 def settled_group(

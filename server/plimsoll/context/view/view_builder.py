@@ -45,7 +45,7 @@ class ViewBuilder:
     """Renders the groups that an entry touched, and keeps what each of the others rendered to.
 
     The groups, forms and edits are the fold's own, and change with it; ``changed`` is told the
-    place of each group that is rendered again.
+    index of each group that is rendered again.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ViewBuilder:
 
     def touch(self, groups: Iterable[Group]) -> None:
         """Let groups be rendered again."""
-        self._dirty.update(group.place for group in groups)
+        self._dirty.update(group.index for group in groups)
 
     def touch_covered(self, groups: Sequence[Group]) -> None:
         """Let all groups under the same covers be rendered again: a cover's text may move."""
@@ -133,39 +133,39 @@ class ViewBuilder:
         """Render the dirty groups from first to last; a change can only touch later ones."""
         waiting = sorted(self._dirty)
         while waiting:
-            place = heappop(waiting)
-            if place in self._dirty:
-                self._dirty.discard(place)
-                for later in self._render(self._settled[place].group, placement):
+            index = heappop(waiting)
+            if index in self._dirty:
+                self._dirty.discard(index)
+                for later in self._render(self._settled[index].group, placement):
                     self._dirty.add(later)
                     heappush(waiting, later)
 
     def _render(self, group: Group, placement: FramePlacement) -> set[int]:
         if self._replaced is not None:
-            self._replaced.setdefault(group.place, self._settled[group.place])
-        self.bases.watch(group.place, bases_of(group, self._forms))
+            self._replaced.setdefault(group.index, self._settled[group.index])
+        self.bases.watch(group.index, bases_of(group, self._forms))
         lines = self._said_lines(group) + notes_of(group.notes, placement, self._ledger)
         return self._put(settled_group(group, lines, self.bases.name_of))
 
     def _put(self, now: SettledGroup) -> set[int]:
         """Let a group stand so; returns the later groups whose pointers changed."""
-        self._changed(now.place)
-        before, self._settled[now.place] = self._settled[now.place], now
+        self._changed(now.index)
+        before, self._settled[now.index] = self._settled[now.index], now
         for slot, tokens in before.slots.items():
             self._totals[slot] -= tokens
         for slot, tokens in now.slots.items():
             self._totals[slot] = self._totals.get(slot, 0) + tokens
-        return self.bases.settle(now.place, before.contents, now.contents)
+        return self.bases.settle(now.index, before.contents, now.contents)
 
     def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
         cover = group.cover
         if cover is None:
-            standing = self._settled[group.place].lines
+            standing = self._settled[group.index].lines
             return group_lines(
                 group, standing, forms=self._forms, bases=self.bases, ledger=self._ledger
             )
         edit, op = cover
-        if op.text is None or self._holder(edit) != group.place:
+        if op.text is None or self._holder(edit) != group.index:
             return ()
         return (summary_line(edit, op.text, group.turn, self._ledger),)
 
@@ -173,7 +173,7 @@ class ViewBuilder:
         """Find the first group that an edit still covers: its text stands there, once."""
         if edit not in self._holders:
             held = (
-                group.place
+                group.index
                 for group in self._texts_of(edit)
                 if group.visible and group.cover is not None and group.cover[0] == edit
             )

@@ -175,12 +175,12 @@ def extraction_rounds(opening: Opening, batch: Batch, reading: Reading, known: K
         name = f"extraction.{number}"
         messages.append(Message(id=name, role=Role.ASSISTANT, text=reply.text, calls=reply.calls))
         searching = any(call.name == SEARCH.name for call in reply.calls)
-        for place, call in enumerate(reply.calls):
+        for index, call in enumerate(reply.calls):
             text = f"Not done: {MOST_CALLS} calls are enough at once."
-            if place < MOST_CALLS:
+            if index < MOST_CALLS:
                 text = yield from _answered(call, gate, searching=searching)
             result = Message(
-                id=f"{name}.{place}", role=Role.TOOL, text=text, call_id=call.id, name=call.name
+                id=f"{name}.{index}", role=Role.TOOL, text=text, call_id=call.id, name=call.name
             )
             messages.append(result)
     return gate.kept

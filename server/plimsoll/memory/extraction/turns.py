@@ -26,10 +26,10 @@ class Turn:
 def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
     """Yield the turns of a conversation from an index on."""
     begun = start
-    for place in range(start + 1, len(said) + 1):
-        if place == len(said) or said[place].role is Role.USER:
-            yield Turn(tuple(said[begun:place]), place)
-            begun = place
+    for index in range(start + 1, len(said) + 1):
+        if index == len(said) or said[index].role is Role.USER:
+            yield Turn(tuple(said[begun:index]), index)
+            begun = index
 
 
 def is_said_by_person(said: Said) -> bool:
@@ -109,9 +109,9 @@ def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[st
     """
     if cursor is None:
         return 0
-    place = next((n for n in reversed(range(len(said))) if said[n].id == cursor.message_id), None)
-    if place is not None:
-        return place + 1
+    index = next((n for n in reversed(range(len(said))) if said[n].id == cursor.message_id), None)
+    if index is not None:
+        return index + 1
     if cursor.message_id in order:
         behind = set(order[order.index(cursor.message_id) :])
         return sum(message.id not in behind for message in said)

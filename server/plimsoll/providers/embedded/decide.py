@@ -135,7 +135,7 @@ def _opening(evidence: Evidence, question: SearchQuestion) -> str:
 
 
 def _newest_user(messages: Sequence[Message]) -> int:
-    places = [place for place, message in enumerate(messages) if _asks(message)]
+    places = [index for index, message in enumerate(messages) if _asks(message)]
     return places[-1] if places else -1
 
 

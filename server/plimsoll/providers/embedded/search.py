@@ -76,8 +76,8 @@ def _strong(question: SearchQuestion) -> list[Term]:
 def _together(question: SearchQuestion) -> str | None:
     pairs = [
         (_escaped(one.text), _escaped(other.text))
-        for place, one in enumerate(question.terms[:4])
-        for other in question.terms[place + 1 : 4]
+        for index, one in enumerate(question.terms[:4])
+        for other in question.terms[index + 1 : 4]
     ]
     return "|".join(f"{one}.*{other}|{other}.*{one}" for one, other in pairs) or None
 

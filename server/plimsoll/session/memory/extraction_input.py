@@ -53,7 +53,7 @@ def _documents(state: SessionState) -> list[str]:
 def _read(environment: Environment) -> Iterator[str]:
     for name in DOCUMENTS:
         try:
-            file = environment.read_text(name, environment.place, MOST_BYTES)
+            file = environment.read_text(name, environment.call_context, MOST_BYTES)
         except ToolFailed:
             # A file that cannot be read says nothing.
             continue

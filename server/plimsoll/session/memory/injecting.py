@@ -136,7 +136,7 @@ def hashes_of(environment: Environment) -> HashOf:
             return None
         name = path.relative_to(environment.root).as_posix()
         try:
-            file = environment.read_text(name, environment.place, MOST_BYTES)
+            file = environment.read_text(name, environment.call_context, MOST_BYTES)
         except ToolFailed:
             # A file that cannot be read does not bear a memory out.
             return None

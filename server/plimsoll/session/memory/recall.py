@@ -93,9 +93,9 @@ async def keep_exchanges(state: SessionState, *, behind: bool = False) -> None:
         return
     try:
         last = await store.reached(state.id)
-        start = last.place + (not last.asked) if last else 0
+        start = last.index + (not last.asked) if last else 0
         found = exchanges_since(state.log.fold, start)
-        if not found or (behind and last and found[-1].place == last.place):
+        if not found or (behind and last and found[-1].index == last.index):
             return
         foreign = _foreign(state.log.fold.entries)
         if state.environment.memory_rules().extraction != "off":
@@ -110,7 +110,7 @@ async def keep_exchanges(state: SessionState, *, behind: bool = False) -> None:
 async def drop_hidden_exchanges(state: SessionState) -> None:
     """Remove from recall what a rewind hid; later sessions hear of it only if it comes back."""
     visible = exchanges_since(state.log.fold, 0)
-    start = visible[-1].place if visible else 0
+    start = visible[-1].index if visible else 0
     await state.environment.store.recall.replace_exchanges(state.id, start, ())
 
 
@@ -127,11 +127,11 @@ def exchanges_since(fold: Fold, start: int) -> list[Exchange]:
         visible = group.visible
         if not visible:
             continue
-        place = fold.index_of(visible[0].id) or 0
-        if place < start:
+        index = fold.index_of(visible[0].id) or 0
+        if index < start:
             continue
         if is_user(group):
-            found.append(Exchange(place, visible[0].at, _text(visible[0].parts)))
+            found.append(Exchange(index, visible[0].at, _text(visible[0].parts)))
         elif found and (answer := _conclusion(group)):
             found[-1] = replace(found[-1], concluded=answer)
     return [each for each in found if each.asked]

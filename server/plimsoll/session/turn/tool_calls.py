@@ -54,7 +54,7 @@ class Prepared:
     tool: AnyTool | None = None
     intent: AnyIntent | None = None
     refusal: Outcome | None = None
-    place: CallContext | None = None
+    call_context: CallContext | None = None
 
     @property
     def touched(self) -> tuple[Path, ...]:
@@ -65,7 +65,7 @@ class Prepared:
 
 
 async def prepare(
-    part: Part, item: str, mode: Mode, environment: Environment, place: CallContext
+    part: Part, item: str, mode: Mode, environment: Environment, call_context: CallContext
 ) -> Prepared:
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")
@@ -78,13 +78,13 @@ async def prepare(
         return Prepared(shown=shown, refusal=refusal)
     arguments: Arguments = json.loads(part.text)
     try:
-        intent = await asyncio.to_thread(tool.prepare, arguments, place)
+        intent = await asyncio.to_thread(tool.prepare, arguments, call_context)
     except ToolFailed as error:
         return Prepared(shown=shown, tool=tool, refusal=Outcome(text=error.message, failed=True))
     shown = CallShown(
         id=shown.id, item=item, name=shown.name, arguments=part.text, traits=traits, intent=intent
     )
-    return Prepared(shown=shown, tool=tool, intent=intent, place=place)
+    return Prepared(shown=shown, tool=tool, intent=intent, call_context=call_context)
 
 
 def _refusal(
@@ -131,7 +131,7 @@ async def run(
     tool, intent = prepared.tool, prepared.intent
     assert tool is not None
     assert intent is not None
-    assert prepared.place is not None
+    assert prepared.call_context is not None
     if intent.ask:
         hear(prepared.shown.id, "waiting")
         decision = await approvals.decide(session_id, turn, prepared.shown)
@@ -142,6 +142,6 @@ async def run(
             return Outcome(text="The folder is no longer trusted; nothing was run.", failed=True)
     hear(prepared.shown.id, "running")
     try:
-        return await tool.run(intent, prepared.place)
+        return await tool.run(intent, prepared.call_context)
     except ToolFailed as error:
         return Outcome(text=error.message, failed=True)

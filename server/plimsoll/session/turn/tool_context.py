@@ -37,7 +37,7 @@ class ToolContext:
         words = [word for word in query.casefold().split() if word]
         standing = {s.item for s in fold.view.items() if s.state is Form.VERBATIM}
         scored = [
-            (score, group.place, found)
+            (score, group.index, found)
             for group in fold.groups
             for score, found in _hits(
                 group, query.casefold(), words=words, fold=fold, standing=standing
@@ -127,5 +127,5 @@ def _score(part: Part, query: str, words: Sequence[str]) -> tuple[int, int]:
     if at >= 0:
         return len(words) + 1, at
     found = [text.find(word) for word in words]
-    hits = [place for place in found if place >= 0]
+    hits = [index for index in found if index >= 0]
     return (len(hits), hits[0]) if 2 * len(hits) > len(words) else (0, 0)

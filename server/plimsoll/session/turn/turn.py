@@ -82,7 +82,7 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
 
 async def _act(state: SessionState, turn: str, said: Said) -> None:
     """Run the calls of a message in their order, each answered before the next begins."""
-    place = replace(state.environment.place, conversation=ToolContext(state))
+    call_context = replace(state.environment.call_context, conversation=ToolContext(state))
 
     def hear(call_id: str, status: CallStatus) -> None:
         state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
@@ -92,7 +92,7 @@ async def _act(state: SessionState, turn: str, said: Said) -> None:
             continue
         item = part_item(said.id, number)
         prepared = await prepare(
-            call, item, mode=state.mode, environment=state.environment, place=place
+            call, item, mode=state.mode, environment=state.environment, call_context=call_context
         )
         state.emit(CallMade(turn, prepared.shown))
         outcome = await run(

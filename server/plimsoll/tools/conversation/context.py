@@ -25,17 +25,17 @@ class ContextTool:
     traits: ToolTraits = ToolTraits()
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[tuple[str, ...]]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[str, ...]]:
         """Check the ids' form."""
         given = checked(self.schema, arguments)
-        conversation(place)
+        conversation(context)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))
         title = f"Let go of {len(items)} items" if items else "Look at the load"
         return Intent(title=title, ask=False, plan=items)
 
-    async def run(self, intent: Intent[tuple[str, ...]], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[tuple[str, ...]], context: CallContext) -> Outcome:
         """Evict if asked to, and show the load."""
         items = intent.plan
-        held = conversation(place)
+        held = conversation(context)
         told = await held.evict(items) if items else ""
         return Outcome(text=f"{told}\n{held.load()}".strip())

@@ -47,13 +47,13 @@ class History:
     traits: ToolTraits = ToolTraits(kind="search", verb="Look up", subject="query", recalls=True)
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[HistoryPlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[HistoryPlan]:
         """Check that there is one question."""
         given = checked(self.schema, arguments)
         query, item = given.get("query"), given.get("item_id")
         if (query is None) == (item is None):
             raise ToolFailed("history takes either query or item_id.")
-        conversation(place)
+        conversation(context)
         if item is None and "offset" in given:
             raise ToolFailed("offset belongs to item_id.")
         plan = HistoryPlan(
@@ -64,10 +64,10 @@ class History:
         title = f"Look up {visible_line(str(query or item))}"
         return Intent(title=title, ask=False, plan=plan)
 
-    async def run(self, intent: Intent[HistoryPlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[HistoryPlan], context: CallContext) -> Outcome:
         """Search, or give the whole text of an item."""
         plan = intent.plan
-        held = conversation(place)
+        held = conversation(context)
         if plan.item is not None:
             text = held.text_of(plan.item)
             if text is None:
@@ -79,11 +79,11 @@ class History:
         return Outcome(text="\n".join(_line(each) for each in found))
 
 
-def conversation(place: CallContext) -> Conversation:
+def conversation(context: CallContext) -> Conversation:
     """Return the session of a call; raises ToolFailed where there is none."""
-    if place.conversation is None:
+    if context.conversation is None:
         raise ToolFailed("This tool works only within a session.")
-    return place.conversation
+    return context.conversation
 
 
 def _page(text: str, offset: int) -> str:

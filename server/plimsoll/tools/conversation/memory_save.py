@@ -41,9 +41,9 @@ class MemorySave:
     traits: ToolTraits = ToolTraits(kind="memory", verb="Remember", subject="title", remembers=True)
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[NotePlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NotePlan]:
         """Show the title; not asked about, since it takes effect only where it may."""
-        conversation(place)
+        conversation(context)
         given = checked(self.schema, arguments)
         class_ = given.get("class")
         note = NotePlan(
@@ -55,9 +55,9 @@ class MemorySave:
         title = f"Remember {visible_line(note.title, limit=120)}"
         return Intent(title=title, ask=False, plan=note)
 
-    async def run(self, intent: Intent[NotePlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[NotePlan], context: CallContext) -> Outcome:
         """Keep the note; the answer says whether it has effect."""
         note = intent.plan
-        kept = await conversation(place).keep_note(note)
+        kept = await conversation(context).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
         return Outcome(text=f"{effect} (memory {kept.id})")

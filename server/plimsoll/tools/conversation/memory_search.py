@@ -44,9 +44,9 @@ class MemorySearch:
     traits: ToolTraits = ToolTraits(kind="memory", verb="Search memory for", subject="query")
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[SearchPlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SearchPlan]:
         """Show the query."""
-        conversation(place)
+        conversation(context)
         given = checked(self.schema, arguments)
         limit = given.get("limit", DEFAULT_LIMIT)
         assert isinstance(limit, int)
@@ -54,7 +54,7 @@ class MemorySearch:
         title = f"Search memory for {visible_line(plan.query, limit=120)}"
         return Intent(title=title, ask=False, plan=plan)
 
-    async def run(self, intent: Intent[SearchPlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[SearchPlan], context: CallContext) -> Outcome:
         """Find and quote the notes."""
         plan = intent.plan
-        return Outcome(text=await conversation(place).find_notes(plan.query, plan.limit))
+        return Outcome(text=await conversation(context).find_notes(plan.query, plan.limit))

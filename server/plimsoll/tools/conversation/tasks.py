@@ -40,17 +40,17 @@ class Tasks:
     traits: ToolTraits = ToolTraits()
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[tuple[TaskItem, ...]]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[TaskItem, ...]]:
         """Check the list."""
         given = checked(self.schema, arguments)
-        conversation(place)
+        conversation(context)
         raw = cast("Sequence[Mapping[str, str]]", given["tasks"])
         plan = tuple(TaskItem(each["title"], cast("TaskStatus", each["status"])) for each in raw)
         return Intent(title=f"List {len(plan)} tasks", ask=False, plan=plan)
 
-    async def run(self, intent: Intent[tuple[TaskItem, ...]], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[tuple[TaskItem, ...]], context: CallContext) -> Outcome:
         """Keep the list."""
         plan = intent.plan
-        await conversation(place).set_tasks(plan)
+        await conversation(context).set_tasks(plan)
         left = sum(task.status in ("pending", "inProgress") for task in plan)
         return Outcome(text=f"{len(plan)} tasks, {left} of them open.")

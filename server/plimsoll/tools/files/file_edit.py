@@ -32,19 +32,19 @@ class FileEdit:
     traits: ToolTraits = ToolTraits(kind="edit", verb="Edit", subject="path", edits=True)
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ChangePlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ChangePlan]:
         """Find the place and show the exact change; always asked about."""
         given = checked(self.schema, arguments)
         change = Replacement(
             str(given["old_string"]), str(given["new_string"]), given.get("replace_all") is True
         )
-        target = resolve(str(given["path"]), place)
+        target = resolve(str(given["path"]), context)
         if not change.old:
             raise ToolFailed("old_string is empty. To write a whole file, use file_write.")
         if change.old == change.new:
             raise ToolFailed("old_string and new_string are the same; nothing would change.")
-        return planned(target, change, place)
+        return planned(target, change, context)
 
-    def run(self, intent: Intent[ChangePlan], place: CallContext) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
         """Make the change that was shown."""
-        return carried_out(intent, place)
+        return carried_out(intent, context)

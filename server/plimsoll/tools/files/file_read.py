@@ -57,10 +57,10 @@ class FileRead:
     )
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ReadPlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ReadPlan]:
         """Resolve the path; reading outside the workspace and the spill is asked about."""
         given = checked(self.schema, arguments)
-        target = resolve(str(given["path"]), place)
+        target = resolve(str(given["path"]), context)
         plan = ReadPlan(target, _integer(given.get("offset")), _integer(given.get("limit")))
         return Intent(
             title=f"Read {target.shown}{_span_text(plan)}",
@@ -70,11 +70,11 @@ class FileRead:
             plan=plan,
         )
 
-    async def run(self, intent: Intent[ReadPlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[ReadPlan], context: CallContext) -> Outcome:
         """Read the lines."""
         plan = intent.plan
-        resolve_again(plan.target, place)
-        buffer = place.documents.open_text(plan.target.path)
+        resolve_again(plan.target, context)
+        buffer = context.documents.open_text(plan.target.path)
         if buffer is not None:
             return _outcome(plan, content.DecodedText(buffer))
         return await asyncio.to_thread(_read, plan)
@@ -192,7 +192,7 @@ def _span_text(plan: ReadPlan) -> str:
     return f" from line {span[0]}" if plan.limit is None else f" lines {span[0]}-{span[1]}"
 
 
-def workspace_text(name: str, place: CallContext, most: int) -> FileText | None:
+def workspace_text(name: str, context: CallContext, most: int) -> FileText | None:
     """Read a file by its path below the workspace, at most ``most`` bytes; none: no file.
 
     The editor's buffer is the truth where the file is open. Blocks: for a worker thread.
@@ -200,12 +200,12 @@ def workspace_text(name: str, place: CallContext, most: int) -> FileText | None:
     Raises:
         ToolFailed: It leads out of the workspace, is no text file, or cannot be read.
     """
-    if not os.path.lexists(place.root / name):
+    if not os.path.lexists(context.root / name):
         return None
-    target = resolve(name, place)
+    target = resolve(name, context)
     if not target.inside:
         raise ToolFailed(f"{name} leads out of the workspace and was not read.")
-    buffer = place.documents.open_text(target.path)
+    buffer = context.documents.open_text(target.path)
     if buffer is not None:
         return FileText(buffer[:most], len(buffer), content.version_of(buffer))
     return _from_disk(name, target, most)

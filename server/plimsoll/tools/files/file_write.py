@@ -31,12 +31,12 @@ class FileWrite:
     )
     reading: bool = False
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ChangePlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ChangePlan]:
         """Show the exact change; always asked about."""
         given = checked(self.schema, arguments)
-        target = resolve(str(given["path"]), place)
-        return planned(target, Content(str(given["content"])), place)
+        target = resolve(str(given["path"]), context)
+        return planned(target, Content(str(given["content"])), context)
 
-    def run(self, intent: Intent[ChangePlan], place: CallContext) -> Awaitable[Outcome]:
+    def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
         """Write what was shown."""
-        return carried_out(intent, place)
+        return carried_out(intent, context)

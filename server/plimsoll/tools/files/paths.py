@@ -48,22 +48,22 @@ class Target:
         return name if self.inside else f"{name} (outside the workspace)"
 
 
-def resolve(asked: str, place: CallContext) -> Target:
+def resolve(asked: str, context: CallContext) -> Target:
     """Follow every link of the deepest existing part of a path, and say where it ends.
 
     Raises:
         ToolFailed: The path is a URI, holds a NUL, is too long or runs in a circle.
     """
     _refuse_unusable(asked)
-    path = _real(place.root / asked, asked)
-    inside = path.is_relative_to(place.root)
+    path = _real(context.root / asked, asked)
+    inside = path.is_relative_to(context.root)
     return Target(
         asked=asked,
         path=path,
-        name=(path.relative_to(place.root).as_posix() if inside else str(path)),
+        name=(path.relative_to(context.root).as_posix() if inside else str(path)),
         inside=inside,
-        readable=inside or path.is_relative_to(_real(place.spill_folder, asked)),
-        protected=_is_protected(asked, path, place.root),
+        readable=inside or path.is_relative_to(_real(context.spill_folder, asked)),
+        protected=_is_protected(asked, path, context.root),
     )
 
 
@@ -73,13 +73,13 @@ def shown_name(path: Path, root: Path) -> str:
     return visible_line(name, limit=_LONGEST_PATH)
 
 
-def resolve_again(target: Target, place: CallContext) -> None:
+def resolve_again(target: Target, context: CallContext) -> None:
     """Check that a path still leads where the person was shown.
 
     Raises:
         ToolFailed: It leads elsewhere now.
     """
-    now = resolve(target.asked, place)
+    now = resolve(target.asked, context)
     if now.path != target.path:
         raise ToolFailed(
             f"{visible_line(target.asked)} led to {target.shown} and leads to {now.shown} now. "

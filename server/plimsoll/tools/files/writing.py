@@ -34,14 +34,14 @@ class ChangePlan:
     """The version that was shown; none: the file was missing."""
 
 
-def planned(target: Target, change: Change, place: CallContext) -> Intent[ChangePlan]:
+def planned(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:
     """Plan a change with its exact diff; it is always asked about.
 
     Raises:
         ToolFailed: The change cannot be made.
     """
     if target.inside:
-        before = _current(target, place)
+        before = _current(target, context)
         _refuse_missing(before, change, target)
         text = None if before is None else before.text
         diff = unified(text, changed(text, change, target.name), target.name)
@@ -58,18 +58,18 @@ def planned(target: Target, change: Change, place: CallContext) -> Intent[Change
     )
 
 
-async def carried_out(intent: Intent[ChangePlan], place: CallContext) -> Outcome:
+async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outcome:
     """Make the change through the editor where the file is open, else on disk.
 
     Raises:
         ToolFailed: The file is not the one that was shown any more, or cannot be written.
     """
     plan = intent.plan
-    resolve_again(plan.target, place)
-    buffer = place.documents.open_text(plan.target.path)
+    resolve_again(plan.target, context)
+    buffer = context.documents.open_text(plan.target.path)
     if buffer is not None:
         after = _after(plan, DecodedText(buffer))
-        if await place.documents.apply_edit(plan.target.path, after, intent.title):
+        if await context.documents.apply_edit(plan.target.path, after, intent.title):
             return _outcome(plan, buffer, after)
         _refuse_unsaved(buffer, plan.target)
     writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
@@ -98,8 +98,8 @@ def _unseen_diff(target: Target, change: Change) -> str:
             assert_never(change)
 
 
-def _current(target: Target, place: CallContext) -> DecodedText | None:
-    buffer = place.documents.open_text(target.path)
+def _current(target: Target, context: CallContext) -> DecodedText | None:
+    buffer = context.documents.open_text(target.path)
     return DecodedText(buffer) if buffer is not None else _on_disk(target)
 
 

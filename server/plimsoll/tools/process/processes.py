@@ -217,7 +217,7 @@ class Processes:
         self._running: set[RunningCommand] = set()
         self._kept: dict[str, RunningCommand] = {}
 
-    async def start(self, command: str, place: CallContext) -> RunningCommand:
+    async def start(self, command: str, context: CallContext) -> RunningCommand:
         """Start a command in the workspace folder.
 
         Raises:
@@ -226,7 +226,7 @@ class Processes:
         self._running = {running for running in self._running if running.ended is None}
         if len(self._running) >= MOST_RUNNING:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
-        process = await _supervised(command, place)
+        process = await _supervised(command, context)
         running = RunningCommand(command, process)
         self._running.add(running)
         return running
@@ -265,7 +265,7 @@ def _status(line: bytes) -> dict[str, int | None]:
         raise ToolFailed(f"The command could not be run under its supervisor: {told}") from error
 
 
-async def _supervised(command: str, place: CallContext) -> Process:
+async def _supervised(command: str, context: CallContext) -> Process:
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,
@@ -273,8 +273,8 @@ async def _supervised(command: str, place: CallContext) -> Process:
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
-            cwd=place.root,
-            env=dict(place.environment),
+            cwd=context.root,
+            env=dict(context.environment),
             start_new_session=True,
         )
     except OSError as error:

@@ -64,7 +64,7 @@ class Shell:
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[ShellPlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ShellPlan]:
         """Show the whole command; always asked about."""
         given = checked(self.schema, arguments)
         command, seconds = str(given["command"]), given.get("timeout", DEFAULT_SECONDS)
@@ -78,14 +78,14 @@ class Shell:
             ask=True,
             approval=f"shell:{command}",
             command=visible(command),
-            locations=(Location(place.root),),
+            locations=(Location(context.root),),
             plan=ShellPlan(command, seconds, background),
         )
 
-    async def run(self, intent: Intent[ShellPlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[ShellPlan], context: CallContext) -> Outcome:
         """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
         plan = intent.plan
-        running = await self._processes.start(plan.command, place)
+        running = await self._processes.start(plan.command, context)
         try:
             ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
         except asyncio.CancelledError:
@@ -113,7 +113,7 @@ class ShellRead:
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[str]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[str]:
         """Find the command; reading changes nothing, so nobody is asked."""
         name = str(checked(self.schema, arguments)["id"])
         running = self._processes.get(name)
@@ -121,13 +121,13 @@ class ShellRead:
             title=f"Read output of {visible_line(running.command, limit=120)}",
             ask=False,
             approval=f"shell_read:{name}",
-            locations=(Location(place.root),),
+            locations=(Location(context.root),),
             plan=name,
         )
 
-    async def run(self, intent: Intent[str], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[str], context: CallContext) -> Outcome:
         """Give what is new; waits up to two seconds for something."""
-        del place  # Only the command that runs already is looked at.
+        del context  # Only the command that runs already is looked at.
         running = self._processes.get(intent.plan)
         try:
             await asyncio.wait_for(running.news.wait(), _NEWS_SECONDS)

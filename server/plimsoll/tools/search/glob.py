@@ -44,28 +44,28 @@ class Glob:
     traits: ToolTraits = ToolTraits(kind="search", verb="Find", subject="pattern", weight=10)
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[GlobPlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GlobPlan]:
         """Check the pattern and resolve the folder; listing outside is asked about."""
         given = checked(self.schema, arguments)
-        plan = GlobPlan(resolve(str(given.get("path", ".")), place), str(given["pattern"]))
+        plan = GlobPlan(resolve(str(given.get("path", ".")), context), str(given["pattern"]))
         _refuse_upward(plan.pattern)
         glob_matcher(plan.pattern)
         return search_intent(
-            plan, plan.target, place, verb="Find", pattern=plan.pattern, key="list"
+            plan, plan.target, context, verb="Find", pattern=plan.pattern, key="list"
         )
 
-    async def run(self, intent: Intent[GlobPlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[GlobPlan], context: CallContext) -> Outcome:
         """List the files."""
         plan = intent.plan
-        return await run_search(plan.target, place, partial(_list, plan, place))
+        return await run_search(plan.target, context, partial(_list, plan, context))
 
 
-def _list(plan: GlobPlan, place: CallContext, halt: Halt) -> Outcome:
-    found = files_of(plan.target, place, halt)
+def _list(plan: GlobPlan, context: CallContext, halt: Halt) -> Outcome:
+    found = files_of(plan.target, context, halt)
     matches = glob_matcher(plan.pattern)
     below = {path: _below(path.as_posix(), plan.target) for path in found.files}
     files = [path for path in found.files if matches(below[path])]
-    rows = [shown_name(path, place.root) for path in files[:MOST_FILES]]
+    rows = [shown_name(path, context.root) for path in files[:MOST_FILES]]
     notes = _notes(plan, found, len(files), list(below.values()))
     return Outcome(text="\n".join([*rows, *notes]))
 

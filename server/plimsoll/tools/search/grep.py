@@ -59,12 +59,12 @@ class Grep:
     )
     reading: bool = True
 
-    def prepare(self, arguments: Arguments, place: CallContext) -> Intent[GrepPlan]:
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GrepPlan]:
         """Check the patterns and resolve the path; searching outside is asked about."""
         given = checked(self.schema, arguments)
         pattern, glob = str(given["pattern"]), given.get("glob")
         plan = GrepPlan(
-            resolve(str(given.get("path", ".")), place),
+            resolve(str(given.get("path", ".")), context),
             pattern,
             given.get("ignore_case") is True,
             None if glob is None else str(glob),
@@ -72,43 +72,43 @@ class Grep:
         _expression(plan)
         _filter(plan)
         return search_intent(
-            plan, plan.target, place, verb="Search for", pattern=plan.pattern, key="search"
+            plan, plan.target, context, verb="Search for", pattern=plan.pattern, key="search"
         )
 
-    async def run(self, intent: Intent[GrepPlan], place: CallContext) -> Outcome:
+    async def run(self, intent: Intent[GrepPlan], context: CallContext) -> Outcome:
         """Search; ended after 20 seconds or when cancelled, with what was found by then."""
         plan = intent.plan
-        return await run_search(plan.target, place, partial(_search, plan, place))
+        return await run_search(plan.target, context, partial(_search, plan, context))
 
 
-def _search(plan: GrepPlan, place: CallContext, halt: Halt) -> Outcome:
-    found = files_of(plan.target, place, halt)
+def _search(plan: GrepPlan, context: CallContext, halt: Halt) -> Outcome:
+    found = files_of(plan.target, context, halt)
     files = [path for path in found.files if _filter(plan)(_relative(path, plan.target))]
-    program = usable_program(place)
+    program = usable_program(context)
     try:
-        findings = _findings(plan, place, files=files, halt=halt, program=program)
+        findings = _findings(plan, context, files=files, halt=halt, program=program)
     except (UnsuitableError, OSError):
         # Also when its messages could not be kept: the other engine needs no disk.
-        findings = _findings(plan, place, files=files, halt=halt, program=None)
+        findings = _findings(plan, context, files=files, halt=halt, program=None)
     findings.whole = findings.whole and found.whole
     findings.unreadable.extend(found.unreadable)
-    return Outcome(text="\n".join([*_rows(findings, place), *_notes(findings, len(files))]))
+    return Outcome(text="\n".join([*_rows(findings, context), *_notes(findings, len(files))]))
 
 
 def _findings(
-    plan: GrepPlan, place: CallContext, files: Sequence[Path], halt: Halt, program: str | None
+    plan: GrepPlan, context: CallContext, files: Sequence[Path], halt: Halt, program: str | None
 ) -> Findings:
     """Search open buffers in Python, and runs of other files, in order, by the engine."""
     findings = Findings(largest=math.inf if files == [plan.target.path] else LARGEST_FILE)
     search = Search(_expression(plan), halt, searched_in_blocks(plan.pattern))
-    for buffer, paths in groupby(files, key=place.documents.open_text):
+    for buffer, paths in groupby(files, key=context.documents.open_text):
         if buffer is not None:
             for path in paths:
                 search.lines(path, content.lines_of(buffer), findings)
         elif program is None:
             search.files(list(paths), findings)
         else:
-            ripgrep = Ripgrep(program, plan.pattern, plan.ignore_case, place)
+            ripgrep = Ripgrep(program, plan.pattern, plan.ignore_case, context)
             ripgrep.search(list(paths), findings, halt)
     return findings
 
@@ -130,9 +130,9 @@ def _relative(path: Path, target: Target) -> str:
     return path.name if path == target.path else path.relative_to(target.path).as_posix()
 
 
-def _rows(findings: Findings, place: CallContext) -> Iterator[str]:
+def _rows(findings: Findings, context: CallContext) -> Iterator[str]:
     for match in findings.matches:
-        yield f"{shown_name(match.path, place.root)}:{match.line}:{match.text}"
+        yield f"{shown_name(match.path, context.root)}:{match.line}:{match.text}"
 
 
 def _notes(findings: Findings, files: int) -> Iterator[str]:

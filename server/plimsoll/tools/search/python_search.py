@@ -203,11 +203,11 @@ def shortened(line: str) -> str:
 def grouped(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:
     """Yield the paths in runs that fit a command line of ``size`` bytes."""
     first, length = 0, 0
-    for place, path in enumerate(paths):
+    for index, path in enumerate(paths):
         cost = len(os.fsencode(path)) + 1
-        if place > first and length + cost > size:
-            yield paths[first:place]
-            first, length = place, 0
+        if index > first and length + cost > size:
+            yield paths[first:index]
+            first, length = index, 0
         length += cost
     if first < len(paths):
         yield paths[first:]

@@ -45,7 +45,7 @@ class Ripgrep:
     program: str
     pattern: str
     ignore_case: bool
-    place: CallContext
+    context: CallContext
 
     def search(self, paths: Sequence[Path], findings: Findings, halt: Halt) -> None:
         """Search files on disk; binary ones are passed over.
@@ -70,8 +70,8 @@ class Ripgrep:
         try:
             process = subprocess.Popen(
                 self._command(paths),
-                cwd=self.place.root,
-                env=dict(self.place.environment),
+                cwd=self.context.root,
+                env=dict(self.context.environment),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -97,12 +97,12 @@ class Ripgrep:
         return [self.program, *_OPTIONS, case, f"--regexp={self.pattern}", "--", *map(str, paths)]
 
 
-def usable_program(place: CallContext) -> str | None:
+def usable_program(context: CallContext) -> str | None:
     """Return the ripgrep of a place, unless the workspace itself brought it."""
-    if place.ripgrep is None:
+    if context.ripgrep is None:
         return None
-    program = Path(place.ripgrep)
-    inside = any(path.is_relative_to(place.root) for path in (program, program.resolve()))
+    program = Path(context.ripgrep)
+    inside = any(path.is_relative_to(context.root) for path in (program, program.resolve()))
     return str(program) if program.is_absolute() and not inside else None
 
 

@@ -17,13 +17,13 @@ PlanT = TypeVar("PlanT")
 
 
 def search_intent(
-    plan: PlanT, target: Target, place: CallContext, *, verb: str, pattern: str, key: str
+    plan: PlanT, target: Target, context: CallContext, *, verb: str, pattern: str, key: str
 ) -> Intent[PlanT]:
     """Make the intent of a search; outside of workspace and spill it is asked about.
 
     ``key``: the kind of search that "allow for this session" covers.
     """
-    where = "" if target.path == place.root else f" in {target.shown}"
+    where = "" if target.path == context.root else f" in {target.shown}"
     return Intent(
         title=f"{verb} {visible_line(pattern)}{where}",
         ask=not target.readable,
@@ -34,14 +34,14 @@ def search_intent(
 
 
 async def run_search(
-    target: Target, place: CallContext, search: Callable[[Halt], Outcome]
+    target: Target, context: CallContext, search: Callable[[Halt], Outcome]
 ) -> Outcome:
     """Search on a worker thread; ended by the time limit or a cancel.
 
     Raises:
         ToolFailed: The target is not what was shown any more, or the search fails.
     """
-    resolve_again(target, place)
+    resolve_again(target, context)
     halt = Halt(SECONDS)
     try:
         return await asyncio.to_thread(search, halt)
@@ -49,7 +49,7 @@ async def run_search(
         halt.cancel()
 
 
-def files_of(target: Target, place: CallContext, halt: Halt) -> Walk:
+def files_of(target: Target, context: CallContext, halt: Halt) -> Walk:
     """Return the file itself, or the files of the folder.
 
     Raises:
@@ -60,7 +60,7 @@ def files_of(target: Target, place: CallContext, halt: Halt) -> Walk:
     except OSError as error:
         raise failure(target.name, error) from error
     if target.path.is_dir():
-        return walk(place.root, target.path, halt)
+        return walk(context.root, target.path, halt)
     if not target.path.is_file() or not status.st_mode:
         raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
     return Walk((target.path,), whole=True)
