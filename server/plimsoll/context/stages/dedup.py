@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
-from plimsoll.context.stages.pipeline import NextRequest, Proposal
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_warning_or_cold, due
 from plimsoll.context.stages.placeholders import superseded
 from plimsoll.context.stages.visible_results import (
     VisibleResult,
@@ -24,18 +24,15 @@ LEAST_FREED = 2_000
 """Tokens at full scale, while the provider's cache is warm: a new prefix must be worth it."""
 
 
+@due(at_warning_or_cold)
 def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose which duplicates give way, once the cache is cold or the load is at the warning."""
-    due = next_request.load >= next_request.budget.warning
-    if not next_request.settings.pruning.enabled or not (due or next_request.cold):
-        return None
+    """Propose which duplicates give way."""
     ops = tuple(_ops(next_request))
     if not ops:
         return None
-    why = (
-        f"{len(ops)} results stand again further down; "
-        f"{'the cache is cold' if not due else f'{next_request.load:,} tokens reached the warning'}"
-    )
+    warned = next_request.load >= next_request.budget.warning
+    reason = f"{next_request.load:,} tokens reached the warning" if warned else "the cache is cold"
+    why = f"{len(ops)} results stand again further down; {reason}"
     least = 0 if next_request.cold else next_request.budget.scaled(LEAST_FREED)
     return Proposal(stage=Stage.DEDUP, why=why, ops=ops, least=least)
 

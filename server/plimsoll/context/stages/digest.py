@@ -9,7 +9,7 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
-from plimsoll.context.stages.pipeline import NextRequest, Proposal
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_compact, due
 from plimsoll.context.view.fold import Fold
 
 OPENING = (
@@ -229,16 +229,12 @@ DIGEST_SHARE = 0.15
 """Of the effective window that a digest may take."""
 
 
+@due(at_compact)
 def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose the digest that is due at the compact mark, if it frees enough to last.
+    """Propose a digest, if it frees enough to last.
 
     Where that is too little and answers are forced already, all but the newest part goes.
     """
-    if (
-        not next_request.settings.compaction.auto
-        or next_request.tokens < next_request.budget.compact
-    ):
-        return None
     mark = next_request.budget.compact
     why = f"{next_request.tokens:,} tokens reached the compact mark of {mark:,}"
     least = least_gain(next_request)

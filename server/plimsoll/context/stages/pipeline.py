@@ -1,4 +1,4 @@
-"""The pipeline: what a stage is given and returns, and the run of the stages in cost order.
+"""The pipeline: what a stage is given and returns, when it is due, and the run in cost order.
 
 Each stage sees the view that the ones before it would leave.
 """
@@ -6,6 +6,7 @@ Each stage sees the view that the ones before it would leave.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import wraps
 
 from plimsoll.context.budget import Budget, BudgetSettings
 from plimsoll.context.log.entries import Edited, Op, Stage
@@ -175,6 +176,38 @@ def last_user_group(fold: Fold) -> Group | None:
 
 Plan = Callable[[NextRequest], Proposal | None]
 """A stage: the edit that it would make now, or none."""
+Condition = Callable[[NextRequest], bool]
+"""Whether a stage is due."""
+
+
+def due(condition: Condition) -> Callable[[Plan], Plan]:
+    """Let a stage be asked only while a condition holds."""
+
+    def conditional(plan: Plan) -> Plan:
+        @wraps(plan)
+        def when_due(next_request: NextRequest) -> Proposal | None:
+            return plan(next_request) if condition(next_request) else None
+
+        return when_due
+
+    return conditional
+
+
+def at_warning_or_cold(next_request: NextRequest) -> bool:
+    """Tell whether results may be pruned at the warning, or at any load with a cold cache."""
+    warned = next_request.load >= next_request.budget.warning
+    return next_request.settings.pruning.enabled and (next_request.cold or warned)
+
+
+def at_compact(next_request: NextRequest) -> bool:
+    """Tell whether the load is at the compact mark, and compaction comes by itself."""
+    reached = next_request.tokens >= next_request.budget.compact
+    return next_request.settings.compaction.auto and reached
+
+
+def at_blocking(next_request: NextRequest) -> bool:
+    """Tell whether the load is at the last mark."""
+    return next_request.tokens >= next_request.budget.blocking
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,13 @@ from itertools import accumulate
 from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.pipeline import NextRequest, Proposal, as_edit, rewritten_tokens
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    Proposal,
+    as_edit,
+    due,
+    rewritten_tokens,
+)
 from plimsoll.context.stages.placeholders import note_size, notes_for
 from plimsoll.context.stages.visible_results import (
     LEAST_TOKENS,
@@ -37,16 +43,32 @@ TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
 
 
+def _mark(next_request: NextRequest) -> tuple[str, int]:
+    """Return the mark at which a prune is due.
+
+    That is the warning while the provider's cache is cold, for rewriting then costs no more, and
+    the compact mark, before the digest, while the cache is warm (law 5).
+    """
+    if next_request.cold:
+        return "warning", next_request.budget.warning
+    return "compact", next_request.budget.compact
+
+
+def _at_mark(next_request: NextRequest) -> bool:
+    return _may_prune(next_request) and next_request.load >= _mark(next_request)[1]
+
+
+def _may_prune(next_request: NextRequest) -> bool:
+    return next_request.settings.pruning.enabled
+
+
+@due(_at_mark)
 def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the prune that brings the request well below the mark, if it frees enough.
 
-    It is due at the warning when the provider's cache is cold, for rewriting then costs no more,
-    and at the compact mark, before the digest, while the cache is warm (law 5). It rewrites the
-    prefix from its first result on, so whatever pays from there on goes with it.
+    It rewrites the prefix from its first result on, so whatever pays from there on goes with it.
     """
     settings = next_request.settings.pruning
-    if not settings.enabled or next_request.load < _mark(next_request)[1]:
-        return None
     target = int(next_request.budget.effective * TARGET)
     protected = newest_within(next_request, next_request.budget.scaled(settings.protect_tokens))
     chosen = _enough(
@@ -62,10 +84,9 @@ def plan(next_request: NextRequest) -> Proposal | None:
     )
 
 
+@due(_may_prune)
 def in_room(next_request: NextRequest) -> Proposal | None:
     """Propose the prune from the cut with the largest gain, checked in the view that it leaves."""
-    if not next_request.settings.pruning.enabled:
-        return None
     least = max(1, int(next_request.tokens * LEAST_FREED))
     sent = -1 if next_request.cold else newest_answer(next_request)
     if not can_any_pay(next_request, sent, least):
@@ -74,13 +95,6 @@ def in_room(next_request: NextRequest) -> Proposal | None:
     return (
         _checked(next_request, replacements(next_request, chosen), sent, least) if chosen else None
     )
-
-
-def _mark(next_request: NextRequest) -> tuple[str, int]:
-    """Return the mark at which a prune is due."""
-    if next_request.cold:
-        return "warning", next_request.budget.warning
-    return "compact", next_request.budget.compact
 
 
 def _checked(

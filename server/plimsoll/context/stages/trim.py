@@ -11,6 +11,8 @@ from plimsoll.context.log.messages import PartKind
 from plimsoll.context.stages.pipeline import (
     NextRequest,
     Proposal,
+    at_blocking,
+    due,
     is_user,
     last_user_group,
     said_tokens,
@@ -23,10 +25,9 @@ LEAST_RESULT = 200
 """Tokens; a result is not cut below this, since less says nothing."""
 
 
+@due(at_blocking)
 def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the edit that brings the request under the warning mark, or as far as it can."""
-    if next_request.tokens < next_request.budget.blocking:
-        return None
     mark = next_request.budget.blocking
     why = f"{next_request.tokens:,} tokens reached the blocking mark of {mark:,}"
     return shrink(next_request, next_request.budget.warning, why)
