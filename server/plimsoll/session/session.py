@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
+from plimsoll.context.log.entries import Entry, Framed, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
 from plimsoll.session.content import Content, parts_of, preview_of, title_of
@@ -94,8 +94,7 @@ class Session:
         )
         try:
             await close_calls(self.state, None)
-            memories = await injected(self.state, parts)
-            await self.state.append(*memories, *await recalled(self.state, parts), said)
+            await self.state.append(*await self._told_at_first(parts), said)
             await self.state.save(self._titled(self.state.kept(said).parts))
         except BaseException:
             await self.state.environment.store.release(lease)
@@ -312,6 +311,12 @@ class Session:
         now = memories_in(log.fold)
         # Another process may have told the session of other memories meanwhile.
         return found if now == told else await log.before_request(now)
+
+    async def _told_at_first(self, parts: Sequence[Part]) -> tuple[Framed, ...]:
+        """Return what a session is told of earlier ones when a person first says something."""
+        if self.state.log.fold.groups:
+            return ()
+        return (*await injected(self.state, parts), *await recalled(self.state, parts))
 
     async def _run(self, turn: str, work: asyncio.Task[TurnEnded], lease: Lease) -> TurnEnded:
         ended = TurnEnded(turn, "error")

@@ -31,10 +31,10 @@ SHARE = 8
 
 
 async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
-    """Return the frame for the first thing that a person says in a session; nothing later on."""
+    """Return the frame of the memories that fit the first thing a person says in a session."""
     environment = state.environment
     rules = environment.memory_rules()
-    if not rules.enabled or state.log.fold.groups:
+    if not rules.enabled:
         return ()
     question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     most = min(rules.injection.tokens, state.model.budget.effective // SHARE)

@@ -51,10 +51,10 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 
 async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
-    """Return the frame for the first thing that a person says in a session; nothing later on."""
+    """Return the frame of what fits the first thing that a person says in a session."""
     environment = state.environment
     limit = environment.memory_rules().recall
-    if limit <= 0 or state.log.fold.groups:
+    if limit <= 0:
         return ()
     question = _text(parts)
     found = await environment.store.recall.find(question, CANDIDATES)
