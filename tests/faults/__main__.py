@@ -16,7 +16,7 @@ from faults.piece import Piece, Run
 
 PIECES = ("kills", "writes", "processes", "damaged", "frames")
 """Each is a module of this folder with a ``PIECE``, in the order in which they run."""
-NOT_YET = ("providers", "soak")
+NOT_YET = ("providers", "soak", "paths", "shell")
 """Run by name alone: what they ask for does not hold yet."""
 MINUTES = 9.0
 
