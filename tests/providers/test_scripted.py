@@ -158,6 +158,12 @@ async def test_echo_repeats_the_newest_question():
     assert text_of(await collected(provider, request(*asked("")))) == ""
 
 
+async def test_a_script_of_a_file_or_a_name_keeps_no_requests():
+    provider = Scripted(ProviderOptions(name="echo"))
+    await collected(provider, request())
+    assert provider.requests == []
+
+
 MARK = 'CALL file_read {"path": "a {b}"}'
 
 

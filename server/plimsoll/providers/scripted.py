@@ -45,7 +45,7 @@ LOOK_SECONDS = 0.01
 
 
 class Scripted:
-    """A provider that plays a script and keeps the requests it was sent."""
+    """A provider that plays a script; one made of parts keeps the requests it was sent."""
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Scripted:
         parts = {"steps": list(steps), "rules": list(rules), "mode": mode}
         script = script_of(parts) if options is None else load_script(options.name)
         self.requests: list[Request] = []
+        self._keeps_requests = options is None
         self._steps = list(script.steps)
         self._rules = script.rules
         self._mode = script.mode
@@ -71,7 +72,8 @@ class Scripted:
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the next step's answer; see ``Provider``."""
-        self.requests.append(request)
+        if self._keeps_requests:
+            self.requests.append(request)
         step = self._step_for(request)
         if step.reasoning:
             yield ReasoningDelta(step.reasoning, step.signature)
