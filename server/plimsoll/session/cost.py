@@ -1,16 +1,14 @@
 """What a session used: a note in the log for each answer of a model, and their sums."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import USAGE, notes_of_kind
 from plimsoll.providers.base import Usage
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import Purpose
-
-USAGE = "usage"
 
 
 def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more: object) -> Noted:
@@ -41,16 +39,14 @@ class CostRow:
 def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
     """Sum up the cost by purpose and model, in order of first use."""
     sums: dict[tuple[str, str], CostRow] = {}
-    for entry in entries:
-        if isinstance(entry, Noted) and entry.what == USAGE:
-            data = json.loads(entry.data)
-            purpose, model = str(data["purpose"]), str(data["model"])
-            nothing = CostRow(purpose=purpose, model=model, input=0, cached=0, output=0)
-            held = sums.get((purpose, model), nothing)
-            sums[purpose, model] = replace(
-                held,
-                input=held.input + int(data["input"]),
-                cached=held.cached + int(data["cached"]),
-                output=held.output + int(data["output"]),
-            )
+    for note in notes_of_kind(entries, USAGE):
+        purpose, model = note.text("purpose"), note.text("model")
+        nothing = CostRow(purpose=purpose, model=model, input=0, cached=0, output=0)
+        held = sums.get((purpose, model), nothing)
+        sums[purpose, model] = replace(
+            held,
+            input=held.input + note.count("input"),
+            cached=held.cached + note.count("cached"),
+            output=held.output + note.count("output"),
+        )
     return tuple(sums.values())

@@ -3,14 +3,13 @@
 Near the end of the window the schemas lose their descriptions, and a final answer is forced.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import cast
 
 from plimsoll.context.budget import HYSTERESIS, Budget
 from plimsoll.context.log.entries import BIG_STEPS, Framed, Slot
-from plimsoll.context.log.messages import ToolSchema, canonical
+from plimsoll.context.log.messages import ToolSchema, canonical, schema_of
 from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
@@ -137,8 +136,11 @@ def _thinner(frames: Iterable[Framed], clock: Clock) -> Iterable[Framed]:
     for frame in frames:
         if not frame.slot.startswith(TOOL_PREFIX) or frame.text is None:
             continue
-        schema: dict[str, object] = json.loads(frame.text)
-        text = canonical({**schema, "parameters": without_descriptions(schema["parameters"])})
+        schema = schema_of(frame.text)
+        if schema is None:
+            continue
+        bare = cast("dict[str, object]", without_descriptions(schema.parameters))
+        text = schema_text(ToolSchema(schema.name, schema.description, bare))
         if text != frame.text:
             yield Framed(
                 id=clock.new_id("f"), at=clock.now(), slot=frame.slot, kind=Slot.TOOLS, text=text

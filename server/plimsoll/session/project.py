@@ -1,13 +1,16 @@
 """The sessions of one workspace folder."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from plimsoll.context.log.entries import Entry, Pinned, Undone
+from plimsoll.context.log.entries import Entry, Framed, Pinned, Undone
 from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.rendering import is_readable
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.environment import MODES, Environment, Mode, Model
@@ -24,6 +27,8 @@ from plimsoll.session.transfer.exports import as_foreign, exported, imported
 from plimsoll.session.turn.request import newest_correction
 from plimsoll.session.turn.turn import close_calls
 from plimsoll.storage.base import SessionRecord, WorkspacePin
+
+log = logging.getLogger(__name__)
 
 
 class Project:
@@ -252,11 +257,23 @@ class Project:
         if correction is not None:
             model = environment.models.corrected(model, correction)
         fold = await asyncio.to_thread(Fold, model.ledger, entries, environment.traits)
+        self._tell_of_unreadable(record.id, await asyncio.to_thread(_unreadable, entries))
         log = SessionLog(record.id, environment.store, fold)
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
         session = Session(SessionState(record, log, model, environment), background)
         self.live[record.id] = session
         return session
+
+    def _tell_of_unreadable(self, session_id: str, found: int) -> None:
+        """Tell once how much of a log is kept and has no effect."""
+        if not found:
+            return
+        log.warning("%s: %d entries cannot be read and are left out", session_id, found)
+        notice = (
+            f"{found:,} of this session's notes cannot be read: they are kept and have no effect. "
+            "A later version of Plimsoll may have written them, or the file was damaged."
+        )
+        self.environment.listener(session_id, NoticeGiven(notice, "warning"))
 
     async def _model(self, record: SessionRecord) -> Model:
         """Open the session's model, or the default one where it is no longer to be had."""
@@ -295,6 +312,12 @@ class Project:
         if not found:
             raise NotFound("session", "latest", remedy="Start a new session in this folder.")
         return found[0].id
+
+
+def _unreadable(entries: Sequence[Entry]) -> int:
+    """Count the notes and frames that no request and no reader takes in; blocks."""
+    frames = [each for each in entries if isinstance(each, Framed) and not is_readable(each)]
+    return len(frames) + len(unreadable_notes(entries))
 
 
 def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:

@@ -6,12 +6,11 @@ from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import STALE
 from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.session.session_state import SessionState
-
-STALE = "stale"
 
 
 def held_of(fold: Fold, path: Path) -> list[RenderedItem]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, cast
 
 from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 
@@ -130,6 +130,44 @@ class Message:
 def canonical(value: object) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+DEEPEST = 64
+"""Levels of a tool's parameters; what is deeper no provider takes, and walking it needs a stack."""
+
+
+def schema_of(text: str) -> ToolSchema | None:
+    """Parse the text of a tool's frame; none where it is no schema that a request can carry."""
+    try:
+        found: object = json.loads(text)
+        sent = json.dumps(found, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or clean(sent) != sent:
+        return None
+    fields = cast("dict[str, object]", found)
+    match fields:
+        case {"name": str(name), "description": str(description), "parameters": dict(), **rest}:
+            parameters = cast("dict[str, object]", fields["parameters"])
+            whole = name and not rest and _is_shallow(parameters)
+            return ToolSchema(name, description, parameters) if whole else None
+        case _:
+            return None
+
+
+def _is_shallow(value: object) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [each for inner in level for each in _inside(inner)]
+        if not level:
+            return True
+    return False
+
+
+def _inside(value: object) -> Sequence[object]:
+    if isinstance(value, dict):
+        return list(cast("dict[str, object]", value).values())
+    return cast("list[object]", value) if isinstance(value, list) else ()
 
 
 def clean(text: str) -> str:

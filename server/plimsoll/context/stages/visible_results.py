@@ -7,6 +7,7 @@ from plimsoll.context.index.names import References
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import Entry, ItemState, Noted, Refer
 from plimsoll.context.log.messages import Role
+from plimsoll.context.log.notes import FRESH, STALE, note_fields
 from plimsoll.context.stages.pipeline import NextRequest, PruningSettings
 from plimsoll.context.view.view import Group, RenderedItem
 
@@ -121,11 +122,12 @@ def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
     """Return the items whose file was changed since they were read."""
     stale: set[str] = set()
     for entry in entries:
-        if isinstance(entry, Noted) and entry.item:
-            if entry.what == "stale":
-                stale.add(entry.item)
-            elif entry.what == "fresh":
-                stale.discard(entry.item)
+        if not isinstance(entry, Noted) or not entry.item or entry.what not in {STALE, FRESH}:
+            continue
+        if note_fields(entry) is None:
+            continue
+        change = stale.add if entry.what == STALE else stale.discard
+        change(entry.item)
     return frozenset(stale)
 
 

@@ -31,7 +31,7 @@ from plimsoll.context.log.entries import (
 from plimsoll.context.log.messages import Part, PartKind, Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import FramePlacement
+from plimsoll.context.view.rendering import FramePlacement, is_readable
 from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
@@ -215,6 +215,9 @@ class Fold:
         self._builder.touch_covered([group])
 
     def _note(self, entry: Framed | Pinned) -> None:
+        if isinstance(entry, Framed) and not is_readable(entry):
+            # It came from a later version or was forged: kept in the log, and in no request.
+            return
         tail = isinstance(entry, Pinned) or entry.place == "tail"
         group = self.groups[-1] if tail and self.groups else None
         note = EnteredFrame(entry, self._index[entry.id], group is None)

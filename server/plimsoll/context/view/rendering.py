@@ -24,6 +24,7 @@ from plimsoll.context.log.messages import (
     part_item,
     part_items,
     pin_item,
+    schema_of,
 )
 from plimsoll.context.view.ledger import Ledger, slot_of
 from plimsoll.context.view.view import (
@@ -244,6 +245,18 @@ TOOL_PREFIX = "tools."
 TOOL_CHOICE = "toolChoice"
 """The slot that says whether tools may be called; it is a field of the request, not text."""
 HEAD_ORDER = ("system", "mode", "instructions", "memories", "recall", "pins", "tasks")
+
+
+def is_readable(frame: Framed) -> bool:
+    """Tell whether a frame can stand in a request.
+
+    That of a tool must hold a schema; one that stands as a message of its own must not be empty.
+    """
+    if frame.text is None:
+        return True
+    if frame.slot.startswith(TOOL_PREFIX):
+        return schema_of(frame.text) is not None
+    return bool(frame.text.strip()) or (frame.place == "head" and not _quotes(frame))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 Law 1: rendering reads nothing but the view, and the view nothing but the log.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
@@ -30,6 +29,7 @@ from plimsoll.context.log.messages import (
     Role,
     ToolChoice,
     ToolSchema,
+    schema_of,
 )
 
 INTERRUPTED = "[interrupted: this call has no result]"
@@ -180,7 +180,8 @@ def _image(part: Part) -> Image:
 
 def schemas(view: View) -> tuple[ToolSchema, ...]:
     """Return the tool schemas of the request."""
-    return tuple(ToolSchema(**json.loads(shown.part.text)) for shown in view.tools)
+    found = (schema_of(shown.part.text) for shown in view.tools)
+    return tuple(schema for schema in found if schema is not None)
 
 
 Form = Replace | Refer | Restore

@@ -1,19 +1,19 @@
 """The person's own keystrokes: what the model read of a changed file becomes stale at once."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
 from plimsoll.context.log.entries import ItemState, Noted
+from plimsoll.context.log.notes import STALE, note_fields
 from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session
-from plimsoll.session.staleness import STALE, held_of, mark_stale
+from plimsoll.session.staleness import held_of, mark_stale
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
@@ -96,7 +96,8 @@ def _lens(line: int, title: str, command: str, argument: Mapping[str, object]) -
 def _edited_line(session: Session, item: str) -> int | None:
     for entry in reversed(session.state.log.fold.entries):
         if isinstance(entry, Noted) and entry.what == STALE and entry.item == item:
-            return int(json.loads(entry.data)["line"])
+            note = note_fields(entry)
+            return note.maybe_count("line") if note else None
     return None
 
 

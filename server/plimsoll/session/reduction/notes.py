@@ -5,24 +5,21 @@ is kept in the log, so it holds over a restart.
 """
 
 import itertools
-import json
 from collections.abc import Iterable, Sequence
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import BREAKER, POSTPONED, TURN, notes_of_kind
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.session.environment import Clock
-
-BREAKER = "breaker"
 
 
 def failures_in_a_row(entries: Iterable[Entry]) -> int:
     """Read from the newest note how many failures came in a row."""
     last = 0
-    for entry in entries:
-        if isinstance(entry, Noted) and entry.what == BREAKER:
-            last = int(json.loads(entry.data)["failures"])
+    for note in notes_of_kind(entries, BREAKER):
+        last = note.count("failures")
     return last
 
 
@@ -46,7 +43,6 @@ def closing_note(next_request: NextRequest, clock: Clock) -> tuple[Noted, ...]:
     return (failure_note(0, clock),)
 
 
-TURN = "turn"
 LOOKED_AT = 5
 """Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
 
@@ -59,11 +55,7 @@ def turn_note(turn: str, used: int, clock: Clock) -> Noted:
 
 def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
     """Estimate the turns until the compact mark at the last ones' pace; none without a pace."""
-    newest = (
-        int(json.loads(entry.data)["used"])
-        for entry in reversed(entries)
-        if isinstance(entry, Noted) and entry.what == TURN
-    )
+    newest = (note.count("used") for note in notes_of_kind(reversed(entries), TURN))
     loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
     steps = [after - before for before, after in itertools.pairwise(loads)]
     grown = [step for step in steps if step > 0]
@@ -72,7 +64,6 @@ def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | Non
     return int((budget.compact - used) / (sum(grown) / len(grown)))
 
 
-POSTPONED = "postponed"
 FOR_EVER = 2**31
 """A number of turns that no session reaches."""
 
@@ -91,7 +82,6 @@ def fulfilled_note(until: int, clock: Clock) -> tuple[Noted, ...]:
 def postponed_until(entries: Iterable[Entry]) -> int:
     """Return the turn count until which none runs, by the newest note; 0 when nobody asked."""
     until = 0
-    for entry in entries:
-        if isinstance(entry, Noted) and entry.what == POSTPONED:
-            until = int(json.loads(entry.data)["until"])
+    for note in notes_of_kind(entries, POSTPONED):
+        until = note.count("until")
     return until

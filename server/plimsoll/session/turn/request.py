@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Entry, Noted, Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
+from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
@@ -216,9 +217,6 @@ def _usage_notes(state: SessionState, turn: str, response: ResponseBuilder) -> t
     return (usage_note(response.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
 
 
-CALIBRATION = "calibration"
-
-
 async def calibrate_from_usage(state: SessionState, counted: int, reported: int) -> None:
     """Correct the counter by what a provider reported for a request that we had counted."""
     if state.model.basis == "counted":
@@ -234,11 +232,9 @@ async def calibrate_from_usage(state: SessionState, counted: int, reported: int)
 def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:
     """Find the newest correction that a log holds for a model."""
     found = None
-    for entry in entries:
-        if isinstance(entry, Noted) and entry.what == CALIBRATION:
-            data = json.loads(entry.data)
-            if data["model"] == model:
-                found = Correction(float(data["factor"]), float(data["band"]))
+    for note in notes_of_kind(entries, CALIBRATION):
+        if note.text("model") == model:
+            found = Correction(note.factor("factor"), note.factor("band"))
     return found
 
 

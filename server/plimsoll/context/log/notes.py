@@ -1,0 +1,116 @@
+"""What the notes of a log say, read with tolerance: a note that does not parse is left out.
+
+A log can come from a later version, a file that anybody wrote, or a damaged disk. A note changes no
+text, so one that cannot be read is kept and has no effect, and nothing that asks for notes fails.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from plimsoll.context.log.entries import Entry, Noted
+
+STALE = "stale"
+FRESH = "fresh"
+USAGE = "usage"
+TURN = "turn"
+BREAKER = "breaker"
+CALIBRATION = "calibration"
+POSTPONED = "postponed"
+
+MOST = 2**53
+"""No count of ours is larger, and every client can hold it."""
+MOST_FACTOR = 1_000.0
+"""A count is corrected by less than this, and is off by less."""
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST
+
+
+def _may_be_count(value: object) -> bool:
+    return value is None or _is_count(value)
+
+
+def _is_factor(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value <= MOST_FACTOR and math.isfinite(value)
+
+
+_USAGE = {
+    "purpose": _is_text,
+    "model": _is_text,
+    "input": _is_count,
+    "cached": _is_count,
+    "output": _is_count,
+}
+_FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
+    STALE: {"line": _may_be_count},
+    FRESH: {},
+    USAGE: _USAGE,
+    TURN: {"used": _is_count},
+    BREAKER: {"failures": _is_count},
+    CALIBRATION: {"model": _is_text, "factor": _is_factor, "band": _is_factor},
+    POSTPONED: {"until": _is_count},
+}
+"""The fields that a note of each kind must have; others may stand beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFields:
+    """The fields of a note, which are all there and of the right type."""
+
+    values: Mapping[str, object]
+
+    def text(self, name: str) -> str:
+        """Return a text."""
+        return str(self.values[name])
+
+    def count(self, name: str) -> int:
+        """Return a whole number from 0."""
+        return cast("int", self.values[name])
+
+    def maybe_count(self, name: str) -> int | None:
+        """Return a whole number from 0, or none where the note does not say it."""
+        return cast("int | None", self.values.get(name))
+
+    def factor(self, name: str) -> float:
+        """Return a finite number from 0."""
+        return float(cast("float", self.values[name]))
+
+
+def note_fields(note: Noted) -> NoteFields | None:
+    """Parse a note; none where its kind is unknown or its data is not what the kind needs."""
+    wanted = _FIELDS.get(note.what)
+    if wanted is None:
+        return None
+    try:
+        found: object = json.loads(note.data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    values = cast("dict[str, object]", found)
+    whole = all(is_right(values.get(name)) for name, is_right in wanted.items())
+    return NoteFields(values) if whole else None
+
+
+def notes_of_kind(entries: Iterable[Entry], what: str) -> Iterator[NoteFields]:
+    """Yield what the notes of a kind say, in the order given; unreadable ones say nothing."""
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.what == what:
+            found = note_fields(entry)
+            if found is not None:
+                yield found
+
+
+def unreadable_notes(entries: Iterable[Entry]) -> list[Noted]:
+    """Return the notes that are kept and have no effect."""
+    return [each for each in entries if isinstance(each, Noted) and note_fields(each) is None]
