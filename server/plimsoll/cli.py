@@ -1,5 +1,6 @@
 """The command line: the only place that exits, prints errors and sets up logging."""
 
+import ctypes
 import importlib
 import logging
 import os
@@ -67,6 +68,7 @@ def _run(options: Namespace) -> int:
         return USAGE
     try:
         require_file_locks(sys.platform)
+        hide_from_other_processes(sys.platform)
         _log_to_stderr()
         return _command(name)(options, Screen(sys.stdout, sys.stderr))
     except PlimsollError as error:
@@ -116,3 +118,17 @@ def require_file_locks(platform: str) -> None:
             "Plimsoll does not run on Windows: its store needs file locks of Linux and macOS.",
             remedy="Start it in the Windows Subsystem for Linux (WSL).",
         )
+
+
+_SET_DUMPABLE = 4
+
+
+def hide_from_other_processes(platform: str) -> None:
+    """Keep environment and memory of this process from others of the same user, where Linux can.
+
+    What the agent runs is such a process, and ours holds the keys. A child that runs another
+    program is not hidden. Whoever may trace every process, as root may, still sees all.
+    """
+    if platform == "linux":
+        # It has no way to fail with these arguments.
+        ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
