@@ -7,57 +7,90 @@ import { ModelSetKeyRequest } from "./methods";
 /** Providers that want a key. */
 export const KEY_PROVIDERS = ["openai", "anthropic"] as const;
 
+type KeyProvider = (typeof KEY_PROVIDERS)[number];
+
 /** Keeps API keys in the editor's secret store and hands them to each server that starts. */
 export class ApiKeys {
   constructor(private readonly app: App) {
     app.onReady(() => this.handOverAll());
     app.own(app.extension.secrets.onDidChange(({ key }) => this.changed(key)));
+    app.own(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (SETTINGS.some((section) => change.affectsConfiguration(section)) && this.isReady()) {
+          void this.handOverAll();
+        }
+      }),
+    );
   }
 
-  async store(provider: string, key: string): Promise<void> {
-    await this.app.extension.secrets.store(secretName(provider), key);
+  /** A key goes to one address: one of the settings, or the vendor's own. */
+  async store(provider: string, key: string, baseUrl?: string): Promise<void> {
+    await this.app.extension.secrets.store(secretName(provider, baseUrl), key);
   }
 
-  async forget(provider: string): Promise<void> {
-    await this.app.extension.secrets.delete(secretName(provider));
+  async forget(provider: string, baseUrl?: string): Promise<void> {
+    await this.app.extension.secrets.delete(secretName(provider, baseUrl));
     void showInformation(
       `The key for ${provider} is removed. The running server keeps it until it is restarted.`,
     );
   }
 
+  private isReady(): boolean {
+    return this.app.session.state.connection === "ready";
+  }
+
   private async changed(name: string): Promise<void> {
-    const provider = KEY_PROVIDERS.find((one) => secretName(one) === name);
-    if (provider !== undefined && this.app.session.state.connection === "ready") {
-      await this.handOver(provider);
+    for (const provider of KEY_PROVIDERS) {
+      for (const baseUrl of [undefined, ...addressesOf(provider)]) {
+        if (secretName(provider, baseUrl) === name && this.isReady()) {
+          await this.handOver(provider, baseUrl);
+        }
+      }
     }
   }
 
   private async handOverAll(): Promise<void> {
     for (const provider of KEY_PROVIDERS) {
-      await this.handOver(provider);
+      for (const baseUrl of [undefined, ...addressesOf(provider)]) {
+        await this.handOver(provider, baseUrl);
+      }
     }
   }
 
   /** The trace logs bodies: it is silent while a key passes. */
-  private async handOver(provider: string): Promise<void> {
-    const key = await this.app.extension.secrets.get(secretName(provider));
+  private async handOver(provider: KeyProvider, baseUrl?: string): Promise<void> {
+    const key = await this.app.extension.secrets.get(secretName(provider, baseUrl));
     if (key === undefined) {
       return;
     }
     const client = this.app.running();
     await client.setTrace(Trace.Off);
     try {
-      await this.app.request(ModelSetKeyRequest, { provider, key });
+      await this.app.request(ModelSetKeyRequest, {
+        provider,
+        key,
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+      });
     } finally {
       await client.setTrace(configuredTrace());
     }
   }
 }
 
+const SETTINGS = ["plimsoll.model", "plimsoll.utilityModel"] as const;
+
+/** The addresses that the settings name for a provider; a workspace cannot set them. */
+export function addressesOf(provider: string): string[] {
+  const named = SETTINGS.map((section) => vscode.workspace.getConfiguration(section))
+    .filter((settings) => settings.get("provider") === provider)
+    .map((settings) => settings.get("baseUrl", "").trim());
+  return [...new Set(named.filter((address) => address !== ""))];
+}
+
 function configuredTrace(): Trace {
   return Trace.fromString(vscode.workspace.getConfiguration("plimsoll").get("trace.server", "off"));
 }
 
-function secretName(provider: string): string {
-  return `plimsoll.key.${provider}`;
+function secretName(provider: string, baseUrl?: string): string {
+  return `plimsoll.key.${provider}${baseUrl === undefined ? "" : ` ${baseUrl}`}`;
 }

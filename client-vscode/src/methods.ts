@@ -183,7 +183,7 @@ export const MemoryAuditRequest = new RequestType<MemoryAuditParams, MemoryAudit
 /** Takes over the store of a folder that was moved; only on the user's word. */
 export const ProjectLinkRequest = new RequestType<ProjectLinkParams, Empty, void>("plimsoll/project/link");
 
-/** Hands over a provider's key; it is kept in memory alone. */
+/** Hands over a provider's key; it stays in memory and goes to that address alone. */
 export const ModelSetKeyRequest = new RequestType<ModelSetKeyParams, Empty, void>("plimsoll/model/setKey");
 
 /** What runs here, and what needs attention. */

@@ -447,6 +447,7 @@ export type Mode = "edit" | "plan" | "ask";
 export interface ModelSetKeyParams {
   provider: string;
   key: string;
+  baseUrl?: string;
 }
 
 /** The tokens of a section of the system text or of a tool's schema. */

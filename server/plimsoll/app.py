@@ -158,10 +158,14 @@ class App:
             found += [_moved(root, old) for old in await self.moved_from(root)]
         return found
 
-    def set_key(self, provider: str, key: str) -> None:
-        """Take a key from the client's secret store; it stays in memory."""
+    def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
+        """Take a key from the client's secret store, for one address; it stays in memory.
+
+        Raises:
+            InvalidInput: It is no address that a key may be sent to.
+        """
         self.secrets.add(f"{provider} key", key)
-        self.models.set_key(provider, key)
+        self.models.set_key(provider, key, base_url)
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings; live sessions keep the model they have until it is set anew."""

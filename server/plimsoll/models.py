@@ -4,11 +4,12 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.errors import ProviderModel, VocabularyDamaged
+from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
 from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request
 from plimsoll.redaction.secrets import Secrets
@@ -64,7 +65,8 @@ def window_of(model: ModelSettings) -> int | None:
 
 KEY_VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 """Where each vendor's own tools look for a key."""
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+OWN_ADDRESSES = {"openai": "https://api.openai.com", "anthropic": "https://api.anthropic.com"}
+"""Where a key goes that was given for no address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ class OpenModels:
         self._settings = settings
         self._variables = variables
         self._secrets = secrets
-        self._keys: dict[str, str] = {}
+        self._keys: dict[tuple[str, str], str] = {}
+        """By provider and address."""
         self._counters = counters or Counters()
         self._ledgers: dict[tuple[str, float], Ledger] = {}
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
@@ -172,12 +175,29 @@ class OpenModels:
         own = named == self._settings.model or not named.name
         return await self.open(model if own else named.id)
 
-    def set_key(self, provider: str, key: str) -> None:
-        """Take a key for a provider, before any of the environment; an empty one takes it back."""
+    def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
+        """Take a key for an address, before any of the environment; an empty one takes it back.
+
+        Without an address it is for the vendor's own. It goes nowhere else.
+
+        Raises:
+            InvalidInput: It is no http or https address, or plain http to another machine.
+        """
+        address = _address(base_url or OWN_ADDRESSES.get(provider, ""))
+        if base_url and not address:
+            raise InvalidInput(
+                f"{base_url[:200]!r} is no http or https address.",
+                remedy="Give an address such as https://api.example.org/v1.",
+            )
+        if _is_open_to_all(address):
+            raise InvalidInput(
+                f"A key for {address} would go over plain http, where anybody may read it.",
+                remedy="Use https, or a tunnel that ends at 127.0.0.1.",
+            )
         if key.strip():
-            self._keys[provider] = key.strip()
+            self._keys[provider, address] = key.strip()
         else:
-            self._keys.pop(provider, None)
+            self._keys.pop((provider, address), None)
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings: addresses and keys at once, windows and marks as models open."""
@@ -203,12 +223,32 @@ class OpenModels:
         return self._providers[kind, options]
 
     def _options(self, name: str, model: ModelSettings) -> ProviderOptions:
-        variable = model.api_key_env or _usual_variable(model)
-        key = self._keys.get(model.provider) or self._variables.get(variable or "", "").strip()
-        if key and self._secrets is not None:
-            self._secrets.add(variable or f"{model.provider} key", key)
+        key = self._key_for(model)
         return ProviderOptions(
-            name=name, base_url=model.base_url, api_key=key or None, api_key_env=model.api_key_env
+            name=name, base_url=model.base_url, api_key=key, api_key_env=model.api_key_env
+        )
+
+    def _key_for(self, model: ModelSettings) -> str | None:
+        """The key for a model's address; none over plain http to another machine."""
+        variable = model.api_key_env or KEY_VARIABLES.get(model.provider)
+        address = _address(model.base_url or OWN_ADDRESSES.get(model.provider, ""))
+        given = self._keys.get((model.provider, address))
+        key = given or self._variables.get(variable or "", "").strip()
+        if not key:
+            return None
+        if _is_open_to_all(address):
+            self._warn_of_key(model, address)
+            return None
+        if self._secrets is not None:
+            self._secrets.add(variable or f"{model.provider} key", key)
+        return key
+
+    def _warn_of_key(self, model: ModelSettings, address: str) -> None:
+        self._warnings["key", model.id] = ModelWarning(
+            "keyWithheld",
+            f"The key for {model.provider} is not sent to {address}: over plain http anybody may "
+            "read it.",
+            "Set model.base_url to an https address, or to a tunnel that ends at 127.0.0.1.",
         )
 
     def _counting(self, name: str) -> tuple[Counter, Ledger]:
@@ -262,9 +302,28 @@ def _split(model: str) -> tuple[str, str]:
     )
 
 
-def _usual_variable(model: ModelSettings) -> str | None:
-    """The vendor's own variable, but for plain http to another machine, which anybody may read."""
-    parts = urlsplit(model.base_url or "")
-    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        return None
-    return KEY_VARIABLES.get(model.provider)
+def _address(base_url: str) -> str:
+    """Scheme, host and port of an address; empty where it is no http or https address."""
+    try:
+        parts = urlsplit(base_url)
+        host, port = parts.hostname, parts.port or _PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        return ""
+    shown = f"[{host}]" if host and ":" in host else host
+    return f"{parts.scheme}://{shown}:{port}" if host else ""
+
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def _is_open_to_all(address: str) -> bool:
+    """Whether it is plain http to another machine."""
+    host = urlsplit(address).hostname or ""
+    return address.startswith("http:") and not _is_loopback(host)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type ApiKeys, KEY_PROVIDERS } from "../apiKeys";
+import { type ApiKeys, addressesOf, KEY_PROVIDERS } from "../apiKeys";
 import type { App } from "../app";
 import { SessionSetModelRequest } from "../methods";
 
@@ -55,14 +55,33 @@ export function setApiKey(_ctx: App, keys: ApiKeys) {
     if (provider === undefined) {
       return;
     }
+    const address = await pickAddress(provider);
+    if (address === undefined) {
+      return;
+    }
+    const baseUrl = address === OWN_ADDRESS ? undefined : address;
     const key = await vscode.window.showInputBox({
-      title: `API key for ${provider}`,
+      title: `API key for ${provider}${baseUrl === undefined ? "" : ` at ${baseUrl}`}`,
       prompt: "Kept in the editor's secret store. Empty removes it.",
       password: true,
       ignoreFocusOut: true,
     });
     if (key !== undefined) {
-      await (key.trim() === "" ? keys.forget(provider) : keys.store(provider, key.trim()));
+      await (key.trim() === ""
+        ? keys.forget(provider, baseUrl)
+        : keys.store(provider, key.trim(), baseUrl));
     }
   };
+}
+
+const OWN_ADDRESS = "The provider's own address";
+
+/** A key is sent to one address alone; where the settings name none there is nothing to ask. */
+async function pickAddress(provider: string): Promise<string | undefined> {
+  const addresses = addressesOf(provider);
+  return addresses.length === 0
+    ? OWN_ADDRESS
+    : vscode.window.showQuickPick([...addresses, OWN_ADDRESS], {
+        title: `The key for ${provider} is for which address?`,
+      });
 }

@@ -53,8 +53,8 @@ async def link(server: ServerContext, params: ProjectLinkParams) -> Empty:
 
 
 async def set_key(server: ServerContext, params: ModelSetKeyParams) -> Empty:
-    """Take a key from the client's secret store."""
-    server.app.set_key(params.provider, params.key.get_secret_value())
+    """Take a key from the client's secret store; raises InvalidInput."""
+    server.app.set_key(params.provider, params.key.get_secret_value(), params.base_url)
     return Empty()
 
 

@@ -297,7 +297,7 @@ REQUESTS: Final = _by_name(
             "plimsoll/model/setKey",
             "service.ModelSetKeyParams",
             "base.Empty",
-            "Hands over a provider's key; it is kept in memory alone.",
+            "Hands over a provider's key; it stays in memory and goes to that address alone.",
         ),
         _request(
             "plimsoll/status",

@@ -67,6 +67,8 @@ class ModelSetKeyParams(Wire):
     provider: str
     # Secret: shown as asterisks wherever the value is printed or logged by mistake.
     key: SecretStr = Field(min_length=1)
+    base_url: str | None = None
+    """The address that the key is for, as `model.baseUrl` has it; none: the vendor's own."""
 
 
 class StoreStatus(Wire):
