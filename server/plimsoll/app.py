@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -20,6 +21,7 @@ from plimsoll.session.environment import Asker, Clock, Environment, MemoryRules,
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings
+from plimsoll.storage.clock import settled_time
 from plimsoll.storage.database.units import finish
 from plimsoll.storage.locate import data_folder, locate, looks_moved
 from plimsoll.storage.registry import open_store
@@ -188,7 +190,9 @@ class App:
         memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
-        await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days)
+        settled = await asyncio.to_thread(settled_time, home.folder)
+        memories.believed = datetime.fromtimestamp(settled, UTC).isoformat()
+        await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
         call_context = CallContext(
             root=root,
             documents=self.front.documents,

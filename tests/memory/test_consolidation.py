@@ -37,6 +37,19 @@ def test_a_date_of_expiry_is_kept() -> None:
     assert gone(memory("m1", expires_at="2026-12-05T10:00:01.000Z")) == []
 
 
+def test_nothing_expires_by_a_time_that_is_not_believed() -> None:
+    idle = memory("m1", class_=MemoryClass.WORKING)
+    dated = memory("m2", "x y", expires_at=NOW)
+
+    assert consolidate([idle, dated], NOW, LIMITS, believed=AT) == []
+
+
+def test_digests_stay_while_a_clock_that_went_back_hides_which_are_the_newest() -> None:
+    digests = [memory(f"d{number}", f"digest {number}", digest=True) for number in range(11)]
+
+    assert gone(*digests, now="2026-11-01T10:00:00Z") == []
+
+
 def test_only_the_newest_ten_digests_stay() -> None:
     digests = [
         memory(f"d{n}", f"did {n}", digest=True, created_at=f"2026-11-{n + 1:02d}T00:00:00Z")

@@ -171,6 +171,9 @@ async def test_tidying_lets_go_of_what_has_run_out(notes: Memories) -> None:
     await notes.store.apply([], AT)
     later = Memories(notes.store, lambda: "x", lambda: "2026-12-30T00:00:00Z")
 
+    later.believed = AT
+    assert await later.tidy(ConsolidationLimits()) == []
+    later.believed = "2026-12-31T00:00:00Z"
     assert [note.id for note in await later.tidy(ConsolidationLimits())] == [old.id]
     assert await notes.all() == [kept]
     assert await later.tidy(ConsolidationLimits()) == []

@@ -49,11 +49,12 @@ def test_a_text_that_does_not_fit_the_disk_is_refused_and_leaves_nothing(
 
 def test_old_files_are_swept(spills: Spills) -> None:
     old, new = spills.of("s1").write("c1", "old"), spills.of("s2").write("c2", "new")
-    eight_days_ago = new.stat().st_mtime - 8 * 86_400
+    now = new.stat().st_mtime
+    eight_days_ago = now - 8 * 86_400
     os.utime(old, (eight_days_ago, eight_days_ago))
 
-    assert spills.sweep(days=7) == 1
-    assert spills.sweep(days=7) == 0
+    assert spills.sweep(7, now) == 1
+    assert spills.sweep(7, now) == 0
 
     assert (old.exists(), new.exists()) == (False, True)
 

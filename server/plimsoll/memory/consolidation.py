@@ -27,11 +27,21 @@ class ConsolidationLimits:
     digests: int = 10
 
 
-def consolidate(memories: Sequence[Memory], now: str, limits: ConsolidationLimits) -> list[Change]:
-    """Compute the changes that bring order; pinned memories always stay."""
+def consolidate(
+    memories: Sequence[Memory],
+    now: str,
+    limits: ConsolidationLimits,
+    *,
+    believed: str | None = None,
+) -> list[Change]:
+    """Compute the changes that bring order; pinned memories always stay.
+
+    ``believed``: the time by which they expire, where the clock may have jumped ahead.
+    """
     known = [memory for memory in memories if memory.state is not MemoryState.FORGOTTEN]
     gone: dict[str, Forget] = {}
-    for plan in (_expired(known, now, limits), _trimmed(known, limits), _merged(known)):
+    expired = _expired(known, believed or now, limits)
+    for plan in (expired, _trimmed(known, now, limits), _merged(known)):
         for change in plan:
             gone.setdefault(change.id, change)
     left = [memory for memory in known if memory.id not in gone]
@@ -50,8 +60,11 @@ def _expired(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> 
                 yield _forget(memory, Action.EXPIRED, f"not used for {int(idle)} days")
 
 
-def _trimmed(known: Sequence[Memory], limits: ConsolidationLimits) -> Iterator[Forget]:
+def _trimmed(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
     digests = [memory for memory in known if memory.digest and not memory.pinned]
+    if any(days_between(now, memory.created_at) > 1 for memory in digests):
+        # The clock has jumped back: which of them are the newest is not known.
+        return
     digests.sort(key=lambda memory: memory.created_at, reverse=True)
     for memory in digests[limits.digests :]:
         yield _forget(memory, Action.TRIMMED, f"older than the newest {limits.digests} sessions")

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import partial
 
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound
@@ -159,6 +160,8 @@ class Memories:
         self._new_id = new_id
         self._now = now
         self.changed = changed
+        self.believed: str | None = None
+        """The time by which memories expire, where the clock may have jumped ahead."""
 
     async def remember(self, text: str, source: MemorySource | None = None) -> Memory:
         """Keep what a person asks to have remembered; raises MemoryRefused."""
@@ -259,7 +262,9 @@ class Memories:
     async def tidy(self, limits: ConsolidationLimits) -> list[Memory]:
         """Bring order: expire, trim, merge; returns what went."""
         known, now = await self.all(), self._now()
-        return await self.apply(*await asyncio.to_thread(consolidate, known, now, limits))
+        believed = min(now, self.believed or now)
+        plan = partial(consolidate, known, now, limits, believed=believed)
+        return await self.apply(*await asyncio.to_thread(plan))
 
     async def check_sources(self, hash_of: HashOf) -> list[Memory]:
         """Mark memories whose file has changed; returns those whose mark has changed."""

@@ -76,7 +76,7 @@ class SessionStore(Protocol):
         ...
 
     async def sessions(self, limit: int | None = None) -> list[SessionRecord]:
-        """Read all sessions, the one used last first."""
+        """Read all sessions, the one whose log was written to last first."""
         ...
 
     async def update(self, record: SessionRecord) -> None:

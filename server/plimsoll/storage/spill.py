@@ -2,15 +2,14 @@
 
 import secrets
 import shutil
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.storage.base import Redactor
+from plimsoll.storage.clock import DAY
 from plimsoll.storage.locate import ProjectPlace, private_folder, unavailable, write_private
 
 SPILL_FOLDER = "spill"
-_SECONDS_PER_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,9 @@ class Spills:
         """The spill of a session; its folder is made with the first file."""
         return SessionSpill(self.place.session(session_id) / SPILL_FOLDER, self.redact)
 
-    def sweep(self, days: float) -> int:
-        """Remove the files that are older than ``days``; return how many."""
-        oldest = time.time() - days * _SECONDS_PER_DAY
+    def sweep(self, days: float, now: float) -> int:
+        """Remove the files that are older than ``days`` at a time; return how many."""
+        oldest = now - days * DAY
         removed = 0
         for path in self.place.sessions.glob(f"*/{SPILL_FOLDER}/*.txt"):
             try:

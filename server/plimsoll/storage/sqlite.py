@@ -85,7 +85,7 @@ class SqliteStore:
         return await self.database.read(lambda db: select_session(db, session_id))
 
     async def sessions(self, limit: int | None = None) -> list[SessionRecord]:
-        """Read all sessions, the one used last first."""
+        """Read all sessions, the one written to last first."""
         return await self.database.read(lambda db: select_sessions(db, limit))
 
     async def update(self, record: SessionRecord) -> None:
@@ -192,8 +192,13 @@ FROM sessions WHERE id = ?
 """
 _SELECT_SESSIONS = """
 SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
-FROM sessions ORDER BY updated_at DESC, key DESC LIMIT ?
+FROM sessions
+ORDER BY
+  (SELECT rowid FROM entries WHERE session = sessions.key ORDER BY place DESC LIMIT 1) DESC,
+  key DESC
+LIMIT ?
 """
+"""Rows are numbered in the order in which they are written, whatever the clock says."""
 
 
 def insert_session(
@@ -240,7 +245,7 @@ def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRe
 
 
 def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[SessionRecord]:
-    """Read the sessions used last, the newest first; of equal ones the one created last."""
+    """Read the sessions written to last, the newest first; of empty ones the one created last."""
     rows = connection.execute(_SELECT_SESSIONS, (-1 if limit is None else limit,))
     return [_record(row) for row in rows]
 

@@ -32,7 +32,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
 """
 _OLD_SESSIONS = """
 SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
-FROM sessions ORDER BY key
+FROM sessions
+ORDER BY (SELECT rowid FROM entries WHERE session = sessions.key ORDER BY place DESC LIMIT 1), key
 """
 _OLD_ENTRIES = """
 SELECT entries.place, entries.body FROM entries JOIN sessions ON sessions.key = entries.session

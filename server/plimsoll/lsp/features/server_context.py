@@ -25,7 +25,7 @@ from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
 from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta
 from plimsoll.session.commands.slash import Speaking
-from plimsoll.session.events import Event, MeterMoved
+from plimsoll.session.events import Event, MeterMoved, TurnStarted
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Layer, client_layer, local_layers, merge
@@ -62,12 +62,19 @@ class Streams:
     def seq(self, session_id: str) -> int:
         """Return where a session's stream stands; what was held back is sent first."""
         stream = self._of(session_id)
+        self._streams[session_id] = self._streams.pop(session_id)
         self._flush(session_id, stream)
         return stream.seq
+
+    def used(self) -> list[str]:
+        """List the sessions by when they were opened or began a turn, the latest first."""
+        return list(reversed(self._streams))
 
     def hear(self, session_id: str, event: Event) -> None:
         """Take what a session says."""
         stream = self._of(session_id)
+        if isinstance(event, TurnStarted):
+            self._streams[session_id] = self._streams.pop(session_id)
         if isinstance(event, MeterMoved):
             self._move_meter(session_id, stream, event.meter)
             return
@@ -224,7 +231,9 @@ class ServerContext:
 
     def shown(self) -> Session | None:
         """Return the session that the editor shows: the one used last."""
-        return max(self.live(), key=lambda s: s.state.record.updated_at, default=None)
+        live = {session.id: session for session in self.live()}
+        order = [*self.streams.used(), *reversed(live)]
+        return next((live[name] for name in order if name in live), None)
 
     async def refresh_lenses(self) -> None:
         """Let the editor ask for its lenses again, where it can."""

@@ -1,0 +1,70 @@
+"""The time by which old things are swept: a clock that jumped is not believed at once.
+
+A computer that wakes with a wrong date must not cost anybody what is kept for days. Nobody can tell
+a jump from an absence, so after either nothing is swept until the clock has gone on for a while.
+"""
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from plimsoll.context.log.messages import canonical
+from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.database.opening import DATABASE_FILE
+from plimsoll.storage.locate import replace_private
+
+CLOCK_FILE = "clock.json"
+DAY = 86_400.0
+BELIEVED_AFTER = 7 * DAY
+"""How long a clock must have gone on from where it jumped to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sightings:
+    """What was seen of the clock, in seconds since 1970."""
+
+    settled: float
+    """The last time that is believed."""
+    jumped: float | None = None
+    """Where the clock stood when it was first seen far ahead of that."""
+
+
+def seen(before: Sightings, now: float) -> Sightings:
+    """Take one more look at the clock: it may go on by a day, or back; a leap forward must last."""
+    if now <= before.settled + DAY:
+        return Sightings(now)
+    if before.jumped is None or now < before.jumped:
+        return Sightings(before.settled, now)
+    if now - before.jumped >= BELIEVED_AFTER:
+        return Sightings(now)
+    return before
+
+
+def settled_time(folder: Path, now: float | None = None) -> float:
+    """Look at the clock and return the time that is believed in a project's folder."""
+    clock = time.time() if now is None else now
+    after = seen(_known(folder, clock), clock)
+    # On a full disk it stays unseen: the next look finds the same jump.
+    with suppress(StoreUnavailable):
+        replace_private(folder / CLOCK_FILE, canonical(asdict(after)))
+    return after.settled
+
+
+def _known(folder: Path, now: float) -> Sightings:
+    try:
+        kept = cast("dict[str, Any]", json.loads((folder / CLOCK_FILE).read_text("utf-8")))
+        jumped = kept["jumped"]
+        return Sightings(float(kept["settled"]), None if jumped is None else float(jumped))
+    except (OSError, ValueError, TypeError, KeyError):
+        # Nobody has looked yet, or it cannot be read: the store was last written at a good time.
+        return Sightings(_last_written(folder, now))
+
+
+def _last_written(folder: Path, now: float) -> float:
+    try:
+        return (folder / DATABASE_FILE).stat().st_mtime
+    except OSError:
+        return now
