@@ -137,7 +137,7 @@ async def test_a_lost_anchor_reads_on_by_counting(store: SqliteMemories) -> None
 
 async def test_another_log_is_read_from_its_beginning(store: SqliteMemories) -> None:
     said = recorded(TALK)
-    await store.apply([], AT, Advance(None, Cursor("s1/model", "gone", 10_000)))
+    await store.apply([], AT, Advance(None, Cursor("s1", "gone", 10_000, "model")))
 
     await job(store, Utility()).run(said)
 

@@ -78,7 +78,7 @@ async def test_what_was_read_of_a_session_is_not_read_again_in_its_fork(tmp_path
         assert await kept(own) == []
 
         store = own.project.environment.memories.store
-        read = [await store.cursor(fork.id + name) for name in ("/model", "")]
+        read = [await store.cursor(fork.id, read_by) for read_by in ("model", "phrases")]
         assert [cursor and cursor.count for cursor in read] == [2, 4]
 
 

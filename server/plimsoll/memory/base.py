@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from plimsoll.memory.changes import Change
-from plimsoll.memory.extraction.turns import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
 
 
@@ -66,6 +66,6 @@ class MemoryStore(Protocol):
         """List what happened, oldest first; to one memory, also a purged one, or to all."""
         ...
 
-    async def cursor(self, session_id: str) -> Cursor | None:
+    async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
         """Return how far a session has been read; none: not at all."""
         ...

@@ -4,6 +4,7 @@ import asyncio
 import random
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,22 @@ async def test_a_folder_in_the_place_of_another_sees_nothing(tmp_path: Path) -> 
 
     assert await store.memories(ACTIVE) == []
     await database.close()
+
+
+async def test_the_cursors_of_a_session_keep_their_keys_in_the_store(
+    opened: Open, place: ProjectPlace
+) -> None:
+    """A store of an earlier version is read on from where it was, and that version reads on too."""
+    store = SqliteMemories((await opened()).database)
+    spoken, read = Cursor("s1", "m1", 1), Cursor("s1", "m2", 2, "model")
+    for cursor in (spoken, read):
+        await store.apply([], AT, Advance(None, cursor))
+
+    with closing(sqlite3.connect(place.folder / "plimsoll.db")) as other:
+        rows = other.execute("SELECT session_id, message_id, count FROM memory_cursors").fetchall()
+    assert sorted(rows) == [("s1", "m1", 1), ("s1/model", "m2", 2)]
+    assert await store.cursor("s1") == spoken
+    assert await store.cursor("s1", "model") == read
 
 
 async def test_cancelled_calls_leave_whole_units(

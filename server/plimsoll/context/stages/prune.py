@@ -14,13 +14,7 @@ from itertools import accumulate
 from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Proposal,
-    as_edit,
-    due,
-    rewritten_tokens,
-)
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, as_edit, due, rewritten_tokens
 from plimsoll.context.stages.placeholders import note_size, notes_for
 from plimsoll.context.stages.visible_results import (
     LEAST_TOKENS,

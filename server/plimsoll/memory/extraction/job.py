@@ -24,14 +24,12 @@ from plimsoll.memory.extraction.extraction_loop import (
     own_opening,
 )
 from plimsoll.memory.extraction.phrases import Batch, Reading, extract, plan
-from plimsoll.memory.extraction.turns import only_typed
+from plimsoll.memory.extraction.turns import ReadBy, only_typed
 from plimsoll.memory.types import Author, Memory, MemoryMatch, MemoryState
 
 Model = Callable[[Ask], Awaitable[ModelReply]]
 """Asks the utility model; raises ProviderError."""
 
-BY_MODEL = "/model"
-"""Ends the name of the cursor that a model's reading of a session has."""
 _SHOWN = 60
 """Memories whose titles the model is shown."""
 _FOUND = 8
@@ -60,9 +58,9 @@ class Extraction:
     """Of the messages that are read at once, so that they fit the model's window."""
 
     @property
-    def reader(self) -> str:
-        """Whose cursor it is: set phrases are read at once, the model reads when there is quiet."""
-        return self.reading.session_id + ("" if self.model is None else BY_MODEL)
+    def read_by(self) -> ReadBy:
+        """What reads; each has a cursor of its own."""
+        return "phrases" if self.model is None else "model"
 
     async def run(self, said: Sequence[Said]) -> list[Memory]:
         """Read what was not read yet; returns what was kept, in the inbox or not.
@@ -85,10 +83,16 @@ class Extraction:
         return kept
 
     async def _next(self, said: Sequence[Said]) -> Batch | None:
-        cursor = await self.store.cursor(self.reader)
+        session_id = self.reading.session_id
+        cursor = await self.store.cursor(session_id, self.read_by)
         most = None if self.model is None else self.most_characters
         return plan(
-            self.reader, said, cursor=cursor, most_characters=most, order=self.reading.order
+            session_id,
+            said,
+            cursor,
+            read_by=self.read_by,
+            most_characters=most,
+            order=self.reading.order,
         )
 
     async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:

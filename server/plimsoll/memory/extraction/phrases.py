@@ -17,6 +17,7 @@ from plimsoll.memory.extraction.patterns import PATTERNS, Pattern, type_of
 from plimsoll.memory.extraction.turns import (
     Advance,
     Cursor,
+    ReadBy,
     Turn,
     cursor_behind,
     first_unread,
@@ -147,15 +148,17 @@ class Batch:
 
 
 def plan(
-    reader: str,
+    session_id: str,
     said: Sequence[Said],
     cursor: Cursor | None,
+    *,
+    read_by: ReadBy = "phrases",
     most_characters: int | None = None,
     order: Sequence[str] = (),
 ) -> Batch | None:
     """Choose the next whole turns to read, at least one; none when everything was read.
 
-    ``reader``: whose cursor it is. ``order``: all messages of the log, also hidden ones.
+    ``order``: all messages of the log, also hidden ones.
     """
     start = first_unread(said, cursor, order)
     taken: list[Turn] = []
@@ -167,7 +170,8 @@ def plan(
         taken.append(turn)
     if not taken:
         return None
-    return Batch(tuple(taken), Advance(cursor, cursor_behind(reader, said, taken[-1].end)))
+    reached = cursor_behind(session_id, said, taken[-1].end, read_by)
+    return Batch(tuple(taken), Advance(cursor, reached))
 
 
 def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:

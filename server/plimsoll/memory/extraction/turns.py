@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role
@@ -81,6 +82,12 @@ def _is_receipt(part: Part) -> bool:
 _OWN = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})
 
 
+ReadBy = Literal["phrases", "model"]
+"""What reads a session: set phrases at once, a model when there is quiet."""
+READERS: tuple[ReadBy, ...] = ("phrases", "model")
+"""Each has a cursor of its own in every session."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """The last message that was read, and how many were read with it."""
@@ -88,6 +95,7 @@ class Cursor:
     session_id: str
     message_id: str
     count: int
+    read_by: ReadBy = "phrases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,6 @@ def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[st
     return cursor.count if cursor.count <= len(said) else 0
 
 
-def cursor_behind(session_id: str, said: Sequence[Said], end: int) -> Cursor:
+def cursor_behind(session_id: str, said: Sequence[Said], end: int, read_by: ReadBy) -> Cursor:
     """Return the cursor behind the first ``end`` messages, of which there is at least one."""
-    return Cursor(session_id, said[end - 1].id, end)
+    return Cursor(session_id, said[end - 1].id, end, read_by)

@@ -11,9 +11,9 @@ from typing import Any
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import MemoryRefused, NotFound, PlimsollError
 from plimsoll.memory.digest import digest_change, digest_id, digest_of
-from plimsoll.memory.extraction.job import BY_MODEL, Extraction
+from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.phrases import Reading
-from plimsoll.memory.extraction.turns import Advance, cursor_behind, first_unread
+from plimsoll.memory.extraction.turns import READERS, Advance, cursor_behind, first_unread
 from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.session.commands.memory_markdown import title_markdown
 from plimsoll.session.environment import MemoryRules
@@ -185,14 +185,14 @@ async def read_as(source: SessionState, copy: SessionState) -> None:
     """Copy to a fork how far its source was read: so what was forgotten stays forgotten."""
     store, now = copy.environment.memories.store, copy.environment.clock.now()
     said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
-    for reader in ("", BY_MODEL):
-        cursor = await store.cursor(source.id + reader)
+    for read_by in READERS:
+        cursor = await store.cursor(source.id, read_by)
         read = {
             message.id for message in said[: first_unread(said, cursor, order_of(source.log.fold))]
         }
         count = sum(message.id in read for message in copied)
         if count:
-            advance = Advance(None, cursor_behind(copy.id + reader, copied, count))
+            advance = Advance(None, cursor_behind(copy.id, copied, count, read_by))
             await store.apply((), now, advance)
 
 

@@ -6,7 +6,7 @@ from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Call, PartKind
 from plimsoll.errors import RequestInvalid
 from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, Opening, shared_opening
-from plimsoll.memory.extraction.job import BY_MODEL, Extraction
+from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.extraction.turns import first_unread
 from plimsoll.memory.types import Memory
@@ -71,7 +71,7 @@ class LlmExtractor:
         if utility.id != state.model.id:
             return None
         fold = state.log.fold
-        cursor = await state.environment.memories.store.cursor(state.id + BY_MODEL)
+        cursor = await state.environment.memories.store.cursor(state.id, "model")
         fresh = {message.id for message in said[first_unread(said, cursor, reading.order) :]}
         covered = (group for group in fold.groups if group.cover is not None)
         if any(message.id in fresh for group in covered for message in group.said):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from plimsoll.errors import LogConflict, NotFound
-from plimsoll.memory.extraction.turns import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
     SEARCHED,
     Action,
@@ -56,7 +56,9 @@ _STANDING = """
 SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))
   AND state IN (SELECT value FROM json_each(?))
 """
-_CURSOR = "SELECT session_id, message_id, count FROM memory_cursors WHERE session_id = ?"
+_CURSOR = "SELECT message_id, count FROM memory_cursors WHERE session_id = ?"
+_CURSOR_KEYS: Mapping[ReadBy, str] = {"phrases": "", "model": "/model"}
+"""What follows the session's id in the key of each of its cursors."""
 
 
 _PLAIN = tuple(name for name in Memory.__slots__ if name not in {"source", "class_"})
@@ -144,23 +146,25 @@ def select_events(connection: sqlite3.Connection, memory_id: str | None) -> list
     ]
 
 
-def select_cursor(connection: sqlite3.Connection, session_id: str) -> Cursor | None:
+def select_cursor(
+    connection: sqlite3.Connection, session_id: str, read_by: ReadBy
+) -> Cursor | None:
     """Read how far a session has been read for memories."""
-    row = connection.execute(_CURSOR, (session_id,)).fetchone()
-    return None if row is None else Cursor(*row)
+    row = connection.execute(_CURSOR, (session_id + _CURSOR_KEYS[read_by],)).fetchone()
+    return None if row is None else Cursor(session_id, row[0], row[1], read_by)
 
 
 def move_cursor(connection: sqlite3.Connection, advance: Advance) -> None:
     """Remember how far a session has been read; raises LogConflict when others were faster."""
     cursor = advance.cursor
-    if select_cursor(connection, cursor.session_id) != advance.expected:
+    if select_cursor(connection, cursor.session_id, cursor.read_by) != advance.expected:
         raise LogConflict(
             f"Another process has read session {cursor.session_id!r} for memories meanwhile.",
             remedy="Nothing is lost: it goes on from where that process came to.",
         )
     connection.execute(
         "INSERT OR REPLACE INTO memory_cursors VALUES (?, ?, ?)",
-        (cursor.session_id, cursor.message_id, cursor.count),
+        (cursor.session_id + _CURSOR_KEYS[cursor.read_by], cursor.message_id, cursor.count),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.memory.changes import Change, Purge
-from plimsoll.memory.extraction.turns import Advance, Cursor
+from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.injection import without_memory
 from plimsoll.memory.ranking import ranked
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
@@ -73,9 +73,9 @@ class SqliteMemories:
         """Read the audit trail of one memory or of all, oldest first."""
         return await self._database.read(lambda db: records.select_events(db, memory_id))
 
-    async def cursor(self, session_id: str) -> Cursor | None:
+    async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
         """Read how far a session has been read for memories."""
-        return await self._database.read(lambda db: records.select_cursor(db, session_id))
+        return await self._database.read(lambda db: records.select_cursor(db, session_id, read_by))
 
 
 def _search(
