@@ -227,6 +227,8 @@ async def test_a_body_that_http_proves_whole_may_lack_done():
         ),
         (400, {"error": {"message": f"no tools for {KEY}"}}, ProviderAnswer, "no tools for [key]"),
         (422, {"detail": [{"msg": "field required"}]}, ProviderAnswer, "field required"),
+        (422, {"detail": [{"msg": "no model\n  here"}]}, ProviderAnswer, "no model here"),
+        (500, {"error": {"message": r"b'no\r\n\nroom'"}}, ProviderUnavailable, "b'no room'"),
         (
             402,
             {"error": {"message": "Insufficient credits", "code": 402}},

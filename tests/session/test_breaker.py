@@ -37,6 +37,15 @@ async def test_three_failures_in_a_row_open_it_also_those_that_the_digest_covere
     assert own.notices == []
 
 
+async def test_the_notice_of_a_digest_in_its_place_is_one_sentence(tmp_path):
+    own = await rig(tmp_path, {"error": "unavailable"}, window=20_000)
+    await fail(own, 1)
+    (notice,) = own.notices
+    assert notice.startswith("The digest takes the place of the model's summary: ")
+    assert notice.endswith(".")
+    assert not notice.endswith("..")
+
+
 async def test_a_success_between_failures_starts_the_count_again(tmp_path):
     broken, good = {"error": "unavailable"}, {"text": GOOD}
     own = await rig(tmp_path, broken, broken, good, broken, window=20_000)

@@ -26,6 +26,7 @@ from plimsoll.errors import (
 )
 
 QUOTED_CHARACTERS = 300
+LINE_BREAK_WRITTEN_OUT = re.compile(r"(?:\\r)?\\n(?:\\n|\s)*")
 LEAST_SECRET = 8
 """Characters; shorter ones are placeholders such as "ollama", and cutting them out tears words."""
 MOST_OUTPUT = "mostOutputTokens"
@@ -195,6 +196,8 @@ def quoted(text: str, site: Site) -> str:
     """Make a foreign text fit for a message: no secret, no control characters, not long."""
     if forms := _forms(site.secret):
         text = re.sub("|".join(map(re.escape, forms)), "[key]", text)
+    # A proxy may quote what it was told in turn, with its line breaks written out.
+    text = LINE_BREAK_WRITTEN_OUT.sub(" ", text)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 1] + "…"
 

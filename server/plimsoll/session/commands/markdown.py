@@ -74,7 +74,8 @@ def receipt_words(receipt: Receipt) -> str:
 
 def receipt_markdown(receipt: Receipt) -> str:
     """Write a whole receipt as Markdown."""
-    lines = [f"**{receipt_words(receipt)}**", "", f"{receipt.why}. Receipt `{receipt.id}`."]
+    why = " ".join(receipt.why.split()).rstrip(".")
+    lines = [f"**{receipt_words(receipt)}**", "", f"{why}. Receipt `{receipt.id}`."]
     lines += [
         f"- {item.title}: {item.tokens:,} tokens, {item.where}" for item in receipt.items[:20]
     ]

@@ -63,7 +63,7 @@ async def compact(
             f"There is no summary by the model: {told.reason}.",
             remedy="Choose the strategy digest, which needs no model.",
         )
-    declined = told.reason if isinstance(told, Declined) and told.failed else None
+    declined = told.reason.rstrip(".") if isinstance(told, Declined) and told.failed else None
     proposal = (
         told if isinstance(told, Proposal) else compaction(state.next_request, why, by_hand=by_hand)
     )
