@@ -11,9 +11,9 @@ from plimsoll.context.stages.pipeline import (
     PruningSettings,
     ReferSettings,
 )
+from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.context.stages.visible_results import VisibleResult, visible_results
-from plimsoll.session.session_state import STAGES
 
 NO_PRESSURE = 1_000_000_000
 """A window that no session fills: the policy alone decides."""

@@ -22,10 +22,10 @@ from plimsoll.context.stages.pipeline import (
     ReductionPlan,
     as_edit,
 )
+from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.openai import request_body
-from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.request import request_for
 from plimsoll.tokens.counter import Counters
 

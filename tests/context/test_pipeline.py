@@ -15,8 +15,8 @@ from plimsoll.context.stages.pipeline import (
     reduce,
     rewritten_tokens,
 )
+from plimsoll.context.stages.preflight import STAGES, preflight
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.session_state import STAGES, preflight
 
 DRAFT = NextRequest(
     fold=Fold(LEDGER, conversation(6, 100)), budget=budget_for(4_096), settings=PipelineSettings()

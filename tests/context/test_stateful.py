@@ -50,11 +50,11 @@ from plimsoll.context.stages.pipeline import (
     is_user,
     last_user_group,
 )
+from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import Ledger, violations
 from plimsoll.context.view.view import View, render
 from plimsoll.session.environment import CountedClock
-from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.ingest import ingest_edits, too_long
 
 RUNS = examples(420)

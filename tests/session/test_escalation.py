@@ -8,6 +8,7 @@ import pytest
 from builders import exchange, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Framed, Slot, Stage
+from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.rendering import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import PromptText
@@ -15,7 +16,6 @@ from plimsoll.session.environment import CountedClock
 from plimsoll.session.events import MeterMoved
 from plimsoll.session.framing import tool_choice_change, without_descriptions
 from plimsoll.session.reduction.between_turns import compact_in
-from plimsoll.session.session_state import preflight
 from plimsoll.session.turn.turn import lighten, recover
 from session.compaction_rig import GOOD, Rig, model, rig, storm
 

@@ -7,15 +7,8 @@ from dataclasses import replace
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of
 from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Said
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages import dedup, digest, prune, trim
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Plan,
-    Proposal,
-    ReductionPlan,
-    as_edit,
-    reduce,
-)
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
+from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.base import Usage
@@ -98,15 +91,6 @@ async def _through(write: "asyncio.Future[list[Entry]]") -> bool:
         except asyncio.CancelledError:
             cancelled = True
     return cancelled
-
-
-STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, trim.plan)
-"""In cost order; a stage that returns none leaves the work to the next."""
-
-
-def preflight(next_request: NextRequest) -> ReductionPlan:
-    """Compute the edits that the next request needs, and the view that they would leave."""
-    return reduce(next_request, STAGES)
 
 
 class SessionState:

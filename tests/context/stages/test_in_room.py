@@ -19,9 +19,9 @@ from context.stages.logs import (
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
+from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.stages.prune import horizon, turns_to_come
 from plimsoll.context.view.rendering import content_hash
-from plimsoll.session.session_state import preflight
 
 ROOMY = 2_000_000
 

@@ -16,11 +16,11 @@ from plimsoll.context.stages.pipeline import (
     Weight,
     as_edit,
 )
+from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger, Violation, violations
 from plimsoll.context.view.view import View, render
 from plimsoll.session.environment import CountedClock
-from plimsoll.session.session_state import preflight
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits, too_long

@@ -1,0 +1,12 @@
+"""The pre-flight: the automatic stages in their order, asked before each request to the model."""
+
+from plimsoll.context.stages import dedup, digest, prune, trim
+from plimsoll.context.stages.pipeline import NextRequest, Plan, ReductionPlan, reduce
+
+STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, trim.plan)
+"""In cost order; a stage that returns none leaves the work to the next."""
+
+
+def preflight(next_request: NextRequest) -> ReductionPlan:
+    """Compute the edits that the next request needs, and the view that they would leave."""
+    return reduce(next_request, STAGES)
