@@ -17,7 +17,14 @@ from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.session.environment import Asker, Clock, Environment, MemoryRules, SystemClock
+from plimsoll.session.environment import (
+    Asker,
+    Clock,
+    Environment,
+    MemoryRules,
+    SystemClock,
+    traits_of,
+)
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings
@@ -185,7 +192,13 @@ class App:
     async def _open(self, root: Path, workspace_folder: str) -> Project:
         variables = self._surroundings.variables
         home = await asyncio.to_thread(locate, root, data_folder(variables))
-        store = await open_store(self._surroundings.store, home, self.secrets, self.warnings.append)
+        store = await open_store(
+            self._surroundings.store,
+            home,
+            self.secrets,
+            self.warnings.append,
+            tools=traits_of(self._tools),
+        )
         clock = self._surroundings.clock
         memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
         memories.changed = partial(self._tell, workspace_folder, memories)

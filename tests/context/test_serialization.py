@@ -26,6 +26,9 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
 from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.log.traits import UNKNOWN, ToolTraits
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import LogInvalid
 
 # Any text, also the lone surrogates that a broken editor or tool can send.
@@ -183,6 +186,20 @@ def test_an_entry_comes_back_as_it_was(entry: Entry) -> None:
     assert encode(decode(text)) == text
     assert json.loads(text.encode("utf-8")) == json.loads(text)
     assert "\n" not in text
+
+
+def test_calls_are_read_with_the_traits_of_their_tools_and_not_copied_by_the_fold() -> None:
+    tools = {"note": ToolTraits(verb="Note")}
+    call = Part(kind=PartKind.CALL, text="{}", call_id="c1", name="note")
+    other = Part(kind=PartKind.CALL, text="{}", call_id="c2", name="elsewhere")
+    word = Part(kind=PartKind.TEXT, text="so", name="note")
+    said = Said(id="m1", at="", role=Role.ASSISTANT, group="m1", parts=(call, other, word))
+
+    read = decode(encode(said), tools)
+
+    assert isinstance(read, Said)
+    assert [part.traits for part in read.parts] == [tools["note"], UNKNOWN, UNKNOWN]
+    assert Fold(Ledger(len), [read], tools).entries[0] is read
 
 
 def test_the_text_of_an_entry_is_stable() -> None:

@@ -187,9 +187,14 @@ class Environment:
     @property
     def traits(self) -> Tools:
         """What is known of the tools that logs name: ours, and those that only imports use."""
-        return {**FOREIGN_TOOLS, **{name: tool.traits for name, tool in self.tools.items()}}
+        return traits_of(self.tools)
 
     @property
     def root(self) -> Path:
         """The folder's real path."""
         return self.call_context.root
+
+
+def traits_of(tools: Mapping[str, AnyTool]) -> Tools:
+    """Return what is known of the tools that logs name: ours, and those that only imports use."""
+    return {**FOREIGN_TOOLS, **{name: tool.traits for name, tool in tools.items()}}

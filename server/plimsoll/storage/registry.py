@@ -2,43 +2,48 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import StoreError
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.storage.locate import ProjectPlace
 
-Opener = Callable[[ProjectPlace, Redactor, Callable[[StoreError], None]], Awaitable[ProjectStore]]
+Warn = Callable[[StoreError], None]
+
+
+Opener = Callable[[ProjectPlace, Redactor, Warn, Tools], Awaitable[ProjectStore]]
 
 
 async def _open_sqlite(
-    place: ProjectPlace, redact: Redactor, warn: Callable[[StoreError], None]
+    place: ProjectPlace, redact: Redactor, warn: Warn, tools: Tools
 ) -> ProjectStore:
     # Loaded late: aiosqlite and SQLite are needed with the first session, not at start-up.
     from plimsoll.storage.sqlite import open_sqlite
 
-    return await open_sqlite(place, redact, warn)
+    return await open_sqlite(place, redact, warn, tools=tools)
 
 
 async def _open_in_memory(
-    _place: ProjectPlace, redact: Redactor, _warn: Callable[[StoreError], None]
+    _place: ProjectPlace, redact: Redactor, _warn: Warn, tools: Tools
 ) -> ProjectStore:
     from plimsoll.storage.sqlite import SqliteStore
 
-    return SqliteStore.in_memory(redact)
+    return SqliteStore.in_memory(redact, tools)
 
 
 OPENERS: Mapping[str, Opener] = {"sqlite": _open_sqlite, "memory": _open_in_memory}
 
 
 async def open_store(
-    kind: str, place: ProjectPlace, redact: Redactor, warn: Callable[[StoreError], None]
+    kind: str, place: ProjectPlace, redact: Redactor, warn: Warn, *, tools: Tools = NONE
 ) -> ProjectStore:
     """Open the store of a project; ``kind`` is a key of ``OPENERS``.
 
-    ``warn`` is called on the event loop with what is found wrong later, in the background.
+    ``warn`` is called on the event loop with what is found wrong later, in the background;
+    ``tools`` are the traits that calls and results gain as they are read.
 
     Raises:
         StoreDamaged: The file is not a store of ours or not whole.
         StoreNewer: It was written by a newer version.
         StoreUnavailable: It cannot be read or written.
     """
-    return await OPENERS[kind](place, redact, warn)
+    return await OPENERS[kind](place, redact, warn, tools)

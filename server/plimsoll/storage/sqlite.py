@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from plimsoll.context.log.entries import Entry
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import InvalidInput, LogConflict, NotFound
 from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord, WorkspacePin
 from plimsoll.storage.database.in_memory import InMemoryDatabase
@@ -34,7 +35,14 @@ Body = tuple[str, str]
 class SqliteStore:
     """A ``ProjectStore`` in a database."""
 
-    def __init__(self, database: Database, redact: Redactor, place: ProjectPlace | None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        redact: Redactor,
+        place: ProjectPlace | None,
+        *,
+        tools: Tools = NONE,
+    ) -> None:
         """``place`` has the files beside the database; none: nothing outlives the process."""
         self.database = database
         self.pins = SqlitePins(database, redact)
@@ -42,12 +50,13 @@ class SqliteStore:
         self.memories = SqliteMemories(database)
         self._place = place
         self._redact = redact
+        self._tools = tools
         self._leases = ProcessLeases() if place is None else FileLeases(place)
 
     @classmethod
-    def in_memory(cls, redact: Redactor) -> "SqliteStore":
+    def in_memory(cls, redact: Redactor, tools: Tools = NONE) -> "SqliteStore":
         """Make a store that forgets everything with its process."""
-        return cls(InMemoryDatabase(), redact, None)
+        return cls(InMemoryDatabase(), redact, None, tools=tools)
 
     async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
         """Store a new session with its first entries; raises LogConflict when the id is taken."""
@@ -65,7 +74,7 @@ class SqliteStore:
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
         """Read the log from index ``start``."""
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
-        return await _decoded(bodies)
+        return await self._decoded(bodies)
 
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
@@ -78,7 +87,7 @@ class SqliteStore:
             return bodies, select_pins(db), standing
 
         bodies, pins, standing = await self.database.read(unit)
-        return BeforeRequest(await _decoded(bodies), pins, standing)
+        return BeforeRequest(await self._decoded(bodies), pins, standing)
 
     async def get(self, session_id: str) -> SessionRecord:
         """Read one session."""
@@ -152,21 +161,24 @@ class SqliteStore:
 
         def code() -> tuple[list[Body], list[Entry]]:
             bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]
-            return bodies, [decode(body) for _, body in bodies]
+            return bodies, [decode(body, self._tools) for _, body in bodies]
 
         return await _off_the_loop(len(entries), code)
+
+    async def _decoded(self, bodies: Sequence[str]) -> list[Entry]:
+        return await _off_the_loop(
+            len(bodies), lambda: [decode(body, self._tools) for body in bodies]
+        )
 
     def _redacted(self, text: str) -> str:
         return self._redact(clean(text))
 
 
-async def open_sqlite(place: ProjectPlace, redact: Redactor, warn: Warn) -> SqliteStore:
+async def open_sqlite(
+    place: ProjectPlace, redact: Redactor, warn: Warn, *, tools: Tools = NONE
+) -> SqliteStore:
     """Open the store in a project's folder; raises what ``open_project_database`` raises."""
-    return SqliteStore(await open_project_database(place.folder, warn), redact, place)
-
-
-async def _decoded(bodies: Sequence[str]) -> list[Entry]:
-    return await _off_the_loop(len(bodies), lambda: [decode(body) for body in bodies])
+    return SqliteStore(await open_project_database(place.folder, warn), redact, place, tools=tools)
 
 
 async def _off_the_loop(count: int, work: Callable[[], T]) -> T:

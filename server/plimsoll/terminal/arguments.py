@@ -4,7 +4,6 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
 from typing import Any
 
 from plimsoll import __version__
-from plimsoll.context.budget import LEAST_WINDOW
 
 DESCRIPTION = (
     "Runs an AI agent in a folder and keeps its context window inside the load line. "
@@ -120,6 +119,9 @@ def _window(text: str) -> Any:
         window = int(text.replace(",", "").replace("_", ""))
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is no number of tokens") from error
+    # Loaded late: the server parses its arguments too, and answers `initialize` without the core.
+    from plimsoll.context.budget import LEAST_WINDOW
+
     if window < LEAST_WINDOW:
         raise ArgumentTypeError(f"a window has at least {LEAST_WINDOW:,} tokens")
     return window

@@ -50,6 +50,10 @@ class Source:
     """SHA-256 of the whole content that was read."""
 
 
+OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
+"""What names a tool."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One item; its id is the id of its message, a dot, and its place from 0."""

@@ -49,7 +49,8 @@ from plimsoll.context.log.json_fields import (
     upgraded,
     wrong_field,
 )
-from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
+from plimsoll.context.log.messages import OF_TOOLS, Part, PartKind, Role, Source, canonical
+from plimsoll.context.log.traits import NONE, UNKNOWN, Tools
 from plimsoll.errors import LogInvalid
 
 Change = Callable[[str], str]
@@ -88,8 +89,8 @@ def encode(entry: Entry, change: Change = _unchanged) -> str:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def decode(text: str) -> Entry:
-    """Decode an entry from a JSON text.
+def decode(text: str, tools: Tools = NONE) -> Entry:
+    """Decode an entry from a JSON text; calls and results gain the traits of their tools.
 
     Raises:
         LogInvalid: It is no JSON object, of an unknown type, or a field has the wrong shape.
@@ -102,6 +103,8 @@ def decode(text: str) -> Entry:
             remedy="Export the log again; a cut or edited line cannot be read.",
         ) from error
     fields = as_fields(value, "entry")
+    if fields.get("type") == "said":
+        return _said(upgraded(fields), tools)
     read = _READERS.get(text_field(fields, "type"))
     if read is None:
         raise LogInvalid(
@@ -215,13 +218,13 @@ def _changed(text: str | None, change: Change) -> str | None:
     return None if text is None else change(text)
 
 
-def _said(fields: Fields) -> Said:
+def _said(fields: Fields, tools: Tools) -> Said:
     return Said(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
         role=member_field(fields, "role", _ROLES),
         group=text_field(fields, "group"),
-        parts=tuple(_part(as_fields(part, "part")) for part in list_field(fields, "parts")),
+        parts=tuple(_part(as_fields(part, "part"), tools) for part in list_field(fields, "parts")),
         turn=maybe_text(fields, "turn"),
         origin=member_field(fields, "origin", _ORIGINS),
     )
@@ -323,7 +326,6 @@ def _noted(fields: Fields) -> Noted:
 
 
 _READERS: Mapping[str, Callable[[Fields], Entry]] = {
-    "said": _said,
     "framed": _framed,
     "pinned": _pinned,
     "edited": _edited,
@@ -367,16 +369,18 @@ def _op(fields: Fields) -> Op:
     return read(fields)
 
 
-def _part(fields: Fields) -> Part:
+def _part(fields: Fields, tools: Tools) -> Part:
+    kind, name = member_field(fields, "kind", _KINDS), maybe_text(fields, "name")
     return Part(
-        kind=member_field(fields, "kind", _KINDS),
+        kind=kind,
         text=text_field(fields, "text"),
         call_id=maybe_text(fields, "callId"),
-        name=maybe_text(fields, "name"),
+        name=name,
         source=optional_field(fields, "source", _source),
         failed=optional_field(fields, "failed", flag_field) or False,
         opaque=maybe_text(fields, "opaque"),
         exit_code=optional_field(fields, "exitCode", number_field),
+        traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
     )
 
 

@@ -28,7 +28,7 @@ from plimsoll.context.log.entries import (
     Stage,
     Undone,
 )
-from plimsoll.context.log.messages import Part, PartKind, Role, message_of
+from plimsoll.context.log.messages import OF_TOOLS, Part, Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import FramePlacement, is_readable
@@ -212,7 +212,10 @@ class Fold:
         self.references.add_message(said)
         self.shared.add_message(said)
         # All of it may have been rewound, and its cover's text moved.
-        self._builder.touch_covered([group])
+        if group.covers:
+            self._builder.touch_covered([group])
+        else:
+            self._builder.touch([group])
 
     def _note(self, entry: Framed | Pinned) -> None:
         if isinstance(entry, Framed) and not is_readable(entry):
@@ -223,7 +226,7 @@ class Fold:
         note = EnteredFrame(entry, self._index[entry.id], group is None)
         self._notes.append(note)
         if group is not None:
-            group.notes.append(note)
+            group.notes += (note,)
         if isinstance(entry, Pinned):
             self.pins[entry.id] = entry
         else:
@@ -240,7 +243,7 @@ class Fold:
                 covered = list(self._groups_of(op))
                 self._builder.touch_covered(covered)
                 for group in covered:
-                    group.covers.append((edit.id, op))
+                    group.covers += ((edit.id, op),)
         if edit.stage is Stage.RESTORE:
             self._shield(edit)
         self._after(edit)
@@ -257,7 +260,7 @@ class Fold:
             for item in items_of(op):
                 self.forms[item] = [pair for pair in self.forms[item] if pair[0] != edit.id]
             for group in self._groups_of(op):
-                group.covers = [pair for pair in group.covers if pair[0] != edit.id]
+                group.covers = tuple(pair for pair in group.covers if pair[0] != edit.id)
 
     def _after(self, edit: Edited) -> None:
         """Mark what an edit that came or went has touched."""
@@ -339,18 +342,17 @@ def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
     return Fold(ledger, entries).view
 
 
-_OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
-
-
 def _with_traits(entry: Entry, tools: Tools) -> Entry:
-    """Put the traits of the named tools into a message; leave any other entry as it is."""
-    if not isinstance(entry, Said) or not any(
-        part.kind in _OF_TOOLS and part.name in tools for part in entry.parts
-    ):
+    """Put the traits of the named tools into a message that was made without them."""
+    if not isinstance(entry, Said) or not any(_lacks_traits(part, tools) for part in entry.parts):
         return entry
-    return replace(entry, parts=tuple(_part_with_traits(part, tools) for part in entry.parts))
+    parts = (
+        replace(part, traits=tools[part.name or ""]) if _lacks_traits(part, tools) else part
+        for part in entry.parts
+    )
+    return replace(entry, parts=tuple(parts))
 
 
-def _part_with_traits(part: Part, tools: Tools) -> Part:
-    found = tools.get(part.name or "") if part.kind in _OF_TOOLS else None
-    return part if found is None or found is part.traits else replace(part, traits=found)
+def _lacks_traits(part: Part, tools: Tools) -> bool:
+    known = tools.get(part.name) if part.name and part.kind in OF_TOOLS else None
+    return known is not None and known is not part.traits

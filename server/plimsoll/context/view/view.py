@@ -202,19 +202,21 @@ class EnteredFrame:
 
 @dataclass(slots=True, kw_only=True)
 class Group:
-    """Messages that stand or fall together, and the edits that decide about them."""
+    """Messages that stand or fall together, and the edits that decide about them.
+
+    What few groups have is a shared empty value until then: a long session has 10,000 groups, and
+    each list of its own is one more object for the garbage collector to walk.
+    """
 
     id: str
     index: int
     """Its position in the conversation, from 0."""
     turn: int
     said: list[Said] = field(default_factory=list[Said])
-    hidden: set[str] = field(default_factory=set[str])
+    hidden: frozenset[str] = frozenset()
     """Messages that a rewind hides."""
-    covers: list[tuple[str, Cover | Restore]] = field(
-        default_factory=list[tuple[str, Cover | Restore]]
-    )
-    notes: list[EnteredFrame] = field(default_factory=list[EnteredFrame])
+    covers: tuple[tuple[str, Cover | Restore], ...] = ()
+    notes: tuple[EnteredFrame, ...] = ()
 
     @property
     def visible(self) -> list[Said]:
