@@ -37,6 +37,7 @@ from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.search.searching import Searches
 
 MOVED = "folderMoved"
 """The code of the warning that a folder looks like one that is gone."""
@@ -106,7 +107,9 @@ class App:
         """What the stores found wrong in the background."""
         self._surroundings = surroundings
         self._processes = Processes()
-        self._tools: dict[str, AnyTool] = open_tools({"processes": self._processes})
+        self._searches = Searches()
+        services = {"processes": self._processes, "searches": self._searches}
+        self._tools: dict[str, AnyTool] = open_tools(services)
         self._opening = asyncio.Lock()
 
     async def project(self, workspace_folder: str) -> Project:
@@ -186,6 +189,7 @@ class App:
         for project in list(self.projects.values()):
             await project.close()
         self.projects.clear()
+        self._searches.close()
         await self._processes.close()
         await self.models.close()
 

@@ -36,6 +36,7 @@ from plimsoll.tools import open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.processes import Processes
+from plimsoll.tools.search.searching import Searches
 
 SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)
@@ -172,7 +173,8 @@ async def harness(
     ``provider``: answers instead of the script.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
-    person, events, trust, processes = Person(answers), [], [trusted], Processes()
+    person, events, trust = Person(answers), [], [trusted]
+    processes, searches = Processes(), Searches()
     memory_rules = [memory]
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
@@ -188,7 +190,7 @@ async def harness(
         models=Shelf(
             small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)
         ),
-        tools=open_tools({"processes": processes}),
+        tools=open_tools({"processes": processes, "searches": searches}),
         call_context=CallContext(root=work, documents=Disk(), spill_folder=folder / "sessions"),
         spill=lambda session: SessionSpill(folder / "sessions" / session, redact),
         asker=person,
@@ -216,6 +218,7 @@ async def harness(
     finally:
         await project.close()
         await processes.close()
+    searches.close()
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
 

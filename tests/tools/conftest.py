@@ -1,6 +1,6 @@
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -11,6 +11,7 @@ import pytest_asyncio
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Outcome
 from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.search.searching import Searches
 
 Use = Callable[..., Awaitable[Outcome]]
 _EDITOR_RIPGREP = "e2e/node_modules/code-server/lib/vscode/node_modules/@vscode/ripgrep-universal"
@@ -63,8 +64,15 @@ async def processes() -> AsyncIterator[Processes]:
 
 
 @pytest.fixture
-def tools(processes: Processes) -> dict[str, AnyTool]:
-    return open_tools({"processes": processes})
+def searches() -> Iterator[Searches]:
+    running = Searches()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def tools(processes: Processes, searches: Searches) -> dict[str, AnyTool]:
+    return open_tools({"processes": processes, "searches": searches})
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.ripgrep import usable_program
+from plimsoll.tools.search.searching import Searches
 
 CORPUS = {
     "src/a.py": b"import os\n\ndef budget(window):\n    return window - 1\n",
@@ -107,7 +108,7 @@ def left_out(note: str) -> int:
 
 
 async def grep(context, **arguments):
-    tool = Grep()
+    tool = Grep(Searches())
     return await tool.run(tool.prepare(arguments, context), context)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -293,3 +294,20 @@ def test_a_workspace_inside_a_protected_folder_is_usable(context, root):
         root=inner, documents=context.documents, spill_folder=context.spill_folder
     )
     assert not resolve("a.txt", inner_place).protected
+
+
+def test_a_chain_of_links_without_end_is_refused(root, context):
+    (root / "link-0").touch()
+    for number in range(1, 3_000):
+        (root / f"link-{number}").symlink_to(f"link-{number - 1}")
+    with pytest.raises(ToolFailed, match="too many links"):
+        resolve("link-2999", context)
+
+
+def test_a_missing_file_is_compared_with_so_many_names_and_no_more(root, prepare):
+    for number in range(3_000):
+        (root / f"{number:040}.txt").touch()
+    started = time.thread_time()
+    with pytest.raises(ToolFailed, match="does not exist"):
+        prepare("file_edit", path="x" * 40, old_string="a", new_string="b")
+    assert time.thread_time() - started < 2

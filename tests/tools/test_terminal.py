@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,3 +48,15 @@ def test_what_fits_is_kept_whole():
     captured = Captured(limit=10)
     captured.feed(b"0123456789")
     assert captured.text() == "0123456789"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"a" * 200_000 + b"\b" * 200_000, "\x9d".encode() * 100_000, b"\x1b]" * 100_000],
+    ids=["backspaces", "strings without an end", "the same in ASCII"],
+)
+def test_whatever_a_command_writes_is_cleaned_in_one_pass(data):
+    started = time.thread_time()
+    assert set(cleaned(data)) <= {"]"}
+    # Once an output of this size took minutes, and one may be fifty times larger.
+    assert time.thread_time() - started < 2

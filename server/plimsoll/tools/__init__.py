@@ -24,8 +24,8 @@ TOOLS: Mapping[str, Entry] = {
     "file_read": Entry("plimsoll.tools.files.file_read:FileRead"),
     "file_write": Entry("plimsoll.tools.files.file_write:FileWrite"),
     "file_edit": Entry("plimsoll.tools.files.file_edit:FileEdit"),
-    "grep": Entry("plimsoll.tools.search.grep:Grep"),
-    "glob": Entry("plimsoll.tools.search.glob:Glob"),
+    "grep": Entry("plimsoll.tools.search.grep:Grep", ("searches",)),
+    "glob": Entry("plimsoll.tools.search.glob:Glob", ("searches",)),
     "shell": Entry("plimsoll.tools.process.shell:Shell", ("processes",)),
     "shell_read": Entry("plimsoll.tools.process.shell:ShellRead", ("processes",)),
     "tasks": Entry("plimsoll.tools.conversation.tasks:Tasks"),
@@ -39,7 +39,8 @@ TOOLS: Mapping[str, Entry] = {
 def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     """Return all tools by name, in the order of their schemas.
 
-    ``processes``: the ``Processes`` of this server, which whoever opens the tools closes.
+    ``processes``, ``searches``: the ``Processes`` and ``Searches`` of this server, which whoever
+    opens the tools closes.
 
     Raises:
         KeyError: A service that a tool needs was not given.

@@ -9,6 +9,7 @@ from plimsoll.context.log.messages import Message, Role
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move
 from plimsoll.tools.search.grep import Grep
+from plimsoll.tools.search.searching import Searches
 from providers.embedded.workspace import FILES, Conversation, lay_out
 
 QUOTE = re.compile(r"^- `([^`]+):(\d+)` (`+) ?(.*?) ?\3$", re.MULTILINE)
@@ -133,7 +134,7 @@ async def test_without_tools_and_without_results_it_says_so(talk: Conversation):
 
 
 async def test_only_offered_tools_are_called(talk: Conversation):
-    talk.tools = {"grep": Grep()}
+    talk.tools = {"grep": Grep(Searches())}
     answer = await talk.ask("Where is the budget computed?")
     assert {name for name, _ in talk.called} == {"grep"}
     assert quotes(answer)[0][0] == "src/budget.py"

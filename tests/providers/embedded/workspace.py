@@ -12,6 +12,7 @@ from plimsoll.tools.base import AnyTool, CallContext
 from plimsoll.tools.files.file_read import FileRead
 from plimsoll.tools.search.glob import Glob
 from plimsoll.tools.search.grep import Grep
+from plimsoll.tools.search.searching import Searches
 
 FILES = {
     "src/budget.py": '''"""How much a window holds."""
@@ -66,13 +67,18 @@ def lay_out(root: Path) -> Path:
     return root
 
 
+def searching_tools() -> tuple[AnyTool, ...]:
+    searches = Searches()
+    return FileRead(), Grep(searches), Glob(searches)
+
+
 @dataclass(kw_only=True)
 class Conversation:
     root: Path
     messages: list[Message] = field(default_factory=list)
     called: list[tuple[str, dict[str, object]]] = field(default_factory=list)
     tools: dict[str, AnyTool] = field(
-        default_factory=lambda: {tool.schema.name: tool for tool in (FileRead(), Grep(), Glob())}
+        default_factory=lambda: {tool.schema.name: tool for tool in searching_tools()}
     )
     choice: str = "auto"
 

@@ -9,6 +9,7 @@ import os
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
@@ -111,6 +112,8 @@ def _real(path: Path, asked: str) -> Path:
     except OSError as error:
         # A link that turned into something else while it was read.
         raise ToolFailed(f"{visible_line(asked)} is changing. Try again.") from error
+    except RecursionError as error:
+        raise ToolFailed(f"{visible_line(asked)} goes through too many links.") from error
     # realpath leaves a circle of links unresolved; then some part of its answer is still a link.
     if any(part.is_symlink() for part in (real, *real.parents)):
         raise ToolFailed(f"The links of {visible_line(asked)} run in a circle.")
@@ -164,6 +167,8 @@ def _pointed_at(git: Path) -> Path:
 
 
 _MOST_NAMES = 5
+# Comparing each with the one that was asked for takes time; a folder can hold millions.
+_COMPARED = 1_000
 
 
 def missing(target: Target) -> ToolFailed:
@@ -177,8 +182,9 @@ def _near_names(target: Target) -> list[str]:
     folder = target.path.parent
     try:
         with listable(folder) as listed, os.scandir(listed) as entries:
-            names = {name.lower(): name for name in sorted(entry.name for entry in entries)}
+            found = sorted(entry.name for entry in islice(entries, _COMPARED))
     except OSError:
         return []
+    names = {name.lower(): name for name in found}
     near = difflib.get_close_matches(target.path.name.lower(), names, n=_MOST_NAMES)
     return [visible_line(names[name]) for name in near]

@@ -24,10 +24,9 @@ from plimsoll.tools.process import supervisor
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # OSC
     r"|\x1b[ -/]*[0-Z\\^-~]"
 )
-_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -45,12 +44,18 @@ def _last_state(line: str) -> str:
 
 
 def _bare(text: str) -> str:
-    while "\x08" in text:
-        struck = _OVERSTRUCK.sub("", text)
-        if struck == text:
-            break
-        text = struck
-    return _CONTROL.sub("", text)
+    return _CONTROL.sub("", _struck(text) if "\x08" in text else text)
+
+
+def _struck(text: str) -> str:
+    """Take out each character that a backspace went over, in one pass; a line has its own end."""
+    kept: list[str] = []
+    for character in text:
+        if character != "\x08":
+            kept.append(character)
+        elif kept and kept[-1] != "\n":
+            kept.pop()
+    return "".join(kept)
 
 
 class Captured:

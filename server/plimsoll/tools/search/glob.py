@@ -11,9 +11,10 @@ from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import glob_matcher
-from plimsoll.tools.search.searching import SECONDS, files_of, run_search, search_intent
-from plimsoll.tools.search.walk import Halt, Walk
+from plimsoll.tools.search.searching import Searches, search_intent
+from plimsoll.tools.search.walk import Walk, walk_notes
 
 MOST_FILES = 1_000
 
@@ -44,6 +45,9 @@ class Glob:
     traits: ToolTraits = ToolTraits(kind="search", verb="Find", subject="pattern", weight=10)
     reading: bool = True
 
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
+
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GlobPlan]:
         """Check the pattern and resolve the folder; listing outside is asked about."""
         given = checked(self.schema, arguments)
@@ -57,17 +61,18 @@ class Glob:
     async def run(self, intent: Intent[GlobPlan], context: CallContext) -> Outcome:
         """List the files."""
         plan = intent.plan
-        return await run_search(plan.target, context, partial(_list, plan, context))
+        listed = partial(_list, plan, context, self._searches)
+        return await self._searches.run(plan.target, context, listed)
 
 
-def _list(plan: GlobPlan, context: CallContext, halt: Halt) -> Outcome:
-    found = files_of(plan.target, context, halt)
+def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
+    found = searches.files_of(plan.target, context, halt)
     matches = glob_matcher(plan.pattern)
     below = {path: _below(path.as_posix(), plan.target) for path in found.files}
-    files = [path for path in found.files if matches(below[path])]
+    files = [path for path in found.files if not halt.cancelled and matches(below[path])]
     rows = [shown_name(path, context.root) for path in files[:MOST_FILES]]
     notes = _notes(plan, found, len(files), list(below.values()))
-    return Outcome(text="\n".join([*rows, *notes]))
+    return Outcome(text="\n".join([*rows, *notes, *walk_notes(found, context.root, halt)]))
 
 
 def _below(path: str, target: Target) -> str:
@@ -78,8 +83,6 @@ def _notes(plan: GlobPlan, found: Walk, count: int, names: list[str]) -> list[st
     notes: list[str] = []
     if not count:
         notes.append(_nothing(plan, glob_matcher(f"**/{plan.pattern}"), names))
-    if not found.whole:
-        notes.append(f"[stopped after {SECONDS:.0f} s: not all folders were seen; name a path]")
     if found.unreadable:
         told = visible_line(found.unreadable[0])
         notes.append(f"[{len(found.unreadable)} folders could not be listed, the first: {told}]")

@@ -16,11 +16,12 @@ from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import compiled, glob_matcher
 from plimsoll.tools.search.python_search import LARGEST_FILE, Findings, Search, searched_in_blocks
 from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
-from plimsoll.tools.search.searching import SECONDS, files_of, run_search, search_intent
-from plimsoll.tools.search.walk import Halt
+from plimsoll.tools.search.searching import Searches, search_intent
+from plimsoll.tools.search.walk import walk_notes
 
 if TYPE_CHECKING:
     import regex
@@ -59,6 +60,9 @@ class Grep:
     )
     reading: bool = True
 
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
+
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GrepPlan]:
         """Check the patterns and resolve the path; searching outside is asked about."""
         given = checked(self.schema, arguments)
@@ -78,21 +82,26 @@ class Grep:
     async def run(self, intent: Intent[GrepPlan], context: CallContext) -> Outcome:
         """Search; ended after 20 seconds or when cancelled, with what was found by then."""
         plan = intent.plan
-        return await run_search(plan.target, context, partial(_search, plan, context))
+        search = partial(_search, plan, context, self._searches)
+        return await self._searches.run(plan.target, context, search)
 
 
-def _search(plan: GrepPlan, context: CallContext, halt: Halt) -> Outcome:
-    found = files_of(plan.target, context, halt)
-    files = [path for path in found.files if _filter(plan)(_relative(path, plan.target))]
+def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
+    found = searches.files_of(plan.target, context, halt)
+    wanted = _filter(plan)
+    relative = ((path, _relative(path, plan.target)) for path in found.files)
+    files = [path for path, name in relative if not halt.cancelled and wanted(name)]
     program = usable_program(context)
     try:
         findings = _findings(plan, context, files=files, halt=halt, program=program)
     except (UnsuitableError, OSError):
         # Also when its messages could not be kept: the other engine needs no disk.
         findings = _findings(plan, context, files=files, halt=halt, program=None)
-    findings.whole = findings.whole and found.whole
     findings.unreadable.extend(found.unreadable)
-    return Outcome(text="\n".join([*_rows(findings, context), *_notes(findings, len(files))]))
+    left_out = walk_notes(found, context.root, halt)
+    return Outcome(
+        text="\n".join([*_rows(findings, context), *_notes(findings, len(files), halt), *left_out])
+    )
 
 
 def _findings(
@@ -135,11 +144,11 @@ def _rows(findings: Findings, context: CallContext) -> Iterator[str]:
         yield f"{shown_name(match.path, context.root)}:{match.line}:{match.text}"
 
 
-def _notes(findings: Findings, files: int) -> Iterator[str]:
+def _notes(findings: Findings, files: int, halt: Halt) -> Iterator[str]:
     if not findings.count:
         yield f"[no matches in {files} files]"
     if not findings.whole:
-        yield f"[stopped after {SECONDS:.0f} s: not all files were searched; name a path or glob]"
+        yield f"[stopped {halt.why}: not all files were searched; name a path or glob]"
     if findings.too_large:
         names = ", ".join(visible_line(path.name) for path in findings.too_large[:3])
         yield f"[{len(findings.too_large)} files over 5 MB left out: {names}; name one as path]"

@@ -2,97 +2,228 @@
 
 The deepest file that says anything about a path decides; inside one file the last line that
 matches. A folder that is left out is never entered, so nothing in it can come back.
+
+Law: an ignore file is a stranger's. A line without wildcards costs nothing, however many there
+are; the others are tried together, and each of them costs the search a unit of its work.
 """
 
+import re
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files.opening import opened
-from plimsoll.tools.search.patterns import translated
-
-if TYPE_CHECKING:
-    import regex
+from plimsoll.tools.search.halt import LINE_WORK, WILDCARD_WORK, Halt
+from plimsoll.tools.search.patterns import FOLDER_MARK, translated
 
 GIT = ".git"
-# A larger ignore file is not written by hand, and each of its lines costs on each path.
+_NAME = ".gitignore"
+# A larger ignore file is not written by hand.
 _LARGEST = 1_000_000
-# The file is a stranger's: a line that takes this long on one path would never end.
-_LINE_SECONDS = 0.05
+# A longer line is not written by hand either; what it costs on one path grows with its length.
+_LONGEST_LINE = 1_000
+_WILD = re.compile(r"[*?\[\\]")
+# The wildcard of most lines that people write: ``*.log``.
+_ENDING = re.compile(r"\*([^*?\[\\/]+)", re.DOTALL)
+# Of one file, those last in it: without them 100,000 names would cost hours.
+_MOST_WILD = 1_000
+# Together in one expression: more cost less each, but a cancel is heard between two alone.
+_BLOCK_LINES = 50
+# Of a file's text; a search reads the same ones again and again.
+_KEPT = 64
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreRule:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
     """One line of an ignore file."""
 
-    expression: "regex.Pattern[str]"
+    number: int
+    body: str
+    """Without marks and without the slash at either end."""
     includes: bool
     """Whether it brings back what an earlier line left out (``!``)."""
     folders_only: bool
     by_name: bool
     """Whether it speaks of names in any folder below, not of paths."""
 
-    def speaks_of(self, relative: str, *, is_folder: bool) -> bool:
-        """Tell whether it matches a path relative to its file; a line that runs wild never does."""
-        if self.folders_only and not is_folder:
-            return False
-        subject = relative.rpartition("/")[2] if self.by_name else relative
-        try:
-            return self.expression.match(subject, timeout=_LINE_SECONDS) is not None
-        except TimeoutError:
-            return False
+
+@dataclass(frozen=True, slots=True)
+class _WildBlock:
+    """Lines with wildcards, last first, tried on a subject in one go."""
+
+    expression: re.Pattern[str]
+    numbers: tuple[int, ...]
+
+    def last_match(self, subject: str) -> int:
+        """Return the number of the last line that matches, or zero."""
+        found = self.expression.match(subject)
+        return self.numbers[found.lastindex - 1] if found and found.lastindex else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IgnoreFile:
+    """The lines of an ignore file, ready to be tried; subjects of folders end in a mark."""
+
+    plain: dict[bool, dict[str, int]]
+    """By whether they speak of names: the last line for each subject without wildcards."""
+    endings: dict[str, int]
+    """Of lines that speak of the end of a name: the last line for each."""
+    lengths: tuple[int, ...]
+    """Of the endings."""
+    blocks: dict[bool, tuple[_WildBlock, ...]]
+    """All others, last first, by whether they speak of names."""
+    bringing_back: frozenset[int]
+    """The numbers of the lines with ``!``."""
+    notes: tuple[str, ...] = ()
+    """What of the file is not applied."""
+
+    def decides(self, relative: str, halt: Halt, *, is_folder: bool) -> bool | None:
+        """Tell whether it leaves out a path relative to its folder; none: it says nothing."""
+        subject = relative + FOLDER_MARK if is_folder else relative
+        name = subject.rpartition("/")[2]
+        last = max(self._last(name, halt, by_name=True), self._last(subject, halt, by_name=False))
+        return last not in self.bringing_back if last else None
+
+    def _last(self, subject: str, halt: Halt, *, by_name: bool) -> int:
+        last = self.plain[by_name].get(subject, 0)
+        if by_name:
+            halt.spend(len(self.lengths))
+            ends = (self.endings.get(subject[-length:], 0) for length in self.lengths)
+            last = max(last, *ends, 0)
+        for block in self.blocks[by_name]:
+            if block.numbers[0] < last or halt:
+                return last
+            halt.spend(len(block.numbers))
+            found = block.last_match(subject)
+            if found:
+                return max(found, last)
+        return last
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The ignore files that speak for one folder, outermost first."""
 
-    files: tuple[tuple[str, tuple[IgnoreRule, ...]], ...] = ()
-    """The folder of each, as an absolute path with a trailing ``/``, and its lines, last first."""
+    reader: "IgnoreReader"
+    files: tuple[tuple[str, IgnoreFile], ...] = ()
+    """The folder of each, as an absolute path with a trailing ``/``."""
 
-    def below(self, folder: Path, names: Sequence[str]) -> "Rules":
+    def below(self, folder: Path, names: Sequence[str], halt: Halt) -> "Rules":
         """Return the rules inside a folder that holds these names."""
-        if ".gitignore" not in names:
+        if _NAME not in names:
             return self
-        return Rules((*self.files, _read(folder, folder / ".gitignore")))
+        return self.with_file(folder, folder / _NAME, halt)
 
-    def ignores(self, path: str, *, is_folder: bool) -> bool:
+    def with_file(self, folder: Path, file: Path, halt: Halt) -> "Rules":
+        """Return the rules with one more file, which speaks of what is below a folder."""
+        prefix = folder.as_posix()
+        prefix = prefix if prefix.endswith("/") else f"{prefix}/"
+        return Rules(self.reader, (*self.files, (prefix, self.reader.read(file, halt))))
+
+    def ignores(self, path: str, halt: Halt, *, is_folder: bool) -> bool:
         """Tell whether an absolute path with ``/`` is left out."""
         for folder, lines in reversed(self.files):
-            relative = path[len(folder) :]
-            for line in lines:
-                if line.speaks_of(relative, is_folder=is_folder):
-                    return not line.includes
+            halt.spend(1)
+            decided = lines.decides(path[len(folder) :], halt, is_folder=is_folder)
+            if decided is not None:
+                return decided
         return False
 
 
-def rules_above(root: Path, start: Path) -> Rules:
+@dataclass(frozen=True, slots=True)
+class IgnoreReader:
+    """Reads ignore files, each text once: safe to be used by several threads."""
+
+    kept: OrderedDict[str, IgnoreFile] = field(default_factory=OrderedDict[str, IgnoreFile])
+    lock: Lock = field(default_factory=Lock)
+
+    def read(self, file: Path, halt: Halt) -> IgnoreFile:
+        """Read a file; it has no lines when there is none or, as in git, it is a link."""
+        data = _bytes_of(file)
+        text = data[:_LARGEST].decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        with self.lock:
+            known = self.kept.get(text)
+        if known is None:
+            known = parsed(text, halt, whole=len(data) <= _LARGEST)
+            if not halt:
+                self._keep(text, known)
+        return known
+
+    def _keep(self, text: str, lines: IgnoreFile) -> None:
+        with self.lock:
+            self.kept[text] = lines
+            while len(self.kept) > _KEPT:
+                self.kept.popitem(last=False)
+
+
+def rules_above(root: Path, start: Path, reader: IgnoreReader, halt: Halt) -> Rules:
     """Read the rules from a repository's top (or the workspace) down to above ``start``.
 
     A workspace can be a folder of a larger repository; then that one's files count, as in git.
     """
+    rules = Rules(reader)
     if not start.is_relative_to(root):
-        return Rules()
+        return rules
     top = next((folder for folder in (root, *root.parents) if (folder / GIT).exists()), root)
-    rules = Rules((_read(top, top / GIT / "info" / "exclude"),))
+    rules = rules.with_file(top, top / GIT / "info" / "exclude", halt)
     for folder in reversed(start.parents):
         if folder.is_relative_to(top):
-            rules = rules.below(folder, [".gitignore"])
+            rules = rules.below(folder, [_NAME], halt)
     return rules
 
 
-def parsed(text: str) -> tuple[IgnoreRule, ...]:
-    """Parse the lines of an ignore file, last first; what git cannot read matches nothing."""
-    return tuple(reversed([*_lines(text)]))
+def parsed(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
+    """Parse the lines of an ignore file; what git cannot read matches nothing.
+
+    A search that ends meanwhile leaves the rest out, and is not whole then.
+    """
+    plain: dict[bool, dict[str, int]] = {True: {}, False: {}}
+    endings: dict[str, int] = {}
+    wild: list[_Line] = []
+    bringing_back: set[int] = set()
+    too_long = 0
+    for line in _lines(text, halt):
+        if len(line.body) > _LONGEST_LINE:
+            too_long += 1
+            continue
+        if line.includes:
+            bringing_back.add(line.number)
+        ending = _ENDING.fullmatch(line.body)
+        if ending is None and _WILD.search(line.body):
+            wild.append(line)
+            continue
+        exact = plain[line.by_name] if ending is None else endings
+        for mark in (FOLDER_MARK,) if line.folders_only else (FOLDER_MARK, ""):
+            exact[(ending[1] if ending else line.body) + mark] = line.number
+    notes = [] if whole else [f"only its first {_LARGEST:,} bytes are applied"]
+    if too_long:
+        notes.append(f"{too_long:,} lines of over {_LONGEST_LINE:,} characters are not applied")
+    passed_over = max(0, len(wild) - _MOST_WILD)
+    if passed_over:
+        notes.append(f"its first {passed_over:,} lines with wildcards are not applied")
+    applied = wild[passed_over:][::-1]
+    blocks = {
+        by_name: tuple(_blocks([line for line in applied if line.by_name is by_name], halt))
+        for by_name in (True, False)
+    }
+    return IgnoreFile(
+        plain=plain,
+        endings=endings,
+        lengths=tuple({len(ending) for ending in endings}),
+        blocks=blocks,
+        bringing_back=frozenset(bringing_back),
+        notes=tuple(notes),
+    )
 
 
-def _lines(text: str) -> Iterator[IgnoreRule]:
-    # Loaded late: only searching needs it, and start-up is a promise.
-    import regex
-
-    for row in text.split("\n"):
+def _lines(text: str, halt: Halt) -> Iterator[_Line]:
+    for number, row in enumerate(text.split("\n"), 1):
+        if halt:
+            return
+        halt.spend(LINE_WORK)
         pattern = _trimmed(row.removesuffix("\r"))
         if not pattern or pattern.startswith("#"):
             continue
@@ -100,11 +231,14 @@ def _lines(text: str) -> Iterator[IgnoreRule]:
         body = pattern[includes:]
         folders_only = body.endswith("/")
         body = body.removesuffix("/")
-        try:
-            expression = regex.compile(translated(body.removeprefix("/"), braces=False))
-        except (ValueError, regex.error):
-            continue
-        yield IgnoreRule(expression, includes, folders_only, by_name="/" not in body)
+        by_name = "/" not in body
+        yield _Line(
+            number=number,
+            body=body.removeprefix("/"),
+            includes=includes,
+            folders_only=folders_only,
+            by_name=by_name,
+        )
 
 
 def _trimmed(row: str) -> str:
@@ -114,15 +248,40 @@ def _trimmed(row: str) -> str:
     return f"{bare} " if backslashes % 2 and len(bare) < len(row) else bare
 
 
-def _read(folder: Path, file: Path) -> tuple[str, tuple[IgnoreRule, ...]]:
-    prefix = folder.as_posix()
-    return prefix if prefix.endswith("/") else f"{prefix}/", parsed(_text(file))
+def _blocks(lines: Sequence[_Line], halt: Halt) -> Iterator[_WildBlock]:
+    for start in range(0, len(lines), _BLOCK_LINES):
+        if halt:
+            return
+        block = lines[start : start + _BLOCK_LINES]
+        halt.spend(len(block) * WILDCARD_WORK)
+        yield from _compiled([(line.number, each) for line in block if (each := _expression(line))])
 
 
-def _text(file: Path) -> str:
-    """Read an ignore file; empty when there is none or, as in git, it is a link or not plain."""
+def _compiled(lines: Sequence[tuple[int, str]]) -> Iterator[_WildBlock]:
+    """Compile lines to one block; if git cannot read one of them, the halves apart."""
+    if not lines:
+        return
+    try:
+        joined = re.compile("|".join(f"({each})" for _, each in lines), re.DOTALL)
+    except re.error:
+        if len(lines) > 1:
+            yield from _compiled(lines[: len(lines) // 2])
+            yield from _compiled(lines[len(lines) // 2 :])
+    else:
+        yield _WildBlock(joined, tuple(number for number, _ in lines))
+
+
+def _expression(line: _Line) -> str | None:
+    end = FOLDER_MARK if line.folders_only else f"{FOLDER_MARK}?"
+    try:
+        return rf"{translated(line.body, braces=False)}{end}\Z"
+    except ValueError:
+        return None
+
+
+def _bytes_of(file: Path) -> bytes:
     try:
         with opened(file) as descriptor, open(descriptor, "rb", closefd=False) as stream:
-            return stream.read(_LARGEST).decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+            return stream.read(_LARGEST + 1)
     except (OSError, ToolFailed):
-        return ""
+        return b""

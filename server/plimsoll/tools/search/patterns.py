@@ -1,26 +1,45 @@
 """Patterns that a model gives: globs and regular expressions, none of which can run for ever.
 
-Law: every match has a time limit. A pattern is text of a stranger, and backtracking can turn
-thirty characters into years.
+Law: a pattern is text of a stranger, and backtracking can turn thirty characters into years. So
+wildcards become expressions that never go back, and every other match has a time limit.
 
 Wildcards of globs and ignore files become regular expressions over paths with ``/``: ``*``, ``?``
 and ``[…]`` stay in one name; ``**`` between slashes crosses folders.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
 
-_CLASSES = (
-    *("alnum", "alpha", "blank", "cntrl", "digit", "graph"),
-    *("lower", "print", "punct", "space", "upper", "xdigit"),
-)
+_CLASSES = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": r"\ \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": r"\x21-\x7e",
+    "lower": "a-z",
+    "print": r"\x20-\x7e",
+    "punct": r"\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e",
+    "space": r"\ \t-\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+_SLASH = r"\/"
+_STAR = r"[^/\0]*"
+_FOLDERS = r"(?:[^/\0]+/)*"
+_BELOW = r"[^\0]+"
+FOLDER_MARK = "\0"
+"""No wildcard takes it, so that who matches may put it behind the path of a folder."""
 
 
 def translated(pattern: str, *, braces: bool) -> str:
-    """Translate a glob to an expression that matches a path from start to end.
+    """Translate a glob to an expression that matches a path from its start.
+
+    It says nothing of the end, which the caller sets. Without braces its work is at most the
+    length of the path times that of the pattern.
 
     Raises:
         ValueError: A bracket or brace is not closed, or nothing follows a backslash.
@@ -43,7 +62,7 @@ class _Translation:
             pieces.append(self._next())
         if self._depth:
             raise ValueError("a { is not closed")
-        return f"(?s){''.join(pieces)}\\Z"
+        return "".join(pieces) if "(?:" in pieces else "".join(_without_return(pieces))
 
     def _next(self) -> str:
         character = self._pattern[self._at]
@@ -58,15 +77,15 @@ class _Translation:
         if opens_name and self._pattern.startswith("**/", self._at):
             while self._pattern.startswith("**/", self._at):
                 self._at += 3
-            return "(?:[^/]+/)*"
+            return _FOLDERS
         crosses = opens_name and self._pattern[self._at :] == "**"
         while self._pattern.startswith("*", self._at):
             self._at += 1
-        return ".+" if crosses else "[^/]*"
+        return _BELOW if crosses else _STAR
 
     def question(self) -> str:
         self._at += 1
-        return "[^/]"
+        return r"[^/\0]"
 
     def choice(self) -> str:
         self._at += 1
@@ -76,13 +95,13 @@ class _Translation:
         while self._peek() != "]":
             members.append(self._member())
         self._at += 1
-        return f"(?!/)[{'^' if negated else ''}{''.join(members)}]"
+        return f"(?![/\\0])[{'^' if negated else ''}{''.join(members)}]"
 
     def _member(self) -> str:
         name = self._pattern[self._at + 2 : self._pattern.find(":]", self._at + 2)]
         if self._pattern.startswith("[:", self._at) and name in _CLASSES:
             self._at += len(name) + 4
-            return f"[:{name}:]"
+            return _CLASSES[name]
         character = self._peek()
         self._at += 1
         if character == "-":
@@ -140,6 +159,49 @@ def _literal(character: str) -> str:
     return character if character.isalnum() or ord(character) > 127 else f"\\{character}"
 
 
+def _without_return(pieces: Sequence[str]) -> Iterator[str]:
+    """Join the pieces so that what a star has taken for good is never tried anew.
+
+    The shortest text that lets the next literal match is as good as any: what follows the literal
+    is another star. The same holds for folders. So each is taken once and kept (``(?>…)``).
+    """
+    *leading, last = _split(pieces, _FOLDERS)
+    for number, part in enumerate(leading):
+        run = "".join(map(_name, _names(part)))
+        yield run if number == 0 else f"(?>(?:[^/\\0]++/)*?{run})"
+    run = "".join(map(_name, _names(last)))
+    yield f"(?:[^/\\0]++/)*?{run}" if leading else run
+
+
+def _names(pieces: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the pieces of each name of a path, a slash with the name before it."""
+    start = 0
+    for number, piece in enumerate(pieces, 1):
+        if piece == _SLASH:
+            yield pieces[start:number]
+            start = number
+    yield pieces[start:]
+
+
+def _name(pieces: Sequence[str]) -> str:
+    first, *rest = ("".join(run) for run in _split(pieces, _STAR))
+    if not rest:
+        return first
+    *middle, last = (run for number, run in enumerate(rest, 1) if run or number == len(rest))
+    found = "".join([first, *(f"(?>[^/\\0]*?{run})" for run in middle), _STAR, last])
+    return f"(?>{found})" if last.endswith(_SLASH) else found
+
+
+def _split(pieces: Sequence[str], separator: str) -> list[list[str]]:
+    runs: list[list[str]] = [[]]
+    for piece in pieces:
+        if piece == separator:
+            runs.append([])
+        else:
+            runs[-1].append(piece)
+    return runs
+
+
 if TYPE_CHECKING:
     import regex
 
@@ -164,11 +226,11 @@ def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], boo
         expression = translated(spelled, braces=True)
     except ValueError as error:
         raise ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.") from error
-    search = compiled(expression, what="glob", said=pattern)
+    search = compiled(f"(?s){expression}\\Z", what="glob", said=pattern)
 
     def matches(path: str) -> bool:
         try:
-            return search.match(path, timeout=_GLOB_SECONDS) is not None
+            return search.match(path, timeout=_GLOB_SECONDS, concurrent=True) is not None
         except TimeoutError as error:
             shown = visible_line(pattern)
             raise ToolFailed(f"The glob {shown} takes too long. Use fewer stars.") from error

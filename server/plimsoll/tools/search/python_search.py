@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import opened
-from plimsoll.tools.search.walk import Halt
+from plimsoll.tools.search.halt import Halt
 
 if TYPE_CHECKING:
     import regex
@@ -123,7 +123,10 @@ class Search:
         if not self.in_blocks:
             return True
         try:
-            return self.expression.search("\n".join(block), timeout=_BLOCK_SECONDS) is not None
+            return (
+                self.expression.search("\n".join(block), timeout=_BLOCK_SECONDS, concurrent=True)
+                is not None
+            )
         except TimeoutError:
             return True
 
@@ -153,14 +156,14 @@ class Search:
         if len(text) <= SEARCHED:
             return self._found(text, line, path)
         try:
-            return self.expression.search(text, timeout=_BLOCK_SECONDS) is not None
+            return self.expression.search(text, timeout=_BLOCK_SECONDS, concurrent=True) is not None
         except TimeoutError:
             findings.cut_lines += 1
             return self._found(text[:SEARCHED], line, path)
 
     def _found(self, text: str, line: int, path: Path) -> bool:
         try:
-            return self.expression.search(text, timeout=_LINE_SECONDS) is not None
+            return self.expression.search(text, timeout=_LINE_SECONDS, concurrent=True) is not None
         except TimeoutError as error:
             raise ToolFailed(
                 f"The pattern takes too long: over {_LINE_SECONDS:.0f} s on line {line} of "

@@ -8,18 +8,18 @@ import base64
 import json
 import subprocess
 import tempfile
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.python_search import Findings, Held, LineMatch, grouped, shortened
-from plimsoll.tools.search.walk import Halt
 
 # Well below the 128 KiB that the smallest limits of today leave for a command line.
 _COMMAND_BYTES = 100_000
+_LONGEST_MESSAGE = 50_000_000
 _OPTIONS = (
     "--no-config",
     "--json",
@@ -79,14 +79,10 @@ class Ripgrep:
             )
         except OSError as error:
             raise UnsuitableError(str(error)) from error
-        killer = threading.Timer(halt.left, process.kill)
-        killer.start()
-        try:
-            with process:
-                complete = _take(process.stdout or (), findings, halt)
-                process.kill()
-        finally:
-            killer.cancel()
+        with process, halt.ending(process.kill):
+            assert process.stdout is not None
+            complete = _take(process.stdout, findings, halt)
+            process.kill()
         if halt:
             findings.whole = False
         elif not complete:
@@ -116,11 +112,14 @@ def _is_too_large(path: Path, findings: Findings) -> bool:
     return large
 
 
-def _take(rows: Iterable[bytes], findings: Findings, halt: Halt) -> bool:
+def _take(output: IO[bytes], findings: Findings, halt: Halt) -> bool:
     """Take the matches of whole files; false when the last message, a summary, never came."""
     held = Held()
-    for row in rows:
+    # A longer message holds a line that no one could look at; the other engine cuts it.
+    for row in iter(lambda: output.readline(_LONGEST_MESSAGE), b""):
         if halt:
+            return False
+        if len(row) == _LONGEST_MESSAGE:
             return False
         message = _message(row)
         match message.get("type"):

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
@@ -9,10 +10,13 @@ from plimsoll.tools.base import CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
-from plimsoll.tools.search.walk import Halt, Walk, walk
+from plimsoll.tools.search.halt import Halt
+from plimsoll.tools.search.ignore import IgnoreReader
+from plimsoll.tools.search.walk import Walk, walk
 
 SECONDS = 20.0
 """The time limit of one search."""
+_AT_ONCE = 4
 PlanT = TypeVar("PlanT")
 
 
@@ -33,34 +37,57 @@ def search_intent(
     )
 
 
-async def run_search(
-    target: Target, context: CallContext, search: Callable[[Halt], Outcome]
-) -> Outcome:
-    """Search on a worker thread; ended by the time limit or a cancel.
+class Searches:
+    """Runs the searches of a server on threads of their own, so that no other work waits for them.
 
-    Raises:
-        ToolFailed: The target is not what was shown any more, or the search fails.
+    What they need of the repository again and again is kept here. Whoever makes it closes it.
     """
-    resolve_again(target, context)
-    halt = Halt(SECONDS)
-    try:
-        return await asyncio.to_thread(search, halt)
-    finally:
-        halt.cancel()
 
+    def __init__(self) -> None:
+        self._ignore_files = IgnoreReader()
+        self._threads = ThreadPoolExecutor(_AT_ONCE, "plimsoll-search")
+        self._running: set[Halt] = set()
 
-def files_of(target: Target, context: CallContext, halt: Halt) -> Walk:
-    """Return the file itself, or the files of the folder.
+    async def run(
+        self, target: Target, context: CallContext, search: Callable[[Halt], Outcome]
+    ) -> Outcome:
+        """Search on a worker thread; ended by its limits or a cancel.
 
-    Raises:
-        ToolFailed: It is missing, or neither file nor folder.
-    """
-    try:
-        status = target.path.lstat()
-    except OSError as error:
-        raise failure(target.name, error) from error
-    if target.path.is_dir():
-        return walk(context.root, target.path, halt)
-    if not target.path.is_file() or not status.st_mode:
-        raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
-    return Walk((target.path,), whole=True)
+        Raises:
+            ToolFailed: The target is not what was shown any more, or the search fails.
+        """
+        halt = Halt(SECONDS)
+
+        def searched() -> Outcome:
+            halt.begin()
+            resolve_again(target, context)
+            return search(halt)
+
+        self._running.add(halt)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, searched)
+        finally:
+            halt.cancel()
+            self._running.discard(halt)
+
+    def files_of(self, target: Target, context: CallContext, halt: Halt) -> Walk:
+        """Return the file itself, or the files of the folder.
+
+        Raises:
+            ToolFailed: It is missing, or neither file nor folder.
+        """
+        try:
+            status = target.path.lstat()
+        except OSError as error:
+            raise failure(target.name, error) from error
+        if target.path.is_dir():
+            return walk(context.root, target.path, halt, self._ignore_files)
+        if not target.path.is_file() or not status.st_mode:
+            raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
+        return Walk(files=(target.path,), whole=True)
+
+    def close(self) -> None:
+        """End all searches; they stop by themselves within a fraction of a second."""
+        for halt in list(self._running):
+            halt.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
