@@ -7,6 +7,7 @@ from plimsoll.memory.types import MemoryType
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.memory.injecting import memories_in
+from plimsoll.session.session import Session
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.sqlite import SqliteStore
 from session.harness import harness, redact
@@ -34,15 +35,23 @@ async def test_a_prompt_checks_its_session_and_reads_the_rest_as_one(tmp_path: P
         note = NewNote(type=MemoryType.PROJECT, title="Tabs", content="Makefiles use tabs.")
         kept = await own.project.environment.memories.add(note)
         await own.project.pin("Never touch the tests.")
-        await own.turn("Which makefiles use tabs?")
+
+        before_the_first = await reads_of("Which makefiles use tabs?", own.session, database)
         assert memories_in(own.session.state.log.fold) == (kept.id,)
+        before_the_next = await reads_of("And which do not?", own.session, database)
 
-        database.reads = 0
-        await own.session.prompt([PromptText("And which do not?")])
-        before_the_request = database.reads
-        await own.session.wait()
+        # The first one asks for the memories with a file, for those to be told, and for recall.
+        assert before_the_first == before_the_next + 3
+        assert before_the_next == 2
 
-        assert before_the_request == 2
+
+async def reads_of(prompt: str, session: Session, database: CountedDatabase) -> int:
+    """Count the reads until the turn has begun; wait for its end."""
+    database.reads = 0
+    await session.prompt([PromptText(prompt)])
+    before_the_request = database.reads
+    await session.wait()
+    return before_the_request
 
 
 async def test_what_is_read_as_one_is_taken_in(tmp_path: Path) -> None:

@@ -83,8 +83,9 @@ def test_secrets_and_what_is_too_long_are_left_out():
     assert len(found.asked) <= 400
 
 
-def fragment(text: str) -> tuple[str, Recalled]:
-    return "A\n# title", Recalled("s1", Exchange(0, "2026-02-03T04:05:06Z", "which?", text))
+def fragment(text: str) -> Recalled:
+    exchange = Exchange(0, "2026-02-03T04:05:06Z", "which?", text)
+    return Recalled("s1", "A\n# title", exchange)
 
 
 def test_fragments_are_dated_and_quoted_and_imitate_nothing():

@@ -35,7 +35,7 @@ async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[P
 async def test_words_names_and_scripts_without_spaces_are_found(
     store: ProjectStore, question: str, found: Exchange
 ) -> None:
-    assert await store.recall.find(question, 1) == [Recalled("s1", found)]
+    assert await store.recall.find(question, 1) == [Recalled("s1", "A title", found)]
 
 
 @pytest.mark.parametrize("question", ["", "the of and", "zeppelin", '"(* OR NEAR'])
@@ -50,7 +50,7 @@ async def test_what_is_learnt_again_takes_the_place_of_the_rest(store: ProjectSt
 
     assert await store.recall.find("hull", 5) == []
     assert await store.recall.reached("s1") == later
-    assert await store.recall.find("gateway", 5) == [Recalled("s1", PORT)]
+    assert await store.recall.find("gateway", 5) == [Recalled("s1", "A title", PORT)]
 
 
 async def test_a_mark_stays_and_is_never_found(store: ProjectStore) -> None:
@@ -69,7 +69,7 @@ async def test_a_deleted_session_is_not_recalled(store: ProjectStore) -> None:
 
     await store.delete("s1")
 
-    assert await store.recall.find("gateway", 5) == [Recalled("s2", PORT)]
+    assert await store.recall.find("gateway", 5) == [Recalled("s2", "A title", PORT)]
     assert await store.recall.find("hull", 5) == []
 
 

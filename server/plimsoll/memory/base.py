@@ -1,11 +1,24 @@
 """The port to the memories of one project."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from plimsoll.memory.changes import Change
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionMaterial:
+    """What a new session may be told, read as one."""
+
+    found: Sequence[MemoryMatch]
+    """What fits its question best."""
+    foremost: Sequence[Memory]
+    """What may be told without a question."""
+    total: int
+    """How many can be found in all."""
 
 
 class MemoryStore(Protocol):
@@ -47,6 +60,15 @@ class MemoryStore(Protocol):
 
         Pinned memories, then priority ones, then the newest, ``limit`` in all; besides as many
         digests and as many working ones.
+        """
+        ...
+
+    async def injectable(
+        self, question: str, at: str, *, found: int, foremost: int
+    ) -> InjectionMaterial:
+        """Read on one snapshot what a session that begins with a question may be told.
+
+        ``found`` of what fits the question at the time ``at``; ``foremost`` as in `foremost`.
         """
         ...
 

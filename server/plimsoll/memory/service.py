@@ -248,12 +248,13 @@ class Memories:
         self, question: str, limits: InjectionLimits, count: Callable[[str], int]
     ) -> Injection:
         """Return what a session that begins with a question is told; marks nothing as used."""
-        found = await self.search(question, _FOUND)
-        foremost, total = await self.store.foremost(limits.index_lines)
-        known = {memory.id: memory for memory in (*foremost, *(match.memory for match in found))}
-        return inject(
-            list(known.values()), found, limits=limits, count=count, more=total - len(known)
+        read = await self.store.injectable(
+            question, self._now(), found=_FOUND, foremost=limits.index_lines
         )
+        matching = (match.memory for match in read.found)
+        known = {memory.id: memory for memory in (*read.foremost, *matching)}
+        more = read.total - len(known)
+        return inject(list(known.values()), read.found, limits=limits, count=count, more=more)
 
     async def used(self, memory_ids: Sequence[str], session_id: str) -> None:
         """Note that memories went out in a request."""

@@ -155,6 +155,8 @@ class Recalled:
     """An exchange of a session that a search has found."""
 
     session_id: str
+    title: str
+    """The title of the session."""
     exchange: Exchange
 
 

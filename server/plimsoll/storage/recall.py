@@ -29,8 +29,9 @@ _COUNT = """
 SELECT count(*) FROM (SELECT 1 FROM exchange_texts WHERE exchange_texts MATCH ? LIMIT ?)
 """
 _FIND = """
-SELECT said.session_id, said.place, said.at, said.asked, said.concluded
+SELECT said.session_id, sessions.title, said.place, said.at, said.asked, said.concluded
 FROM exchange_texts JOIN exchanges AS said ON said.key = exchange_texts.rowid
+JOIN sessions ON sessions.id = said.session_id
 WHERE exchange_texts MATCH ? ORDER BY bm25(exchange_texts, 1.0, 1.0, 0.6), said.key DESC LIMIT ?
 """
 
@@ -81,7 +82,7 @@ def find_exchanges(connection: sqlite3.Connection, question: str, limit: int) ->
     if query is None:
         return []
     rows = connection.execute(_FIND, (query, limit))
-    return [Recalled(session, Exchange(*rest)) for session, *rest in rows]
+    return [Recalled(session, title, Exchange(*rest)) for session, title, *rest in rows]
 
 
 def forget_session(connection: sqlite3.Connection, session_id: str) -> None:

@@ -16,7 +16,7 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.pipeline import is_user
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
-from plimsoll.errors import NotFound, StoreError
+from plimsoll.errors import StoreError
 from plimsoll.memory.extraction.phrases import without_kept_sentences
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets import find_secret
@@ -60,23 +60,20 @@ async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     found = await environment.store.recall.find(question, CANDIDATES)
     fitting = [each for each in found if each.session_id != state.id and _fits(question, each)]
     chosen = list({_key(each): each for each in reversed(fitting)}.values())[::-1][:limit]
-    titled = [(title, each) for each in chosen if (title := await _title(state, each)) is not None]
     most = min(MOST_TOKENS, state.model.budget.effective // SHARE)
-    text = recall_text(titled, most, state.model.ledger.bare)
+    text = recall_text(chosen, most, state.model.ledger.bare)
     if text is None:
         return ()
     clock = environment.clock
     return (Framed(id=clock.new_id("f"), at=clock.now(), slot=SLOT, kind=Slot.RECALL, text=text),)
 
 
-def recall_text(
-    found: Sequence[tuple[str, Recalled]], most: int, count: Callable[[str], int]
-) -> str | None:
+def recall_text(found: Sequence[Recalled], most: int, count: Callable[[str], int]) -> str | None:
     """Write the frame of some fragments with their sessions' titles, within ``most`` tokens."""
     kept: list[str] = []
-    for title, each in found:
+    for each in found:
         for length in (CONCLUDED_LENGTH, CONCLUDED_LENGTH // 4):
-            fragment = _fragment(title, each.exchange, length)
+            fragment = _fragment(each, length)
             if count("\n\n".join([OPENING, *kept, fragment])) <= most:
                 kept.append(fragment)
                 break
@@ -235,16 +232,9 @@ def _key(found: Recalled) -> str:
     return f"{found.exchange.asked}\n{found.exchange.concluded}"
 
 
-async def _title(state: SessionState, found: Recalled) -> str | None:
-    try:
-        return (await state.environment.store.get(found.session_id)).title
-    except NotFound:
-        # Deleted since it was found, so it is not told any more.
-        return None
-
-
-def _fragment(title: str, exchange: Exchange, length: int) -> str:
-    lines = [f"## {exchange.at[:10]}, {fenced_line(title or 'untitled', 80)}", "User:"]
+def _fragment(found: Recalled, length: int) -> str:
+    exchange = found.exchange
+    lines = [f"## {exchange.at[:10]}, {fenced_line(found.title or 'untitled', 80)}", "User:"]
     lines.append(fenced(exchange.asked))
     if exchange.concluded:
         lines += ["Assistant:", fenced(shortened(exchange.concluded, length))]

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.serialization import decode, encode
+from plimsoll.memory.base import InjectionMaterial
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.injection import without_memory
@@ -56,6 +57,17 @@ class SqliteMemories:
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
         """Read what may be told without a question; count all that can be found."""
         return await self._database.read(lambda db: records.select_foremost(db, limit))
+
+    async def injectable(
+        self, question: str, at: str, *, found: int, foremost: int
+    ) -> InjectionMaterial:
+        """Read on one snapshot what a session that begins with a question may be told."""
+
+        def unit(connection: sqlite3.Connection) -> InjectionMaterial:
+            matches = _search(connection, question, at, found)
+            return InjectionMaterial(matches, *records.select_foremost(connection, foremost))
+
+        return await self._database.read(unit)
 
     async def of_files(self) -> list[Memory]:
         """Read the memories that can be told and come from a file with a hash."""
