@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
-from plimsoll.context.log.messages import Call, Image, Message, Role, canonical, clean
+from plimsoll.context.log.messages import Call, Image, Message, Role, canonical
 from plimsoll.providers.base import (
     Chunk,
     Finished,
@@ -23,13 +23,15 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.calls import CallAssembly, Fragment, Joiner, fresh_call_id, used_call_ids
+from plimsoll.providers.calls import CallAssembly, Fragment, Joiner
 from plimsoll.providers.http.endpoint import (
+    Body,
     Json,
     ProviderEndpoint,
     Vendor,
     count_at,
     decoded,
+    encoded,
     object_at,
     text_at,
 )
@@ -39,8 +41,6 @@ from plimsoll.providers.http.sse import ServerEvent
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
 
-Body = dict[str, object]
-"""A JSON object that is being written."""
 
 MOST_OUTPUT_TOKENS = 16_000
 """Sent where a request names no limit, since the API demands one; the pipeline's own reserve."""
@@ -67,8 +67,7 @@ def request_body(request: Request) -> bytes:
         body["system"] = system
     body["messages"] = _marked(list(_merged(rest)))
     body["stream"] = True
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return clean(text).encode()
+    return encoded(body)
 
 
 def _split(messages: Sequence[Message]) -> tuple[list[str], list[Message]]:
@@ -172,9 +171,7 @@ class MessageStream:
         self.done = False
         """Whether ``message_stop`` has come."""
         self._site = site
-        self._calls = CallAssembly(
-            lambda number, taken: fresh_call_id(request, number, taken), used_call_ids(request)
-        )
+        self._calls = CallAssembly(request)
         self._block: dict[str, str] = {}
         """The open thinking block."""
         self._thinking: list[dict[str, str]] = []
@@ -224,16 +221,14 @@ class MessageStream:
         del framed
         if not self.done or self._reason is None:
             raise cut(self._site)
-        reason = STOP_REASONS.get(self._reason, "endTurn")
+        told = STOP_REASONS.get(self._reason, "endTurn")
         if rest := self._joiner.end():
             yield TextDelta(rest)
-        if reason != "refusal":
+        if told != "refusal":
             yield from self._calls.finished()
         if self._usage:
             yield self._reported()
-        if reason in {"endTurn", "toolCalls"}:
-            reason = "toolCalls" if len(self._calls) else "endTurn"
-        yield Finished(reason)
+        yield Finished(self._calls.stop_reason(told))
 
     def _start(self, index: int, block: Json) -> Iterator[Chunk]:
         match block.get("type"):

@@ -4,12 +4,12 @@ Some hosts leave ids or indices out, and some escape an emoji in two halves, one
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.base import CallFinished, CallStarted, Request
+from plimsoll.providers.base import CallFinished, CallStarted, Request, StopReason
 
 
 def mended(text: str) -> str:
@@ -80,15 +80,10 @@ class _PartialCall:
 class CallAssembly:
     """The calls of one answer, in the order in which they began."""
 
-    def __init__(
-        self, fresh_id: Callable[[int, frozenset[str]], str], used: frozenset[str]
-    ) -> None:
-        self._fresh_id = fresh_id
-        self._used = used
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._used = used_call_ids(request)
         self._drafts: list[_PartialCall] = []
-
-    def __len__(self) -> int:
-        return len(self._drafts)
 
     def add(self, fragment: Fragment) -> Iterator[CallStarted]:
         """Take a fragment in; a call is announced once, when its name is known."""
@@ -114,6 +109,15 @@ class CallAssembly:
                 )
             yield CallFinished(partial.id, partial.name, mended("".join(partial.pieces)))
 
+    def stop_reason(self, told: StopReason) -> StopReason:
+        """Return why the answer ended; hosts say that it calls, or does not, and what came counts.
+
+        ``told``: what the host gave as the reason.
+        """
+        if told not in {"endTurn", "toolCalls"}:
+            return told
+        return "toolCalls" if self._drafts else "endTurn"
+
     def _draft_of(self, fragment: Fragment) -> _PartialCall:
         for partial in reversed(self._drafts):
             if fragment.index is None or partial.index is None or fragment.index == partial.index:
@@ -125,7 +129,8 @@ class CallAssembly:
     def _begin(self, fragment: Fragment) -> _PartialCall:
         taken = self._used | {partial.id for partial in self._drafts}
         known = fragment.id and fragment.id not in taken
-        own = fragment.id if known else self._fresh_id(len(self._drafts), taken)
+        number = len(self._drafts)
+        own = fragment.id if known else fresh_call_id(self._request, number, taken)
         partial = _PartialCall(
             index=fragment.index, given_id=fragment.id, id=own, name="", pieces=[]
         )

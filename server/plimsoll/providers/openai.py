@@ -6,12 +6,11 @@ end, which is a finish reason and then ``[DONE]``, a body that HTTP proves whole
 usage.
 """
 
-import json
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema, clean
+from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import (
     Chunk,
     Finished,
@@ -22,13 +21,15 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.calls import CallAssembly, Fragment, Joiner, fresh_call_id, used_call_ids
+from plimsoll.providers.calls import CallAssembly, Fragment, Joiner
 from plimsoll.providers.http.endpoint import (
+    Body,
     Json,
     ProviderEndpoint,
     Vendor,
     count_at,
     decoded,
+    encoded,
     object_at,
     objects_at,
     text_at,
@@ -38,9 +39,6 @@ from plimsoll.providers.http.sse import ServerEvent
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
-
-Body = dict[str, object]
-"""A JSON object that is being written."""
 
 
 def request_body(request: Request, limit_field: str = "max_tokens") -> bytes:
@@ -53,8 +51,7 @@ def request_body(request: Request, limit_field: str = "max_tokens") -> bytes:
         body[limit_field] = request.max_output
     body["stream"] = True
     body["stream_options"] = {"include_usage": True}
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return clean(text).encode()
+    return encoded(body)
 
 
 def _messages(messages: Sequence[Message]) -> Iterator[Body]:
@@ -122,9 +119,7 @@ class ChatStream:
         self.done = False
         """Whether ``[DONE]`` has come; nothing behind it counts."""
         self._site = site
-        self._calls = CallAssembly(
-            lambda number, taken: fresh_call_id(request, number, taken), used_call_ids(request)
-        )
+        self._calls = CallAssembly(request)
         self._reason: str | None = None
         self._refused = False
         self._usage: Usage | None = None
@@ -185,11 +180,8 @@ class ChatStream:
             self._reason = str(reason)
 
     def _stop_reason(self, said: str) -> StopReason:
-        reason = "refusal" if self._refused else STOP_REASONS.get(said, "endTurn")
-        # Hosts say "stop" after calls and "tool_calls" without any; what came counts.
-        if reason in {"endTurn", "toolCalls"}:
-            return "toolCalls" if len(self._calls) else "endTurn"
-        return reason
+        told = "refusal" if self._refused else STOP_REASONS.get(said, "endTurn")
+        return self._calls.stop_reason(told)
 
     def _note_usage(self, chunk: Json) -> None:
         groq = object_at(chunk.get("x_groq"))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import urlsplit
 
+from plimsoll.context.log.messages import clean
 from plimsoll.errors import ProviderAnswer, ProviderAuth, SettingsInvalid
 from plimsoll.providers.base import Chunk, ProviderOptions, Request
 from plimsoll.providers.http.faults import MOST_OUTPUT, Site, quoted
@@ -17,6 +18,14 @@ from plimsoll.providers.http.sse import ServerEvent
 
 Json = Mapping[str, object]
 EMPTY: Json = {}
+Body = dict[str, object]
+"""A JSON object that is being written."""
+
+
+def encoded(body: Body) -> bytes:
+    """Encode the body of a request: the same object gives the same bytes, all valid Unicode."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return clean(text).encode()
 
 
 def decoded(data: str, site: Site) -> Json:
