@@ -11,7 +11,16 @@ from plimsoll.memory.types import MemoryState, MemoryType
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from session.harness import harness
-from session.test_remembering import HELLO, MODEL, PHRASES, Quiet, call, kept, saving, watched
+from session.memory.test_extraction_worker import (
+    HELLO,
+    MODEL,
+    PHRASES,
+    Quiet,
+    call,
+    kept,
+    saving,
+    watched,
+)
 
 
 async def test_a_reading_that_runs_ends_with_the_session(tmp_path: Path) -> None:
