@@ -141,7 +141,7 @@ export const ContextExplainRequest = new RequestType<ContextExplainParams, Markd
 /** The log of a session with its texts. */
 export const ContextExportRequest = new RequestType<SessionParams, ContextExportResult, void>("plimsoll/context/export");
 
-/** Makes a session of an exported log: the same view, and no permission comes along. */
+/** Makes a session of an exported log: the same view but for our own frames. */
 export const ContextImportRequest = new RequestType<ContextImportParams, SessionResult, void>("plimsoll/context/import");
 
 /** Pins a text or an item. */

@@ -155,7 +155,8 @@ def test_an_import_keeps_its_pins_and_its_view(held, start, tmp_path):
     params = {"workspaceFolder": elsewhere.uri, "jsonl": jsonl}
     copy = elsewhere.call("plimsoll/context/import", params)["session"]["id"]
     imported = elsewhere.call("plimsoll/session/view", {"sessionId": copy})
-    assert imported["messages"] == view["messages"]
+    (ours, *said), (_, *exported) = imported["messages"], view["messages"]
+    assert (ours["role"], said) == ("system", exported)
     elsewhere.turn(copy, "go on")
     rows = [(each["text"], each["scope"]) for each in pins(elsewhere, sessionId=copy)]
     assert rows == [(RULE, "session"), ("Other house, other rule.", "workspace")]

@@ -7,7 +7,7 @@ from builders import AT, LEDGER, pin, system, user
 from plimsoll.context.log.entries import Pinned, Undone
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.environment import CountedClock
-from plimsoll.session.pins import as_session_pins, pin_changes
+from plimsoll.session.pins import pin_changes
 from plimsoll.storage.base import WorkspacePin
 
 CLOCK = CountedClock()
@@ -51,14 +51,3 @@ def test_the_log_follows_the_folder_and_never_holds_a_pin_twice(states: list[set
     numbers = [entry.number for entry in fold.entries if isinstance(entry, Pinned)]
     assert len(set(ids)) == len(ids)
     assert len(set(numbers)) == len(numbers)
-
-
-def test_pins_of_another_folder_become_the_sessions_own():
-    ours = Pinned(id="w1", at=AT, text="a", number=1, scope="workspace")
-    theirs = Pinned(id="w2", at=AT, text="b", number=2, scope="workspace")
-
-    assert as_session_pins([system(), ours, theirs], [kept("w1")]) == (
-        system(),
-        ours,
-        Pinned(id="w2", at=AT, text="b", number=2),
-    )

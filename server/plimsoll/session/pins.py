@@ -74,12 +74,6 @@ def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple
     )
 
 
-def as_session_pins(entries: Iterable[Entry], pins: Iterable[WorkspacePin]) -> tuple[Entry, ...]:
-    """Entries of another folder's log: pins that are not of this folder become the session's."""
-    ours = {pin.id for pin in pins}
-    return tuple(_own(entry, ours) if isinstance(entry, Pinned) else entry for entry in entries)
-
-
 async def add_pin(
     text: str, environment: Environment, live: Iterable[SessionState]
 ) -> WorkspacePin:
@@ -100,9 +94,3 @@ async def add_pin(
         pins = (*state.log.fold.pins.values(), pin)
         refuse_over(pins_tokens(pins, state.model.ledger), budget_of(state.model))
     return await environment.store.pins.add(name, text, now)
-
-
-def _own(pin: Pinned, ours: set[str]) -> Pinned:
-    if pin.scope == "session" or pin.id in ours:
-        return pin
-    return Pinned(id=pin.id, at=pin.at, text=pin.text, number=pin.number, item=pin.item)

@@ -6,24 +6,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from plimsoll.context.log.entries import Entry, Framed, Pinned, Undone
+from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Undone
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import is_readable
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.memory.digest import digest_id
-from plimsoll.session.environment import MODES, Environment, Mode, Model
+from plimsoll.session.content import preview_of
+from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames, opening_entries
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import keep_exchanges, mark_as_not_recallable
-from plimsoll.session.pins import add_pin, as_session_pins, entries_of
+from plimsoll.session.pins import add_pin, entries_of
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
-from plimsoll.session.transfer.exports import as_foreign, exported, imported
+from plimsoll.session.transfer.exports import exported, imported
+from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.session.turn.request import newest_correction
 from plimsoll.session.turn.turn import close_calls
 from plimsoll.storage.base import SessionRecord, WorkspacePin
@@ -56,11 +58,9 @@ class Project:
             created_at=now,
             updated_at=now,
         )
-        schemas = self._schemas()
-        first = opening_entries(environment.root, mode, schemas, clock)
-        rules = await opening_frames(environment, opened)
+        first = await self._first_frames(mode, opened)
         pins = entries_of(await environment.store.pins.pins(), 1, clock)
-        return await self._create(record, (*first, *rules, *pins))
+        return await self._create(record, (*first, *pins))
 
     async def list(self, limit: int | None = None) -> list[SessionRecord]:
         """List the sessions of the folder, the one used last first."""
@@ -189,30 +189,44 @@ class Project:
         return exported(session.state.record, await self.environment.store.entries(session_id))
 
     async def take_in(self, jsonl: str) -> Session:
-        """Import a session from an export: the same view, and no permission; raises LogInvalid."""
+        """Import the conversation of an export, under our own frames; raises LogInvalid.
+
+        Nothing else of it counts: neither its model and mode nor its notes.
+        """
         found = await asyncio.to_thread(imported, jsonl)
-        clock = self.environment.clock
-        now = clock.now()
-        model = found.model or self.environment.models.default
+        environment = self.environment
+        opened = await environment.models.open(environment.models.default)
+        now = environment.clock.now()
+        pins = {pin.id: pin.text for pin in await self.pins()}
+        folder = Destination(now, pins, partial(environment.clock.new_id, "p"))
+        conversation = await asyncio.to_thread(admitted, found.entries, folder)
+        said = sum(isinstance(entry, Said) for entry in conversation)
         record = SessionRecord(
-            id=clock.new_id("s"),
-            workspace=self.environment.workspace,
-            title=found.title,
-            mode=MODES.get(found.mode, "edit"),
-            model=model,
+            id=environment.clock.new_id("s"),
+            workspace=environment.workspace,
+            title=preview_of(found.title),
+            mode="edit",
+            model=opened.id,
             created_at=now,
             updated_at=now,
-            turns=found.turns,
-            preview=found.preview,
+            turns=min(max(found.turns, 0), said),
+            preview=preview_of(found.preview),
         )
-        entries = as_session_pins(as_foreign(found.entries), await self.pins())
-        return await self._copied(record, entries)
+        frames = await self._first_frames("edit", opened)
+        note = import_note(environment.clock.new_id("n"), now)
+        return await self._copied(record, (*frames, note, *conversation))
 
     async def close(self) -> None:
         """Stop what runs and close the store."""
         for session in list(self.live.values()):
             await session.close()
         await self.environment.store.close()
+
+    async def _first_frames(self, mode: Mode, model: Model) -> tuple[Framed, ...]:
+        """Make the frames with which a session begins here, whatever is said in it."""
+        environment = self.environment
+        first = opening_entries(environment.root, mode, self._schemas(), environment.clock)
+        return (*first, *await opening_frames(environment, model))
 
     def _schemas(self) -> Sequence[ToolSchema]:
         """Return the schemas of the tools that a session may use under the settings."""

@@ -314,7 +314,9 @@ class Session:
 
     async def _told_at_first(self, parts: Sequence[Part]) -> tuple[Framed, ...]:
         """Return what a session is told of earlier ones when a person first says something."""
-        if self.state.log.fold.groups:
+        groups = self.state.log.fold.groups
+        # What was imported was said elsewhere.
+        if any(said.origin is not Origin.IMPORT for group in groups for said in group.said):
             return ()
         return (*await injected(self.state, parts), *await recalled(self.state, parts))
 

@@ -6,7 +6,17 @@ from dataclasses import replace
 import pytest
 
 from builders import AT, LEDGER, conversation, pin, user
-from plimsoll.context.log.entries import Edited, Noted, Replace, Restore, Rewound, Stage, Undone
+from plimsoll.context.log.entries import (
+    Edited,
+    Entry,
+    Framed,
+    Noted,
+    Replace,
+    Restore,
+    Rewound,
+    Stage,
+    Undone,
+)
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.context.view.fold import view_of
@@ -61,9 +71,7 @@ def every_kind():
 def test_every_entry_comes_back_and_folds_to_the_same_view():
     entries = tuple(every_kind())
     back = imported(exported(RECORD, entries))
-    assert back == Exported(
-        title="Title", mode="plan", model="scripted/echo", turns=3, preview="hello", entries=entries
-    )
+    assert back == Exported(title="Title", turns=3, preview="hello", entries=entries)
     assert view_of(back.entries, LEDGER) == view_of(entries, LEDGER)
     assert exported(RECORD, back.entries) == exported(RECORD, entries)
 
@@ -129,8 +137,8 @@ def test_a_damaged_export_is_refused_with_its_line(change, line, words):
 async def test_a_session_taken_in_has_the_same_request_and_no_permission(tmp_path):
     run = {"name": "shell", "arguments": {"command": "touch ran"}}
     async with harness(tmp_path, {"calls": [run]}, {"text": "Done."}) as own:
-        await own.session.pin("It holds.", None)
         await own.turn("Run it.")
+        await own.session.pin("It holds.", None)
         text = await own.project.export(own.session.id)
         copy = await own.project.take_in(text)
         assert copy.id != own.session.id
@@ -138,8 +146,33 @@ async def test_a_session_taken_in_has_the_same_request_and_no_permission(tmp_pat
         assert copy.state.record.turns == 1
         await copy.state.approvals.decide(copy.id, "t", own.person.asked[0])
         assert len(own.person.asked) == 2
-        assert await own.project.export(copy.id) == text
         assert json.loads(text.splitlines()[0])["title"] == "Run it."
+
+
+async def test_an_import_exports_what_it_took_in(tmp_path):
+    async with harness(tmp_path, {"text": "Done."}) as own:
+        await own.turn("Do it.")
+        await own.session.pin("It holds.", None)
+        before = imported(await own.project.export(own.session.id))
+        copy = await own.project.take_in(exported(own.session.state.record, before.entries))
+        after = imported(await own.project.export(copy.id))
+        assert conversation_in(after) == conversation_in(before)
+
+
+def conversation_in(found: Exported) -> list[Entry]:
+    return [entry for entry in found.entries if not isinstance(entry, Framed | Noted)]
+
+
+async def test_a_pin_from_before_the_conversation_stands_at_its_beginning(tmp_path):
+    """In the system text of the session that was exported, and in the user's place here."""
+    async with harness(tmp_path) as own:
+        await own.session.pin("It holds.", None)
+        view = own.session.state.log.fold.view
+        copy = await own.project.take_in(await own.project.export(own.session.id))
+        now = copy.state.log.fold.view
+        (line,) = now.lines
+        assert (*now.head, *line.shown) == view.head
+        assert now.tokens == view.tokens
 
 
 async def test_what_cannot_be_taken_in_leaves_no_session(tmp_path):

@@ -19,6 +19,8 @@ TURN = "turn"
 BREAKER = "breaker"
 CALIBRATION = "calibration"
 POSTPONED = "postponed"
+IMPORT = "import"
+"""The session began with a file."""
 
 MOST = 2**53
 """No count of ours is larger, and every client can hold it."""
@@ -59,6 +61,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     BREAKER: {"failures": _is_count},
     CALIBRATION: {"model": _is_text, "factor": _is_factor, "band": _is_factor},
     POSTPONED: {"until": _is_count},
+    IMPORT: {},
 }
 """The fields that a note of each kind must have; others may stand beside them."""
 

@@ -8,6 +8,7 @@ from plimsoll.context.log.entries import (
     FRONT,
     Framed,
     ItemState,
+    Origin,
     Pinned,
     Refer,
     Replace,
@@ -382,7 +383,10 @@ def _line(entry: Framed | Pinned, standing: FramePlacement, ledger: Ledger) -> R
 
 
 def _quotes(entry: Framed | Pinned) -> bool:
-    return isinstance(entry, Framed) and entry.kind in FRONT
+    """Tell whether others speak in it, which never stands in the system text."""
+    if isinstance(entry, Pinned):
+        return entry.origin is Origin.IMPORT
+    return entry.kind in FRONT
 
 
 def _rank(slot: str) -> tuple[int, str]:

@@ -216,7 +216,7 @@ REQUESTS: Final = _by_name(
             "plimsoll/context/import",
             "reductions.ContextImportParams",
             "sessions.SessionResult",
-            "Makes a session of an exported log: the same view, and no permission comes along.",
+            "Makes a session of an exported log: the same view but for our own frames.",
         ),
         _request(
             "plimsoll/pin/add", "pins.PinAddParams", "pins.PinResult", "Pins a text or an item."

@@ -13,6 +13,7 @@ from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState
 from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.transfer.imports import is_imported
 from plimsoll.tools.base import NoteKept, NotePlan
 
 SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
@@ -48,6 +49,7 @@ async def holds_foreign_text(state: SessionState) -> bool:
     # All of the log: one that a later one replaced has told the model what it had to tell.
     notes = (entry for entry in fold.entries if isinstance(entry, Framed | Pinned))
     brought = any(entry.origin is not None and entry.text for entry in notes)
+    brought = brought or is_imported(fold.entries)
     return instructed or brought or not await _told_own_words(state)
 
 

@@ -18,11 +18,9 @@ KEY = "plimsollExport"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What an export holds."""
+    """What an export holds; its mode and model are told to people alone, and never used."""
 
     title: str
-    mode: str
-    model: str
     turns: int
     preview: str
     entries: tuple[Entry, ...]
@@ -40,21 +38,6 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
     }
     lines = (encode(_as_in_its_own_session(entry)) for entry in entries)
     return "\n".join([canonical(head), *lines, ""])
-
-
-def as_foreign(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Entries of an export as words of strangers, whoever they say has said or made them."""
-    return tuple(_as_imported(entry) for entry in entries)
-
-
-def _as_imported(entry: Entry) -> Entry:
-    if isinstance(entry, Framed | Pinned):
-        return replace(entry, origin=Origin.IMPORT)
-    if not isinstance(entry, Said):
-        return entry
-    # An older version that opens the same store knows an import by the turn alone.
-    turn = None if entry.turn is None else IMPORTED + entry.turn.removeprefix(IMPORTED)
-    return replace(entry, turn=turn, origin=Origin.IMPORT)
 
 
 def _as_in_its_own_session(entry: Entry) -> Entry:
@@ -87,12 +70,9 @@ def imported(jsonl: str) -> Exported:
     head = _head(lines)
     entries = tuple(_entry(number, line) for number, line in enumerate(lines[1:], 2))
     _refuse_doubles(entries)
-    mode = str(head.get("mode", "edit"))
     turns = head.get("turns")
     return Exported(
         title=str(head.get("title", "")),
-        mode=mode,
-        model=str(head.get("model", "")),
         turns=turns if isinstance(turns, int) else 0,
         preview=str(head.get("preview", "")),
         entries=entries,
@@ -102,7 +82,7 @@ def imported(jsonl: str) -> Exported:
 def _head(lines: Sequence[str]) -> dict[str, object]:
     try:
         head: object = json.loads(lines[0]) if lines else None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _invalid(1, str(error)) from error
     if not isinstance(head, dict) or cast("dict[str, object]", head).get(KEY) != FORMAT:
         raise _invalid(1, f"the first line has no {KEY!r} of version {FORMAT}")
