@@ -28,6 +28,7 @@ COMMANDS = {
     "memories": "plimsoll.terminal.commands.remembered:memories",
     "report": "plimsoll.terminal.commands.stored:report",
     "link": "plimsoll.terminal.commands.remembered:link",
+    "forget-everything": "plimsoll.terminal.commands.forget:forget",
     "schema": "plimsoll.terminal.commands.serve:schema",
     "doctor": "plimsoll.terminal.commands.doctor:doctor",
 }

@@ -195,3 +195,19 @@ def test_a_moved_folder_is_told_of_and_linked_by_its_path(shell: Shell):
     assert moved.run("memories").stderr == b""
     refused(moved.run("link", str(moved.folder)), "still is a folder")
     refused(moved.run("link", str(shell.folder)), "No project")
+
+
+@pytest.mark.slow
+def test_everything_is_forgotten_after_it_was_shown(shell: Shell):
+    shell.run("run", "hello")
+    folder = str(shell.folder)
+
+    refused(shell.run("forget-everything", "--folder", folder), "no terminal to ask on", "--yes")
+    assert len(rows(shell.run("sessions", "--json"))) == 1
+    done = shell.run("forget-everything", "--folder", folder, "--yes")
+
+    assert done.returncode == 0, done.stderr
+    assert folder in done.stdout.decode()
+    assert rows(shell.run("sessions", "--json")) == []
+    assert shell.run("forget-everything", "--yes").returncode == 0
+    assert "Nothing is kept" in shell.run("forget-everything").stdout.decode()

@@ -2,7 +2,7 @@
 
 import signal
 
-from cli.shell import ESCAPE, Person, Shell, wrote
+from cli.shell import ESCAPE, Person, Shell, rows, wrote
 
 
 def test_a_person_sees_the_change_and_allows_it(shell: Shell, person: Person):
@@ -23,6 +23,17 @@ def test_a_person_declines_with_a_reason(shell: Shell, person: Person):
     assert person.ends() == 0
     assert not (shell.folder / "new.txt").exists()
     assert "not here" in ESCAPE.sub("", person.read)
+
+
+def test_everything_is_forgotten_only_by_the_word(shell: Shell, person: Person):
+    shell.run("run", "hello", **shell.script())
+    for typed, code, left in (("yes\n", 1, 1), ("forget\n", 0, 0)):
+        person.read = ""
+        person.start("forget-everything")
+        person.sees("Type 'forget'")
+        person.types(typed)
+        assert person.ends() == code
+        assert len(rows(shell.run("sessions", "--json"))) == left
 
 
 HANGS = {"when": "hang", "steps": [{"text": ["Thinking"], "error": "hang"}]}

@@ -61,7 +61,7 @@ def locate(root: Path, data: Path) -> ProjectPlace:
     """
     real = os.path.realpath(root)
     place = place_of(root, data)
-    for folder in (_projects(data), place.folder, place.sessions):
+    for folder in (projects_folder(data), place.folder, place.sessions):
         private_folder(folder)
     record = canonical(_identity(real))
     described = place.folder / PROJECT_FILE
@@ -72,7 +72,7 @@ def locate(root: Path, data: Path) -> ProjectPlace:
 
 def place_of(root: Path, data: Path) -> ProjectPlace:
     """Find the place of the project in folder ``root``, whether there is anything or not."""
-    return ProjectPlace(_projects(data) / _name(os.path.realpath(root)))
+    return ProjectPlace(projects_folder(data) / _name(os.path.realpath(root)))
 
 
 def looks_moved(root: Path, data: Path) -> list[Path]:
@@ -90,7 +90,8 @@ def looks_moved(root: Path, data: Path) -> list[Path]:
     ]
 
 
-def _projects(data: Path) -> Path:
+def projects_folder(data: Path) -> Path:
+    """The folder that holds the places of all projects."""
     return data / "projects"
 
 
@@ -107,7 +108,7 @@ def _identity(real: str) -> dict[str, object]:
 
 
 def _known(data: Path) -> Iterator[Mapping[str, object]]:
-    for described in sorted(_projects(data).glob(f"*/{PROJECT_FILE}")):
+    for described in sorted(projects_folder(data).glob(f"*/{PROJECT_FILE}")):
         try:
             value: object = json.loads(described.read_text("utf-8"))
         except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Locks between processes: on open files, as a fair queue, and as leases of sessions.
+"""Locks between processes: on open files, as a fair queue, as leases, and to show who is there.
 
 The kernel frees all of them when their process dies, however it dies. The lock on a lease's file is
 the lease; the name written into it only tells people who holds it, so neither a reused process id
@@ -267,3 +267,59 @@ class _Passage:
                 self._entered.set()
                 return
         self.leave()
+
+
+class Presence:
+    """A lock that all processes share that have a store open; whoever has it alone keeps them out.
+
+    It stands beside the turns: a store with a rollback journal shows no sign of its readers.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    @classmethod
+    def shared(cls, folder: Path) -> "Presence":
+        """Be one of those who have the store of a folder open.
+
+        Raises:
+            StoreUnavailable: Somebody is removing it, or there are no locks.
+        """
+        try:
+            held = cls._entered(folder, alone=False)
+        except OSError as error:
+            raise _without_locks(folder, error) from error
+        if held is None:
+            raise StoreUnavailable(
+                f"The store in {folder} is being removed by another process.",
+                remedy="Try again in a moment: it starts empty.",
+            )
+        return held
+
+    @classmethod
+    def exclusive(cls, folder: Path) -> "Presence | None":
+        """Be the only one; none while anybody has the store open."""
+        try:
+            return cls._entered(folder, alone=True)
+        except OSError as error:
+            raise _without_locks(folder, error) from error
+
+    @classmethod
+    def _entered(cls, folder: Path, *, alone: bool) -> "Presence | None":
+        import fcntl
+
+        descriptor = open_private(folder / "open.lock")
+        try:
+            how = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
+            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            return None
+        except OSError:
+            os.close(descriptor)
+            raise
+        return cls(descriptor)
+
+    def leave(self) -> None:
+        """Let it go, once."""
+        os.close(self._descriptor)

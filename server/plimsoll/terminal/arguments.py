@@ -29,6 +29,11 @@ def parser() -> ArgumentParser:
     _one_session(report)
     report.add_argument("--detail", action="store_true", help="every item, not the largest alone")
     _link(commands.add_parser("link", help="take over what is kept of a folder that was moved"))
+    forget = commands.add_parser(
+        "forget-everything", help="delete all that is kept of a folder, or of all folders"
+    )
+    forget.add_argument("--folder", metavar="DIR", help="the folder, also one that is gone")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
     commands.add_parser("schema", help="the wire as JSON Schema")
     doctor = commands.add_parser("doctor", help="what is installed, configured and writable")
     _config(doctor)

@@ -29,7 +29,7 @@ from plimsoll.storage.database.opening import (
 from plimsoll.storage.database.units import Start, T, Unit, finish, transact
 from plimsoll.storage.database.worker import Worker
 from plimsoll.storage.locate import private_folder, unavailable
-from plimsoll.storage.locks import FairLock
+from plimsoll.storage.locks import FairLock, Presence
 
 Warn = Callable[[StoreError], None]
 
@@ -83,8 +83,9 @@ class BackgroundCheck:
 class FileDatabase:
     """A ``Database`` in a file, open in this process; ``open_project_database`` opens it."""
 
-    def __init__(self, path: Path, worker: Worker, warn: Warn) -> None:
+    def __init__(self, path: Path, worker: Worker, warn: Warn, presence: Presence) -> None:
         self._path = path
+        self._presence = presence
         self._worker = worker
         self._connection = worker.connection
         self._warn = warn
@@ -140,6 +141,7 @@ class FileDatabase:
             await finish(asyncio.ensure_future(self._worker.run(self._shut)))
         finally:
             await self._worker.close()
+            self._presence.leave()
             self._keeper.cancel()
 
     def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
@@ -244,8 +246,13 @@ async def open_project_database(
     private_folder(folder)
     path = folder / DATABASE_FILE
     connect = partial(_connected, folder, check_at_once_bytes, journal)
-    worker = await finish(asyncio.ensure_future(Worker.connected(connect)))
-    database = FileDatabase(path, worker, warn)
+    presence = Presence.shared(folder)
+    try:
+        worker = await finish(asyncio.ensure_future(Worker.connected(connect)))
+    except BaseException:
+        presence.leave()
+        raise
+    database = FileDatabase(path, worker, warn, presence)
     # With a rollback journal, whoever reads the whole file keeps all writers out.
     if path.stat().st_size > check_at_once_bytes and journal_of(path) == "wal":
         database.check_in_background()

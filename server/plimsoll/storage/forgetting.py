@@ -1,0 +1,130 @@
+"""Forgetting: what is kept of one folder or of all, and how all of it is removed.
+
+Nothing is removed while a process has a store open. What goes gets another name first, so a crash
+leaves a whole store or none.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from plimsoll.errors import Busy
+from plimsoll.storage.database.opening import DATABASE_FILE, connect_read_only
+from plimsoll.storage.locate import PROJECT_FILE, place_of, projects_folder, sync_folder
+from plimsoll.storage.locks import FairLock, Presence
+from plimsoll.storage.spill import remove_folder
+
+_GOING = ".forgotten-"
+_TURN_SECONDS = 5.0
+_COUNTS = (
+    "SELECT count(*) FROM sessions",
+    "SELECT count(*) FROM memories WHERE state <> 'forgotten'",
+    "SELECT count(*) FROM workspace_pins",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What is kept of one folder."""
+
+    root: str | None
+    """The folder; none when its record cannot be read."""
+    folder: Path
+    """Where it is kept."""
+    sessions: int | None
+    """None, as for the next two: the database cannot be read."""
+    memories: int | None
+    pins: int | None
+    files: int
+    bytes: int
+
+
+def kept(data: Path, root: Path | None) -> list[Kept]:
+    """List what is kept of a folder, which may be gone, or of all folders."""
+    return [_kept(folder) for folder in _folders(data, root)]
+
+
+def forget_everything(data: Path, root: Path | None) -> None:
+    """Remove all that is kept of a folder, which may be gone, or of all.
+
+    Raises:
+        Busy: A process has one of the stores open; nothing was removed.
+        StoreUnavailable: Some of it cannot be removed.
+    """
+    folders = _folders(data, root)
+    with contextlib.ExitStack() as held:
+        for folder in folders:
+            held.enter_context(_alone(folder))
+        going = [folder.with_name(f"{_GOING}{secrets.token_hex(8)}") for folder in folders]
+        for folder, gone in zip(folders, going, strict=True):
+            folder.rename(gone)
+    projects = projects_folder(data)
+    if projects.is_dir():
+        for gone in projects.glob(f"{_GOING}*"):
+            remove_folder(gone)
+        sync_folder(projects)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Generator[None]:
+    presence = Presence.exclusive(folder)
+    if presence is None:
+        raise Busy(
+            f"A Plimsoll process has the store of {_root(folder) or folder} open.",
+            remedy="Close the editors and terminals that use this folder, then try again.",
+        )
+    try:
+        with FairLock(folder).hold(_TURN_SECONDS):
+            yield
+    finally:
+        presence.leave()
+
+
+def _folders(data: Path, root: Path | None) -> Sequence[Path]:
+    projects = projects_folder(data)
+    if root is not None:
+        found = [place_of(root, data).folder]
+    else:
+        found = sorted(projects.glob("[!.]*")) if projects.is_dir() else []
+    return [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
+
+
+def _kept(folder: Path) -> Kept:
+    counts = _counted(folder / DATABASE_FILE)
+    sizes = [Path(at, name).lstat().st_size for at, _, names in os.walk(folder) for name in names]
+    return Kept(
+        root=_root(folder),
+        folder=folder,
+        sessions=counts[0],
+        memories=counts[1],
+        pins=counts[2],
+        files=len(sizes),
+        bytes=sum(sizes),
+    )
+
+
+def _counted(database: Path) -> Sequence[int | None]:
+    if not database.is_file():
+        return (0, 0, 0)
+    alone = not any(database.parent.glob(f"{DATABASE_FILE}-*"))
+    try:
+        with contextlib.closing(connect_read_only(database, alone=alone)) as connection:
+            return [connection.execute(count).fetchone()[0] for count in _COUNTS]
+    except (sqlite3.Error, UnicodeDecodeError):
+        # Damaged, or an older version's: it can be forgotten all the same.
+        return (None, None, None)
+
+
+def _root(folder: Path) -> str | None:
+    try:
+        record: object = json.loads((folder / PROJECT_FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    found = cast("dict[str, object]", record).get("path") if isinstance(record, dict) else None
+    return found if isinstance(found, str) else None

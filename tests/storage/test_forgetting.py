@@ -1,0 +1,117 @@
+"""Leaving: all that is kept of a folder goes, nothing else does, nothing under a server."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import Busy, StoreUnavailable
+from plimsoll.storage.forgetting import forget_everything, kept
+from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locks import Presence
+from plimsoll.storage.registry import open_store
+from plimsoll.storage.spill import Spills
+from storage.conftest import Open
+from storage.samples import pair, record, said, unchanged
+
+
+@pytest.fixture
+async def other(tmp_path: Path) -> Path:
+    """A second folder of which something is kept."""
+    root = tmp_path / "other"
+    root.mkdir()
+    store = await open_store("sqlite", locate(root, tmp_path / "data"), unchanged, pytest.fail)
+    await store.create(record("s9"), [said("a")])
+    await store.close()
+    return root
+
+
+@pytest.fixture
+async def filled(opened: Open, place: ProjectPlace, tmp_path: Path) -> Path:
+    """The first folder, with sessions, pins and files."""
+    store = await opened()
+    await store.create(record("s1"), pair("a"))
+    await store.create(record("s2"))
+    await store.pins.add("p1", "Use tabs.", "2026-01-01T00:00:00Z")
+    await store.close()
+    Spills(place, unchanged).of("s1").write("c1", "a long output")
+    return tmp_path / "project"
+
+
+async def test_what_is_kept_is_shown(filled: Path, other: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+
+    (one,) = kept(data, filled)
+
+    assert (one.root, one.sessions, one.memories, one.pins) == (str(filled), 2, 0, 1)
+    assert one.bytes == sum(f.stat().st_size for f in one.folder.rglob("*") if f.is_file())
+    assert {each.root for each in kept(data, None)} == {str(filled), str(other)}
+    assert kept(data, tmp_path / "never seen") == []
+
+
+async def test_one_folder_is_forgotten_and_the_other_stays(
+    filled: Path, other: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    (before,) = kept(data, other)
+    filled.rmdir()
+
+    forget_everything(data, filled)
+
+    assert kept(data, None) == [before]
+    assert not list(data.rglob("*.txt"))
+
+
+async def test_all_is_forgotten_and_what_is_not_ours_stays(
+    filled: Path, other: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    (data / "mine.txt").write_text("stay")
+    (data / "projects" / ".forgotten-by-a-crash").mkdir()
+
+    forget_everything(data, None)
+    forget_everything(data, None)
+
+    assert {path.name for path in data.rglob("*")} == {"mine.txt", "projects"}
+    assert filled.is_dir()
+
+
+async def test_nothing_goes_while_somebody_has_a_store_open(
+    opened: Open, filled: Path, other: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    before = kept(data, None)
+    store = await opened()
+
+    with pytest.raises(Busy, match="has the store of") as busy:
+        forget_everything(data, None)
+
+    assert busy.value.remedy
+    assert [replace(one, files=0, bytes=0) for one in kept(data, None)] == [
+        replace(one, files=0, bytes=0) for one in before
+    ]
+    await store.append("s2", [said("b")], 0)
+
+
+async def test_a_store_that_is_being_removed_is_not_opened(
+    opened: Open, place: ProjectPlace, filled: Path
+) -> None:
+    alone = Presence.exclusive(place.folder)
+    assert alone is not None
+
+    with pytest.raises(StoreUnavailable, match="being removed"):
+        await opened()
+
+    alone.leave()
+    assert await (await opened()).entries("s1") == pair("a")
+
+
+async def test_a_damaged_store_is_forgotten_too(filled: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    (database,) = data.rglob("plimsoll.db")
+    database.write_bytes(b"not a database" * 1000)
+
+    assert kept(data, filled)[0].sessions is None
+    forget_everything(data, filled)
+
+    assert kept(data, None) == []
