@@ -13,7 +13,7 @@ from plimsoll.settings.kinds import FREE, KINDS, SECTIONS
 ROOT = Path(__file__).parents[1]
 ROOTS = (ROOT, ROOT / "server/plimsoll", ROOT / "client-vscode/src", ROOT / "client-vscode")
 """Where a path of the documents may begin."""
-MAPS = ["docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md"]
+MAPS = ["docs/architecture.md", "docs/where.md", "docs/glossary.md", "CONTRIBUTING.md"]
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))]
 SOURCES = ("server", "tests", "scripts", "client-vscode/src", "client-vscode/test")
 MADE = ("client-vscode/dist", "client-vscode/node_modules", ".venv")

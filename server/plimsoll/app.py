@@ -44,7 +44,7 @@ MOVED = "folderMoved"
 
 
 def _nobody(_workspace_folder: str, _waiting: int) -> None:
-    """Nobody is shown how many memories wait."""
+    """Do nothing: nobody is shown how many memories wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the process was started in."""
+    """What the process was started with: variables, store, clock."""
 
     variables: Mapping[str, str] = field(repr=False)
     store: str = "sqlite"
@@ -89,7 +89,7 @@ class AppStatus:
     warnings: tuple[Warned, ...]
 
     def store_bytes(self) -> int:
-        """The size of all that is kept; walks the folder, so it belongs on a worker thread."""
+        """Sum up the size of all that is kept; walks the folder, so call it on a worker thread."""
         walked = os.walk(self.store_path)
         return sum(_bytes_of(Path(folder, name)) for folder, _, names in walked for name in names)
 
@@ -113,7 +113,7 @@ class App:
         self._opening = asyncio.Lock()
 
     async def project(self, workspace_folder: str) -> Project:
-        """The project of a folder, given as a URI; opened once, whatever path leads to it.
+        """Return the project of a folder, given as a URI; opened once, whatever path leads to it.
 
         Raises:
             InvalidInput: There is no such folder.
@@ -126,7 +126,7 @@ class App:
             return self.projects[root]
 
     async def moved_from(self, root: Path) -> list[Path]:
-        """Folders that are gone and look like this one; only to be offered."""
+        """Find folders that are gone and look like this one; only to be offered."""
         return await asyncio.to_thread(looks_moved, root, data_folder(self._surroundings.variables))
 
     async def link(self, workspace_folder: str, from_path: str) -> None:
@@ -155,13 +155,13 @@ class App:
         return self._tools
 
     async def status(self) -> AppStatus:
-        """Where the data is, how many sessions there are, and what needs a person."""
+        """Return where the data is, how many sessions there are, and what needs a person."""
         counts = [len(await project.list()) for project in self.projects.values()]
         data = data_folder(self._surroundings.variables)
         return AppStatus(data, sum(counts), tuple(await self.attention()))
 
     async def attention(self) -> list[Warned]:
-        """What needs a person."""
+        """List what needs a person."""
         found = [
             *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
             *(Warned(error.kind, error.message, error.remedy) for error in self.warnings),
@@ -243,12 +243,12 @@ class App:
 
 
 def known_tools() -> Tools:
-    """What each of our tools is, for a log that is read without a project."""
+    """Return what each of our tools is, for a log that is read without a project."""
     return tool_traits()
 
 
 def memory_rules(settings: Settings) -> MemoryRules:
-    """What sessions use of the memories, as the settings have it."""
+    """Return what sessions use of the memories, as the settings have it."""
     memory = settings.memory
     return MemoryRules(
         enabled=memory.enabled,
@@ -286,7 +286,7 @@ def _bytes_of(file: Path) -> int:
 
 
 def folder_of(workspace_folder: str) -> Path:
-    """The real path of a folder given as a URI.
+    """Return the real path of a folder given as a URI.
 
     Raises:
         InvalidInput: It is no file URI, or there is no such folder.
@@ -298,7 +298,7 @@ def folder_of(workspace_folder: str) -> Path:
 
 
 def is_here(folder: str) -> bool:
-    """Whether a URI is a folder that is there; one that was open can be gone."""
+    """Tell whether a URI is a folder that is there; one that was open can be gone."""
     try:
         return local_path(folder).is_dir()
     except InvalidInput:
@@ -307,7 +307,7 @@ def is_here(folder: str) -> bool:
 
 
 def local_path(folder: str) -> Path:
-    """The path of a folder given as a URI, whether there is one or not.
+    """Return the path of a folder given as a URI, whether there is one or not.
 
     Raises:
         InvalidInput: It is no absolute file URI of this machine.

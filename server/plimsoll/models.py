@@ -53,7 +53,7 @@ KNOWN_WINDOWS: Mapping[str, int] = {
 
 
 def window_of(model: ModelSettings) -> int | None:
-    """Tokens that a model holds: as set, else as known; none when nobody knows."""
+    """Return the tokens that a model holds: as set, else as known; none when nobody knows."""
     if model.context_window is not None:
         return model.context_window
     if model.provider in OWN_PROVIDERS:
@@ -85,11 +85,11 @@ class _Current:
         self._provider = provider
 
     def stream(self, request: Request) -> AsyncIterator[Chunk]:
-        """The answer of the provider of this moment; see ``Provider``."""
+        """Stream the answer of the provider of this moment; see ``Provider``."""
         return self._provider().stream(request)
 
     async def close(self) -> None:
-        """Nothing: whoever opened the provider closes it."""
+        """Do nothing: whoever opened the provider closes it."""
 
 
 class OpenModels:
@@ -125,11 +125,11 @@ class OpenModels:
 
     @property
     def warnings(self) -> tuple[ModelWarning, ...]:
-        """What was found odd about the models that were opened."""
+        """The warnings about the models that were opened."""
         return tuple(self._warnings.values())
 
     async def open(self, model: str) -> Model:
-        """A model, ready to count and to be asked.
+        """Open a model, ready to count and to be asked.
 
         Raises:
             ProviderModel: There is no such provider or model, or none is named.
@@ -159,7 +159,7 @@ class OpenModels:
         )
 
     def corrected(self, model: Model, correction: Correction) -> Model:
-        """The model with another correction of its counts; the same where it counts exactly."""
+        """Return the model with another correction of its counts; the same if they are exact."""
         if model.basis == "counted":
             return model
         provider = model.id.partition("/")[0]
@@ -170,7 +170,7 @@ class OpenModels:
         return replace(model, ledger=ledger, margin=counter.margin, correction=correction)
 
     async def utility_for(self, model: str) -> Model:
-        """The utility model of the settings; where none is named, the session's own model."""
+        """Return the utility model of the settings; if none is named, the session's own model."""
         named = self._settings.utility_model
         own = named == self._settings.model or not named.name
         return await self.open(model if own else named.id)
@@ -212,7 +212,7 @@ class OpenModels:
             await provider.close()
 
     def _provider(self, model: str) -> Provider:
-        """The provider of a model as it is set now.
+        """Return the provider of a model as it is set now.
 
         One whose options have changed stays until the end: an answer may still come through it.
         """
@@ -229,7 +229,7 @@ class OpenModels:
         )
 
     def _key_for(self, model: ModelSettings) -> str | None:
-        """The key for a model's address; none over plain http to another machine."""
+        """Find the key for a model's address; none over plain http to another machine."""
         variable = model.api_key_env or KEY_VARIABLES.get(model.provider)
         address = _address(model.base_url or OWN_ADDRESSES.get(model.provider, ""))
         given = self._keys.get((model.provider, address))
@@ -252,7 +252,7 @@ class OpenModels:
         )
 
     def _counting(self, name: str) -> tuple[Counter, Ledger]:
-        """The counter of a model and its ledger; loads the vocabulary, so off the event loop."""
+        """Make a model's counter and ledger; loads the vocabulary, so off the event loop."""
         counter = self._counters.of(name)
         try:
             self._counters.load(name)
@@ -264,7 +264,7 @@ class OpenModels:
         return counter, self._ledger(counter)
 
     def _ledger(self, counter: Counter) -> Ledger:
-        """The ledger of a count; equal factors share one, whatever their bands."""
+        """Return the ledger of a count; equal factors share one, whatever their bands."""
         kept = (counter.name, counter.correction.factor)
         return self._ledgers.setdefault(kept, Ledger(counter.count))
 
@@ -277,7 +277,7 @@ class OpenModels:
 
 
 def _split(model: str) -> tuple[str, str]:
-    """Provider and name.
+    """Split a model's name into provider and name.
 
     Raises:
         ProviderModel: One of them is missing, or the provider has no model of that name.
@@ -303,7 +303,7 @@ def _split(model: str) -> tuple[str, str]:
 
 
 def _address(base_url: str) -> str:
-    """Scheme, host and port of an address; empty where it is no http or https address."""
+    """Return scheme, host and port of an address; empty where it is no http or https address."""
     try:
         parts = urlsplit(base_url)
         host, port = parts.hostname, parts.port or _PORTS[parts.scheme]
@@ -317,7 +317,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def _is_open_to_all(address: str) -> bool:
-    """Whether it is plain http to another machine."""
+    """Tell whether it is plain http to another machine."""
     host = urlsplit(address).hostname or ""
     return address.startswith("http:") and not _is_loopback(host)
 

@@ -19,7 +19,7 @@ HYSTERESIS = 0.05
 
 
 class Zone(StrEnum):
-    """Where the load stands."""
+    """The zone of a load: between which marks it stands."""
 
     OK = "ok"
     WARNING = "warning"
@@ -30,7 +30,7 @@ class Zone(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetSettings:
-    """The chosen of the load line.
+    """The settings of the load line.
 
     Buffers are tokens at full scale, marks are fractions of the effective window.
     """
@@ -52,7 +52,7 @@ class Budget:
 
     window: int
     reserve: int
-    """Kept free for the answer."""
+    """Tokens kept free for the answer."""
     effective: int
     """What a request may use: window less reserve."""
     warning: int

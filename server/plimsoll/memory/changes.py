@@ -22,7 +22,7 @@ MOST_WAITING = 200
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """A new memory; an ``optional`` one that is refused is left out of its batch."""
+    """Add a new memory; an ``optional`` one that is refused is left out of its batch."""
 
     memory: Memory
     reason: str | None = None
@@ -47,7 +47,7 @@ class Revise:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """It is hidden at once, and can be restored; ``action`` says why."""
+    """Hide a memory at once; it can be restored. ``action`` says why."""
 
     id: str
     author: Author
@@ -57,7 +57,7 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class RestoreMemory:
-    """What was forgotten comes back as it was."""
+    """Bring a forgotten memory back as it was."""
 
     id: str
     author: Author
@@ -65,14 +65,14 @@ class RestoreMemory:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """A person has read a memory of the inbox and takes it over."""
+    """Accept a memory of the inbox, which a person has read."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Purge:
-    """Its text is removed for good."""
+    """Remove the text of a memory for good."""
 
     id: str
     author: Author
@@ -81,7 +81,7 @@ class Purge:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """It stood in a request."""
+    """Note that a memory stood in a request."""
 
     id: str
     reason: str | None = None
@@ -89,7 +89,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Its source has changed, or is again as it was."""
+    """Mark a memory whose source has changed, or is again as it was."""
 
     id: str
     stale: bool
@@ -101,7 +101,7 @@ Change = Add | Revise | Forget | RestoreMemory | Accept | Purge | Use | Mark
 TOMBSTONES = frozenset(
     {Action.FORGOTTEN, Action.REJECTED, Action.MERGED, Action.SUPERSEDED, Action.PURGED}
 )
-"""After these, the same is not taken in again unless the user says it anew."""
+"""The actions after which the same is not taken in again unless the user says it anew."""
 
 
 def checked(memory: Memory) -> Memory:

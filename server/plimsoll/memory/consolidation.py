@@ -20,10 +20,10 @@ _TRUST = {Trust.USER: 2, Trust.AGENT: 1, Trust.EXTRACTED: 0}
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationLimits:
-    """When a memory has had its time."""
+    """The limits past which memories are tidied away."""
 
     working_days: int = 14
-    """Without use."""
+    """Days without use after which a working memory runs out."""
     digests: int = 10
 
 

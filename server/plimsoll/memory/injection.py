@@ -85,7 +85,7 @@ ORDER = (PRIORITY, *SECTIONS.values(), WORKING, SESSIONS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InjectionLimits:
-    """How much is told."""
+    """The limits of what a session is told."""
 
     relevant: int = 6
     working: int = 5

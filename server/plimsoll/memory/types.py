@@ -15,7 +15,7 @@ class MemoryType(StrEnum):
 
 
 class MemoryClass(StrEnum):
-    """How much it matters and how long it lives."""
+    """How much a memory matters and how long it lives."""
 
     PRIORITY = "priority"
     DURABLE = "durable"
@@ -23,7 +23,7 @@ class MemoryClass(StrEnum):
 
 
 class Author(StrEnum):
-    """Who wrote it down."""
+    """Who wrote a memory down."""
 
     USER = "user"
     AGENT = "agent"
@@ -31,7 +31,7 @@ class Author(StrEnum):
 
 
 class Trust(StrEnum):
-    """Whose word it is."""
+    """Whose words a memory is."""
 
     USER = "user"
     AGENT = "agent"
@@ -39,7 +39,7 @@ class Trust(StrEnum):
 
 
 class MemoryState(StrEnum):
-    """Whether it has an effect."""
+    """Whether a memory has an effect."""
 
     ACTIVE = "active"
     INBOX = "inbox"
@@ -105,7 +105,7 @@ class Memory:
     supersedes: str | None = None
     """The id of the memory that it contradicts and takes the place of."""
     before: MemoryState | None = None
-    """Of a forgotten memory: what it was before."""
+    """The state that a forgotten memory had before."""
 
     @property
     def text(self) -> str:
@@ -114,7 +114,7 @@ class Memory:
 
     @property
     def alive_at(self) -> str:
-        """When it was made or last used."""
+        """The time when it was made or last used."""
         return max(self.created_at, self.last_used_at or "")
 
 

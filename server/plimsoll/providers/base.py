@@ -41,7 +41,7 @@ class Request:
     tools: tuple[ToolSchema, ...] = ()
     tool_choice: ToolChoice = "auto"
     max_output: int | None = None
-    """Most tokens of the answer; none: the provider's own limit."""
+    """The most tokens of the answer; none: the provider's own limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
 
 
 class Clock(Protocol):
-    """Makes ids and times."""
+    """The port to ids and times."""
 
     def new_id(self, prefix: str) -> str:
         """Return an id that was never given before."""
@@ -41,7 +41,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """Random ids and the clock."""
+    """Makes random ids and reads the system's clock."""
 
     def new_id(self, prefix: str) -> str:
         """Return the prefix with 64 random bits."""
@@ -57,7 +57,7 @@ class SystemClock:
 
 
 class CountedClock:
-    """Counted ids and a standing clock, for replays and tests."""
+    """Makes counted ids; its clock stands still. For replays and tests."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -86,7 +86,7 @@ class Model:
     id: str
     """``provider/name``."""
     name: str
-    """As the provider knows it."""
+    """The name by which the provider knows it."""
     provider: Provider
     budget: Budget
     settings: PipelineSettings
@@ -176,11 +176,11 @@ class Environment:
     asker: Asker
     listener: Listener
     trusted: Callable[[], bool]
-    """Whether the person trusts the folder now."""
+    """Tells whether the person trusts the folder now."""
     memories: Memories
-    """Of the folder."""
+    """The memories of the folder."""
     memory_rules: Callable[[], MemoryRules]
-    """As the settings have them now."""
+    """The rules for memories, as the settings have them now."""
     read_text: Reader
     """Reads files of the folder for the server's own use."""
 

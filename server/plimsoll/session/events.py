@@ -75,7 +75,7 @@ class CallChanged:
     status: CallStatus
     output: str | None = None
     item: str | None = None
-    """Of the result."""
+    """The item of the result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class ProjectPlace:
         return self.folder / "sessions"
 
     def session(self, session_id: str) -> Path:
-        """The folder of a session's lease and spill files; the id may be any text."""
+        """Return the folder of a session's lease and spill files; the id may be any text."""
         if _SAFE_ID.fullmatch(session_id):
             return self.sessions / session_id
         digest = hashlib.sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()
@@ -43,7 +43,7 @@ class ProjectPlace:
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """The user's data folder of Plimsoll; ``PLIMSOLL_DATA_DIR`` chooses another."""
+    """Return the user's data folder of Plimsoll; ``PLIMSOLL_DATA_DIR`` chooses another."""
     chosen = environment.get(DATA_VARIABLE)
     if chosen:
         return Path(chosen).expanduser().absolute()

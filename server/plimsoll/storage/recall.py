@@ -46,7 +46,7 @@ class SqliteRecall:
     async def replace_exchanges(
         self, session_id: str, start: int, exchanges: Sequence[Exchange]
     ) -> None:
-        """Replace what is known of a session from place ``start`` on."""
+        """Replace what is known of a session from index ``start`` on."""
         kept = [_without_secrets(each, self._redact) for each in exchanges]
         await self._database.write(lambda db: replace_exchanges(db, session_id, start, kept))
 
@@ -62,7 +62,7 @@ class SqliteRecall:
 def replace_exchanges(
     connection: sqlite3.Connection, session_id: str, start: int, exchanges: Sequence[Exchange]
 ) -> None:
-    """Replace what is known of a session from place ``start`` on."""
+    """Replace what is known of a session from index ``start`` on."""
     connection.execute(_TAKE_OUT, (session_id, start))
     connection.execute(_DELETE, (session_id, start))
     for each in exchanges:

@@ -44,7 +44,7 @@ class Spills:
     redact: Redactor
 
     def of(self, session_id: str) -> SessionSpill:
-        """The spill of a session; its folder is made with the first file."""
+        """Return the spill of a session; its folder is made with the first file."""
         return SessionSpill(self.place.session(session_id) / SPILL_FOLDER, self.redact)
 
     def sweep(self, days: float, now: float) -> int:

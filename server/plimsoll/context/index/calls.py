@@ -24,7 +24,7 @@ class AnsweredCall:
 
     @property
     def name(self) -> str:
-        """The tool."""
+        """The name of the tool."""
         return self.call.name or ""
 
     @property

@@ -51,7 +51,7 @@ class ToolResult:
 
     @property
     def version(self) -> str | None:
-        """Of the whole file that was read."""
+        """The SHA-256 of the whole file that was read."""
         return self.part.source.version if self.part.source else None
 
     def same_file(self, other: "ToolResult") -> bool:
@@ -196,17 +196,17 @@ class PruneQuestion:
     """What a cut must be worth to pay."""
 
     sent: int
-    """Place of the first group that the cache does not hold."""
+    """Index of the first group that the cache does not hold."""
     unseen: int
-    """Place of the first group whose results must stay."""
+    """Index of the first group whose results must stay."""
     kept: frozenset[str]
     """The newest results, which stay too."""
     least: int
     """Tokens that a cut must free."""
     saved: float
-    """By each token that goes."""
+    """What is saved by each token that goes."""
     cost: float
-    """That each rewritten token must be worth."""
+    """What each rewritten token costs."""
 
 
 class PruneOutlook:

@@ -91,7 +91,7 @@ class Said:
     at: str
     role: Role
     group: str
-    """Of an assistant message and all its results; a user message is a group of its own."""
+    """The id of its group: an assistant message with all its results, or one user message."""
     parts: tuple[Part, ...]
     turn: str | None = None
     """The turn in which it was said."""
@@ -107,7 +107,7 @@ class Passage:
     memory: str | None = None
     """The id of the memory that is told or listed there."""
     heading: bool = False
-    """It begins a section."""
+    """Whether it begins a section."""
 
 
 TaskStatus = Literal["pending", "inProgress", "completed", "cancelled"]
@@ -139,9 +139,9 @@ class Framed:
     original: int | None = None
     """Tokens of the whole file, where only its beginning entered."""
     passages: tuple[Passage, ...] = ()
-    """Of a frame of memories: which lines tell which."""
+    """Which lines of a frame of memories tell which memory."""
     tasks: tuple[TaskItem, ...] = ()
-    """Of the frame of tasks."""
+    """The tasks that the frame of tasks lists."""
     origin: Origin | None = None
     """Who brought it into the log; None: the session made it itself."""
 

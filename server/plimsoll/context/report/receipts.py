@@ -27,9 +27,9 @@ class ReceiptItem:
     id: str
     title: str
     tokens: int
-    """That it took before."""
+    """The tokens that it took before."""
     where: str
-    """Where its text still is."""
+    """The place where its text still is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class DigestLimits:
     """How large a digest may become."""
 
     user_tokens: int
-    """For the words of the user."""
+    """Tokens for the words of the user."""
     total_tokens: int
 
 

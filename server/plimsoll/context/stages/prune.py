@@ -172,10 +172,10 @@ class PrunePoint:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A place from which a reduction pays."""
+    """A cut that pays: where it begins, and what it brings."""
 
     start: int
-    """Index of the first place that is reduced."""
+    """Index of the first point that is reduced."""
     freed: int
     rewritten: int
     """Tokens behind the cut that must be written anew although they were cached."""

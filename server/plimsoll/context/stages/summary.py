@@ -227,11 +227,11 @@ class SummaryAnswer:
     """What a model sent when it was asked for a summary."""
 
     text: str
-    """As it came."""
+    """The answer as it came."""
     finished: bool
-    """It came to its own end."""
+    """Whether it came to its own end."""
     called: bool
-    """It called a tool."""
+    """Whether it called a tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +243,9 @@ class SummaryDemands:
     headings: Sequence[str]
     """Headings that it must have; none where the prompt is the user's own."""
     target: int
-    """Most tokens."""
+    """The most tokens that it may have."""
     replaced: int
-    """Tokens that it takes the place of."""
+    """Tokens of what it replaces."""
 
 
 def summary_in(text: str) -> str:

@@ -8,7 +8,7 @@ from plimsoll.context.log.entries import ItemState, Replace
 
 @dataclass(frozen=True, slots=True)
 class TruncationSettings:
-    """When an output is too long."""
+    """The limits of an output."""
 
     max_lines: int = 2_000
     max_bytes: int = 50_000
@@ -19,7 +19,7 @@ class TruncationSettings:
 PRECISION = 50
 """The cut is within a fiftieth of what would just fit: each look costs a count."""
 HEAD_SHARE = 0.5
-"""Of what is kept; errors stand at the end of an output, so the tail gets as much as the head."""
+"""The head's share of what is kept; errors stand at the end, so the tail gets as much."""
 
 
 def truncate(

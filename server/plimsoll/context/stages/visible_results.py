@@ -132,7 +132,7 @@ def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
 
 
 LEAST_TOKENS = 40
-"""Of a result; a note is hardly shorter than less."""
+"""Tokens; a note is hardly shorter than a result that has less."""
 
 
 def prune_candidates(
@@ -182,14 +182,14 @@ def is_exempt(each: VisibleResult) -> bool:
 
 
 def unseen_from(next_request: NextRequest) -> int:
-    """Return the place from which results stay: the model has not answered to them yet."""
+    """Return the index of the first group that stays: the model has not answered to it yet."""
     if next_request.load >= next_request.budget.blocking:
         return len(next_request.fold.groups)
     return newest_answer(next_request)
 
 
 def newest_answer(next_request: NextRequest) -> int:
-    """Return the place of the newest assistant message: what stands before it was sent."""
+    """Return the index of the newest assistant's group: what stands before it was sent."""
     groups = reversed(next_request.fold.groups)
     return next((g.index for g in groups if g.said[0].role is Role.ASSISTANT), -1)
 

@@ -274,7 +274,7 @@ class FramePlacement:
     """What decides where a note stands."""
 
     pins: Mapping[str, Pinned]
-    """Those that were not taken away."""
+    """The pins that were not taken away."""
     newest: Mapping[str, Framed]
     """The newest frame of each slot."""
     big_step: int

@@ -61,7 +61,7 @@ class RenderedMessage:
     role: Role
     shown: tuple[RenderedItem, ...]
     group: str | None = None
-    """None for what nobody said: frames, pins and summaries."""
+    """The id of its group; none for what nobody said: frames, pins and summaries."""
     turn: int = 0
     """Number of the user message that this follows, from 1."""
     messages: tuple[Message, ...] = ()
@@ -195,9 +195,9 @@ class EnteredFrame:
 
     entry: Framed | Pinned
     index: int
-    """Of the entry in the log."""
+    """The index of the entry in the log."""
     head: bool
-    """It stood before the conversation from the beginning."""
+    """Whether it stood before the conversation from the beginning."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -243,7 +243,7 @@ class SettledGroup:
     results: tuple[RenderedItem, ...] = ()
     """The tool results in these lines."""
     contents: frozenset[str] = frozenset()
-    """By what pointers may name what stands here."""
+    """The hashes by which pointers may name what stands here."""
     slots: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
     """Tokens by part of the meter."""
     tokens: int = 0

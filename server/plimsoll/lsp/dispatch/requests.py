@@ -14,7 +14,7 @@ RequestId = str | int
 
 @dataclass(frozen=True, slots=True)
 class RequestMessage:
-    """Is answered exactly once."""
+    """A request, which is answered exactly once."""
 
     id: RequestId
     method: str
@@ -23,7 +23,7 @@ class RequestMessage:
 
 @dataclass(frozen=True, slots=True)
 class NotificationMessage:
-    """Is never answered."""
+    """A notification, which is never answered."""
 
     method: str
     params: object
@@ -31,7 +31,7 @@ class NotificationMessage:
 
 @dataclass(frozen=True, slots=True)
 class ResponseMessage:
-    """Settles a request of ours; exactly one of ``result`` and ``error`` means something."""
+    """The answer to a request of ours; exactly one of ``result`` and ``error`` means something."""
 
     id: RequestId | None
     result: object
@@ -40,7 +40,7 @@ class ResponseMessage:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """Is answered with an error, under its id when it has one."""
+    """A message that is none; answered with an error, under its id when it has one."""
 
     id: RequestId | None
     code: int

@@ -1,4 +1,4 @@
-"""`plimsoll/context/*`."""
+"""Handlers of `plimsoll/context/*`: measure, report, preview, compact, undo, evict, explain."""
 
 import asyncio
 

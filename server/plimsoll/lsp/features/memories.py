@@ -1,4 +1,4 @@
-"""`plimsoll/memory/*`."""
+"""Handlers of `plimsoll/memory/*`: list, search, add, change, forget, review and audit."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""`plimsoll/pin/*`."""
+"""Handlers of `plimsoll/pin/*`: add, list and remove pins."""
 
 from plimsoll.context.log.entries import Pinned
 from plimsoll.errors import InvalidInput, NotFound

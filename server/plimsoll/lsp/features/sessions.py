@@ -1,4 +1,4 @@
-"""`plimsoll/session/*`."""
+"""Handlers of `plimsoll/session/*`: open, list, prompt, cancel, rewind, fork, delete."""
 
 from collections.abc import Iterable
 from typing import assert_never

@@ -116,7 +116,7 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the model is asked first.
+    """The first request to the model: its messages and tools.
 
     With the main model it is the conversation's own request with one message more, so that the
     provider's cache holds all but the end of it; the tools are then those of that request.
@@ -128,7 +128,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the gate compares with."""
+    """What a new memory is compared with before it is kept."""
 
     foremost: Sequence[Memory]
     """Those whose titles the model is shown."""

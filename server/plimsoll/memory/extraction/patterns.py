@@ -21,9 +21,9 @@ class Pattern:
     type: MemoryType | None
     """None: the words decide."""
     asked: bool = False
-    """The person asks in so many words that it be remembered."""
+    """Whether the person asks in so many words that it be remembered."""
     clear: bool = True
-    """It needs nothing beside it to be understood, so no person has to look at it first."""
+    """Whether it is understood by itself, so that no person has to look at it first."""
 
 
 def _pattern(

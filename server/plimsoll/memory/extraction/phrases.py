@@ -64,7 +64,7 @@ class Sentence:
 
     text: str
     plain: bool
-    """It is the person's own, as far as that can be seen."""
+    """Whether it is the person's own, as far as that can be seen."""
 
 
 def sentences(message: str) -> list[Sentence]:
@@ -118,7 +118,7 @@ _ENOUGH_WORDS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What an extraction goes by."""
+    """What an extraction is told of its session."""
 
     session_id: str
     now: str

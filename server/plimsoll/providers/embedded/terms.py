@@ -112,11 +112,11 @@ class SearchQuestion:
     wants_tests: bool = False
     wants_docs: bool = False
     wants_uses: bool = False
-    """It asks where a thing is used and not where it is defined."""
+    """Whether it asks where a thing is used and not where it is defined."""
     wants_reckoning: bool = False
-    """It asks how a value comes about."""
+    """Whether it asks how a value comes about."""
     wants_change: bool = False
-    """It asks for work that only a real model can do."""
+    """Whether it asks for work that only a real model can do."""
 
 
 GREETING = re.compile(

@@ -38,7 +38,7 @@ from plimsoll.providers.http.sse import ServerEvent, SseParser
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Applies before the first byte of an answer only."""
+    """How often and after what wait a request is tried again, before an answer's first byte."""
 
     tries: int = 5
     connect_tries: int = 2

@@ -82,7 +82,7 @@ class Vendor:
     """What tells one vendor's API from another's, apart from its bodies."""
 
     url: str
-    """Its own base URL; there a key is needed."""
+    """The vendor's own base URL; there a key is needed."""
     path: str
     key_env: str
     headers: Callable[[str], dict[str, str]]

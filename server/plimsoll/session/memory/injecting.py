@@ -122,7 +122,7 @@ MOST_BYTES = 10_000_000
 
 
 def hashes_of(environment: Environment) -> HashOf:
-    """SHA-256 of the text of a file, given as a URI, as the editor has it; blocks.
+    """Hash with SHA-256 the text of a file, given as a URI, as the editor has it; blocks.
 
     None: it is not there, is no text, or lies outside the folder.
     """

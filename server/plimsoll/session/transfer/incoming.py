@@ -21,7 +21,7 @@ class IncomingCall:
     name: str
     arguments: dict[str, object]
     raw: str | None = None
-    """What stood there, where it was no object."""
+    """The arguments as text, where they were no JSON object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Incoming:
     id: str | None = None
     reasoning: str | None = None
     exit_code: int | None = None
-    """Of a command's result; where it is none, the text is asked."""
+    """The exit code of a command's result; where it is none, the text is searched for it."""
 
 
 def entries_of(

@@ -33,7 +33,7 @@ class RequestMade:
     index: int
     tokens: int
     sha256: str
-    """Of the whole request as canonical JSON, without ids of ours."""
+    """The hash of the whole request as canonical JSON, without ids of ours."""
     broken: tuple[Violation, ...]
     """What is wrong with it; empty, or Plimsoll has a defect."""
 

@@ -21,12 +21,12 @@ from plimsoll.tools.base import Found, NoteKept, NotePlan
 EXCERPT = 160
 """Characters around a hit."""
 _SILENT = frozenset({PartKind.IMAGE, PartKind.REASONING})
-"""What is no text to be found, or none of the conversation's."""
+"""Kinds of parts in which nothing is searched."""
 MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
 
 
 class ToolContext:
-    """What the tools of one session use."""
+    """The session as its tools may see and change it."""
 
     def __init__(self, state: SessionState) -> None:
         self._state = state

@@ -98,7 +98,7 @@ def remove_backups(folder: Path) -> None:
 
 
 def _size(path: Path) -> int:
-    """The size of the file, 0 if it is to be created; refuses what must not be built upon."""
+    """Return the file's size, 0 if it is to be created; refuse what must not be built upon."""
     try:
         status = path.lstat()
     except FileNotFoundError:
