@@ -5,7 +5,6 @@ from argparse import Namespace
 from pathlib import Path
 
 from plimsoll.lsp.main import serve as serve_client
-from plimsoll.lsp.wire.schema import json_schema
 from plimsoll.terminal.screen import Screen
 
 
@@ -20,6 +19,9 @@ def serve(options: Namespace, screen: Screen) -> int:
 
 def schema(options: Namespace, screen: Screen) -> int:
     """Print the schema."""
+    # Loaded late: the models bring pydantic, and `serve` answers `initialize` without it.
+    from plimsoll.lsp.wire.schema import json_schema
+
     del options
     screen.line(json.dumps(json_schema(), indent=2))
     return 0
