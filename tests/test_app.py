@@ -1,6 +1,8 @@
 """The wiring: one project a folder, one store a project, and nothing left at the end."""
 
 import asyncio
+import base64
+import json
 import os
 from collections.abc import Mapping
 from contextlib import asynccontextmanager
@@ -14,7 +16,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallChanged, Event
+from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived
 from plimsoll.settings import ModelSettings, Settings
 
 
@@ -144,6 +146,33 @@ async def test_keys_of_the_environment_and_of_the_client_are_never_stored(tmp_pa
     assert b"they are" in kept
     assert b"tok-1234567890abcdef" not in kept
     assert b"sk-abcdefghijklmnop" not in kept
+
+
+CANARY = "tok-1234567890abcdef"
+
+
+async def test_what_people_see_holds_no_secret_and_a_call_runs_as_the_model_sent_it(
+    tmp_path, folder
+):
+    encoded = base64.b64encode(f"user:{CANARY}".encode()).decode()
+    pieces = [*f"it is {CANARY}, ", encoded[:9], encoded[9:], f" and {CANARY[:12]}", CANARY[12:]]
+    call = {"name": "file_write", "arguments": {"path": "new", "content": f"key={CANARY}\n"}}
+    steps = [{"reasoning": "".join(pieces), "text": pieces, "calls": [call]}, {"text": ["done"]}]
+    script = json.dumps({"steps": steps})
+    async with app(tmp_path, script=script, variables={"DEPLOY_TOKEN": CANARY}) as (own, events):
+        session = await (await own.project(folder.as_uri())).new()
+        await say(session, "go")
+
+    assert (folder / "new").read_text() == f"key={CANARY}\n"
+    for kind in (TextArrived, ReasoningArrived):
+        told = "".join(event.text for event in events if isinstance(event, kind))
+        assert told.startswith("it is [redacted: DEPLOY_TOKEN], ")
+        assert told.count("[redacted: DEPLOY_TOKEN]") == 3
+    shown = next(event.call for event in events if isinstance(event, CallMade))
+    assert shown.intent is not None
+    assert "+key=[redacted: DEPLOY_TOKEN]" in (shown.intent.diff or "")
+    assert json.loads(shown.arguments)["content"] == "key=[redacted: DEPLOY_TOKEN]\n"
+    assert CANARY not in repr([e for e in events if not isinstance(e, CallMade)])
 
 
 async def test_trust_is_asked_of_the_front_and_counts_at_the_tool(tmp_path, folder):

@@ -15,7 +15,7 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
-from plimsoll.redaction.secrets import Secrets
+from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
 from plimsoll.session.environment import (
     Asker,
@@ -223,6 +223,7 @@ class App:
                 store=store,
                 clock=clock,
                 redact=self.secrets,
+                open_stream=lambda: StreamRedactor(self.secrets),
                 models=self.models,
                 tools=self._tools,
                 call_context=call_context,

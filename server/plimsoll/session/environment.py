@@ -17,6 +17,7 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider
+from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor
@@ -158,6 +159,10 @@ class MemoryRules:
     """Without a word from the person, before a model is asked what is to be remembered."""
 
 
+def _nothing_secret() -> StreamRedactor:
+    return StreamRedactor(Secrets({}))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """The surroundings of a session."""
@@ -167,6 +172,8 @@ class Environment:
     store: ProjectStore
     clock: Clock
     redact: Redactor
+    open_stream: Callable[[], StreamRedactor] = _nothing_secret
+    """Makes what takes the secrets out of one text that comes in pieces."""
     models: Models
     tools: Mapping[str, AnyTool]
     """By name, in the order of the schemas."""

@@ -24,6 +24,8 @@ from plimsoll.providers.base import (
     Usage,
 )
 from plimsoll.providers.base import StopReason as FinishReason
+from plimsoll.redaction.secrets import StreamRedactor
+from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
@@ -159,6 +161,35 @@ class KeptAnswer:
         return tuple(part for part in parts if part.kind is PartKind.CALL)
 
 
+class ShownAnswer:
+    """What people see of an answer while it arrives: its text and its reasoning without secrets."""
+
+    def __init__(
+        self,
+        open_stream: Callable[[], StreamRedactor],
+        show: Callable[[type[TextArrived | ReasoningArrived], str], None],
+    ) -> None:
+        self._show = show
+        self._streams: dict[type[TextArrived | ReasoningArrived], StreamRedactor] = {
+            ReasoningArrived: open_stream(),
+            TextArrived: open_stream(),
+        }
+
+    def hear(self, chunk: TextDelta | ReasoningDelta) -> None:
+        """Show what arrived, but for what could be the beginning of a secret."""
+        kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
+        for other, stream in self._streams.items():
+            # A few characters of the other kind are no secret, and it may be over.
+            if other is not kind and stream.held < SHORTEST:
+                self._show(other, stream.end())
+        self._show(kind, self._streams[kind].feed(chunk.text))
+
+    def end(self) -> None:
+        """Show what waited."""
+        for kind, stream in self._streams.items():
+            self._show(kind, stream.end())
+
+
 async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     """Send the present view and keep what the model says.
 
@@ -169,17 +200,19 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     request = request_for(state.log.fold, state.model.budget, state.model.name)
     counted, message = state.log.fold.view.tokens, state.environment.clock.new_id("m")
 
-    def hear(chunk: TextDelta | ReasoningDelta) -> None:
-        kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
-        state.emit(kind(turn, message, chunk.text))
+    def show(kind: type[TextArrived | ReasoningArrived], text: str) -> None:
+        if text:
+            state.emit(kind(turn, message, text))
 
-    response = new_response()
+    response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
     state.mark_sent()
     try:
-        await ask(state.model.provider, request, response, hear)
+        await ask(state.model.provider, request, response, shown.hear)
     except BaseException:
+        shown.end()
         await _keep(state, turn, message, response, whole=False)
         raise
+    shown.end()
     said = await _keep(state, turn, message, response, whole=True)
     await mark_used(state)
     if response.usage is not None:

@@ -3,13 +3,14 @@
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plimsoll.context.log.messages import Part
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Asker, Decision, Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
+from plimsoll.storage.base import Redactor
 from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome
 
 
@@ -70,8 +71,13 @@ async def prepare(
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")
     traits = tool.traits if tool else part.traits
+    redact = environment.redact
     shown = CallShown(
-        id=part.call_id or "", item=item, name=part.name or "", arguments=part.text, traits=traits
+        id=part.call_id or "",
+        item=item,
+        name=part.name or "",
+        arguments=redact(part.text),
+        traits=traits,
     )
     refusal = _refusal(part, tool, mode, environment)
     if refusal is not None or tool is None:
@@ -81,10 +87,18 @@ async def prepare(
         intent = await asyncio.to_thread(tool.prepare, arguments, call_context)
     except ToolFailed as error:
         return Prepared(shown=shown, tool=tool, refusal=Outcome(text=error.message, failed=True))
-    shown = CallShown(
-        id=shown.id, item=item, name=shown.name, arguments=part.text, traits=traits, intent=intent
-    )
+    shown = replace(shown, intent=_without_secrets(intent, redact))
     return Prepared(shown=shown, tool=tool, intent=intent, call_context=call_context)
+
+
+def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
+    """Return what people are shown of a call; what it covers and what is run stay as they are."""
+    return replace(
+        intent,
+        title=redact(intent.title),
+        command=redact(intent.command) if intent.command is not None else None,
+        diff=redact(intent.diff) if intent.diff is not None else None,
+    )
 
 
 def _refusal(

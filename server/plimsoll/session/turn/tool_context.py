@@ -65,7 +65,8 @@ class ToolContext:
             tasks=tuple(tasks),
         )
         await self._state.append(frame)
-        self._state.emit(TasksChanged(tuple(tasks)))
+        redact = self._state.environment.redact
+        self._state.emit(TasksChanged(tuple(TaskItem(redact(t.title), t.status) for t in tasks)))
 
     async def evict(self, items: Sequence[str]) -> str:
         """Take items out of the view."""
