@@ -14,7 +14,17 @@ from pathlib import Path
 
 from faults.piece import Piece, Run
 
-PIECES = ("kills", "writes", "processes", "damaged", "frames", "paths", "shell", "memories")
+PIECES = (
+    "kills",
+    "writes",
+    "processes",
+    "damaged",
+    "frames",
+    "paths",
+    "shell",
+    "memories",
+    "clones",
+)
 """Each is a module of this folder with a ``PIECE``, in the order in which they run."""
 NOT_YET = ("providers", "soak", "canaries")
 """Run by name alone: what they ask for does not hold yet."""

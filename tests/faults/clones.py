@@ -21,10 +21,10 @@ from faults.server import ALLOWED, DECLINED, PERMISSION, Mortal, started
 
 CANARY = "canary-4712"
 SESSION = {"outcome": "selected", "optionId": "allowSession"}
-COMMAND = "cat notes.txt"
+COMMAND = "wc -c notes.txt"
 HERE = (
     'glob {"pattern": "**"}',
-    'grep {"pattern": "a"}',
+    'grep {"pattern": "A project"}',
     'file_read {"path": "README.md"}',
 )
 ORDERS = (
@@ -184,6 +184,8 @@ class Clone:
     def write(self, name: str, text: str | bytes, mode: int = 0o644) -> None:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        # It may be a fifo, or a link to somewhere else.
+        path.unlink(missing_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         path.chmod(mode)
 
@@ -216,6 +218,7 @@ class Clone:
     def branch(self) -> None:
         (self.root / ".git").mkdir(exist_ok=True)
         head = self.root / ".git" / "HEAD"
+        head.unlink(missing_ok=True)
         match self._chance.randrange(4):
             case 0:
                 os.mkfifo(head)
@@ -248,7 +251,7 @@ class Clone:
 
     def instructions(self) -> None:
         for name in ("AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md", "GEMINI.md"):
-            self.write(name, f"# Rules\n\n{self.order()}\n" * self._chance.choice([1, 1, 500]))
+            self.write(name, f"# Rules\n\n{self.order()}\n" * self._chance.choice([1, 1, 20]))
 
     def instructions_elsewhere(self) -> None:
         target = self._chance.choice([self.out / "secret.txt", "/dev/zero", "/proc/self/environ"])
@@ -277,7 +280,7 @@ class Clone:
             b"\xff\xfe.txt",
             b"-rf",
         ):
-            with Path(os.fsencode(self.root) + b"/" + name).open("wb") as file:
+            with (self.root / os.fsdecode(name)).open("wb") as file:
                 file.write(self.order().encode())
         self.write("x" * 200 + ".txt", "a")
 

@@ -58,7 +58,12 @@ class Mortal(Product):
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def descriptors(self) -> int:
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+        """Open files of the process; where it hides them, the size of their table."""
+        process = Path(f"/proc/{self.process.pid}")
+        try:
+            return len(list((process / "fd").iterdir()))
+        except PermissionError:
+            return int((process / "status").read_text().partition("FDSize:")[2].split()[0])
 
 
 def started(home: Path, script: Mapping[str, Any] | None, **settings: str) -> Mortal:
