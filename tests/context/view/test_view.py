@@ -1,0 +1,257 @@
+"""What stands in the view of a log, as whole values."""
+
+import pytest
+
+from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, system, user
+from plimsoll.context.log.entries import (
+    Cover,
+    Edited,
+    Framed,
+    ItemState,
+    Refer,
+    Replace,
+    Restore,
+    Rewound,
+    Slot,
+    Stage,
+    Undone,
+)
+from plimsoll.context.log.messages import Role
+from plimsoll.context.view.fold import Fold, view_of
+from plimsoll.context.view.ledger import violations
+from plimsoll.context.view.rendering import content_hash
+from plimsoll.context.view.view import INTERRUPTED, render
+
+
+def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
+    cover = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a1", "u2"), "told"),),
+        before=0,
+        after=0,
+    )
+    called = assistant("a1", "", ("c1", "grep", "{}"))
+    entries = [user("u1", "so"), called, Rewound("w1", AT, "u1"), user("u2", "so"), cover]
+    fold = Fold(LEDGER, entries)
+    assert [line.id for line in fold.view.lines] == ["u1", "e1"]
+    fold.append(result("r1", "a1", "c1", "found"))
+    assert fold.view == view_of(fold.entries, LEDGER)
+
+
+def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
+    entries = [system(), user("u1", "do it"), *exchange(1, "one"), *exchange(2, "two")]
+    first = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a1",), "first"),),
+        before=0,
+        after=0,
+    )
+    second = Edited(
+        id="e2",
+        at=AT,
+        stage=Stage.COMPACT,
+        why="",
+        ops=(Cover(("a1", "a2"), "second"),),
+        before=0,
+        after=0,
+    )
+    assert [line.id for line in view_of([*entries, first], LEDGER).lines] == [
+        "u1",
+        "e1",
+        "a2",
+        "r2",
+    ]
+    assert [line.id for line in view_of([*entries, first, second], LEDGER).lines] == ["u1", "e2"]
+    back = [*entries, first, second, Undone("x", AT, "e2")]
+    assert [line.id for line in view_of(back, LEDGER).lines] == ["u1", "e1", "a2", "r2"]
+
+
+def test_a_pointer_holds_only_while_its_base_stands_verbatim():
+    entries = [user("u1", "read"), *exchange(1, "the text"), *exchange(2, "the text")]
+    refer = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.REFER,
+        why="",
+        ops=(Refer("r2.0", content_hash("the text"), "as a1"),),
+        before=0,
+        after=0,
+    )
+    prune = Edited(
+        id="e2",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="",
+        ops=(Replace("r1.0", "[pruned]", ItemState.PRUNED),),
+        before=0,
+        after=0,
+    )
+    assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", ItemState.REFERRED)
+    pruned = view_of([*entries, refer, prune], LEDGER)
+    assert shown(pruned, "r2.0") == ("the text", ItemState.VERBATIM)
+    back = view_of([*entries, refer, prune, Undone("x", AT, "e2")], LEDGER)
+    assert shown(back, "r2.0") == ("as a1", ItemState.REFERRED)
+
+
+def test_a_call_without_result_is_answered_and_a_lone_result_left_out():
+    entries = [
+        user("u1", "go"),
+        assistant("a1", "", ("c1", "grep", "{}"), ("c2", "glob", "{}")),
+        result("r1", "a1", "c2", "found"),
+        result("r2", "a1", "c9", "nobody asked"),
+    ]
+    messages = render(view_of(entries, LEDGER))
+    assert [(m.role, m.call_id) for m in messages[2:]] == [(Role.TOOL, "c1"), (Role.TOOL, "c2")]
+    assert not violations(messages, (), 0, 1)
+
+
+def test_answers_stand_in_the_order_of_the_calls_those_of_interrupted_calls_too():
+    calls = [(f"c{n}", "grep", "{}") for n in range(4)]
+    late = [result("r2", "a1", "c2", "two"), result("r0", "a1", "c0", "nought")]
+    entries = [user("u1", "go"), assistant("a1", "", *calls), *late, user("u2", "on")]
+    messages = render(view_of([*entries, *exchange(9, "x")], LEDGER))
+    assert [m.call_id for m in messages if m.role is Role.TOOL] == ["c0", "c1", "c2", "c3", "c9"]
+    assert [m.text for m in messages[2:6]] == ["nought", INTERRUPTED, "two", INTERRUPTED]
+    assert not violations(messages, (), 0, 1)
+
+
+def test_a_pin_enters_at_the_tail_and_moves_to_the_head_with_the_next_big_step():
+    entries = [*conversation(3), pin(1, "always so"), *exchange(9, "more")]
+    tail = view_of(entries, LEDGER)
+    assert [line.id for line in tail.lines][-3:] == ["pin.p1", "a9", "r9"]
+    step = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a0", "a1"), "short"),),
+        before=0,
+        after=0,
+    )
+    head = view_of([*entries, step], LEDGER)
+    assert [shown.item for shown in head.head] == ["frame.system", "pin.p1"]
+    assert "pin.p1" not in [line.id for line in head.lines]
+    assert view_of([*entries, step, Undone("x", AT, "e1")], LEDGER) == tail
+
+
+def test_an_older_frame_stays_until_the_next_big_step():
+    def tasks(name, text):
+        return Framed(id=name, at=AT, slot="tasks", kind=Slot.TASKS, text=text, place="tail")
+
+    entries = [user("u1", "go"), tasks("f1", "one"), *exchange(1, "x"), tasks("f2", "two")]
+    view = view_of(entries, LEDGER)
+    assert [line.id for line in view.lines] == ["u1", "f1", "a1", "r1", "f2"]
+    step = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="",
+        ops=(Replace("r1.0", "-", ItemState.PRUNED),),
+        before=0,
+        after=0,
+    )
+    after = view_of([*entries, step], LEDGER)
+    assert [shown.part.text for shown in after.head] == ["two"]
+    gone = view_of(
+        [*entries, Framed(id="f3", at=AT, slot="tasks", kind=Slot.TASKS, text=None)], LEDGER
+    )
+    assert "frame.tasks" not in [shown.item for shown in gone.items()]
+
+
+def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
+    entries = [*conversation(3), pin(1, "stay")]
+    edit = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.DIGEST,
+        why="",
+        ops=(Cover(("a0",), "short"),),
+        before=0,
+        after=0,
+    )
+    rewound = [*entries, edit, Rewound("w1", AT, "a0")]
+    view = view_of(rewound, LEDGER)
+    assert [line.id for line in view.lines] == ["u1", "a0", "r0", "pin.p1"]
+    assert view_of([*rewound, Undone("x", AT, "w1")], LEDGER) == view_of([*entries, edit], LEDGER)
+
+
+def test_a_restored_item_is_whole_and_shielded():
+    entries = conversation(2)
+    prune = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.PRUNE,
+        why="",
+        ops=(Replace("r0.0", "[pruned]", ItemState.PRUNED),),
+        before=0,
+        after=0,
+    )
+    back = Edited(
+        id="e2",
+        at=AT,
+        stage=Stage.RESTORE,
+        why="",
+        ops=(Restore((), ("r0.0",)),),
+        before=0,
+        after=0,
+    )
+    fold = Fold(LEDGER, [*entries, prune, back])
+    assert shown(fold.view, "r0.0")[1] is ItemState.VERBATIM
+    assert fold.shielded == {"r0.0"}
+
+
+def shown(view, item):
+    found = next(each for each in view.items() if each.item == item)
+    return found.part.text, found.state
+
+
+def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
+    entries = [user(f"u{n}", "alpha") for n in range(3)]
+    covers = (Cover(("u0",), "first"), Cover(("u2",), "second"))
+    edit = Edited(id="e1", at=AT, stage=Stage.DIGEST, why="", ops=covers, before=0, after=0)
+    fold = Fold(LEDGER, entries)
+    assert len(fold.view.lines) == 3
+    fold.append(edit)
+    assert [line.id for line in fold.view.lines] == ["e1", "u1"]
+    fold.append(user("u9", "beta"))
+    assert fold.view == view_of([*entries, edit, user("u9", "beta")], LEDGER)
+    fold.append(
+        Edited(
+            id="e2",
+            at=AT,
+            stage=Stage.RESTORE,
+            why="",
+            ops=(Restore(("u0",), ()),),
+            before=0,
+            after=0,
+        )
+    )
+    assert [line.id for line in fold.view.lines] == ["u0", "u1", "e1", "u9"]
+    assert fold.view == view_of(fold.entries, LEDGER)
+
+
+@pytest.mark.parametrize("names", [("u1", "a0", "a1"), ("u1",), ("a0", "a1")])
+def test_a_summary_may_stand_last_and_be_all_there_is(names):
+    entries = [*conversation(2), pin(1, "always so")]
+    edit = Edited(
+        id="e1",
+        at=AT,
+        stage=Stage.COMPACT,
+        why="",
+        ops=(Cover(names, "what was done"),),
+        before=0,
+        after=0,
+    )
+    fold = Fold(LEDGER, [*entries, edit])
+    messages = render(fold.view)
+    assert not violations(messages, fold.pins.values(), fold.view.tokens, 4_000)
+    assert [m.text for m in messages].count("what was done") == 1
+    fold.append(user("u9", "go on"))
+    assert render(fold.view)[-1].text == "go on"
+    assert fold.view == view_of(fold.entries, LEDGER)
