@@ -1,11 +1,13 @@
-"""The load line: what the window holds, where its marks stand, and what the next request takes."""
+"""The load line: the window, its marks, what the next request takes, and how long it will do."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from plimsoll.context.log.entries import Slot
+from plimsoll.context.log.entries import Entry, Slot
+from plimsoll.context.log.notes import TURN, notes_of_kind
 from plimsoll.context.view.view import View
 
 LEAST_WINDOW = 1_024
@@ -200,3 +202,18 @@ def meter_of(
         turns_left=turns_left,
         measured=measured,
     )
+
+
+LOOKED_AT = 5
+"""Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
+
+
+def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
+    """Estimate the turns until the compact mark at the last ones' pace; none without a pace."""
+    newest = (note.count("used") for note in notes_of_kind(reversed(entries), TURN))
+    loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
+    steps = [after - before for before, after in itertools.pairwise(loads)]
+    grown = [step for step in steps if step > 0]
+    if not grown or used >= budget.compact:
+        return 0 if used >= budget.compact else None
+    return int((budget.compact - used) / (sum(grown) / len(grown)))

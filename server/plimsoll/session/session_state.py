@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 
-from plimsoll.context.budget import Measured, Meter, Zone, meter_of
+from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
 from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Said
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
@@ -21,7 +21,7 @@ from plimsoll.session.events import (
     SessionChanged,
     UsageReported,
 )
-from plimsoll.session.reduction.notes import postponed_until, turns_left
+from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.turn.tool_calls import Approvals
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 

@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, system, user
 from context.logs import logs
 from examples import examples
-from plimsoll.context.log.entries import (
-    Cover,
-    Edited,
-    Stage,
-    Undone,
-)
+from plimsoll.context.log.entries import Cover, Edited, Stage, Undone
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render

@@ -3,9 +3,9 @@
 import pytest
 
 from builders import user
-from plimsoll.context.budget import budget_for
+from plimsoll.context.budget import budget_for, turns_left
 from plimsoll.session.environment import CountedClock
-from plimsoll.session.reduction.notes import turn_note, turns_left
+from plimsoll.session.reduction.notes import turn_note
 
 BUDGET = budget_for(4_000)
 CLOCK = CountedClock()

@@ -4,10 +4,8 @@ After failures in a row the model is not asked for summaries any more (a circuit
 is kept in the log, so it holds over a restart.
 """
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import BREAKER, POSTPONED, TURN, notes_of_kind
@@ -43,25 +41,10 @@ def closing_note(next_request: NextRequest, clock: Clock) -> tuple[Noted, ...]:
     return (failure_note(0, clock),)
 
 
-LOOKED_AT = 5
-"""Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
-
-
 def turn_note(turn: str, used: int, clock: Clock) -> Noted:
     """Note the load at the end of a turn."""
     data = canonical({"turn": turn, "used": used})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=TURN, data=data)
-
-
-def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
-    """Estimate the turns until the compact mark at the last ones' pace; none without a pace."""
-    newest = (note.count("used") for note in notes_of_kind(reversed(entries), TURN))
-    loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
-    steps = [after - before for before, after in itertools.pairwise(loads)]
-    grown = [step for step in steps if step > 0]
-    if not grown or used >= budget.compact:
-        return 0 if used >= budget.compact else None
-    return int((budget.compact - used) / (sum(grown) / len(grown)))
 
 
 FOR_EVER = 2**31

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from plimsoll.context.budget import Zone
+from plimsoll.context.budget import Zone, turns_left
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
@@ -29,7 +29,7 @@ from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import NoticeGiven, ReductionApplied, ReductionPlanned
 from plimsoll.session.framing import stripped_schemas
 from plimsoll.session.reduction.compacting import Declined, propose_compaction
-from plimsoll.session.reduction.notes import fulfilled_note, turns_left
+from plimsoll.session.reduction.notes import fulfilled_note
 from plimsoll.session.session_state import SessionState
 
 Strategy = Literal["auto", "digest", "model"]
