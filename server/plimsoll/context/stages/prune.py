@@ -35,6 +35,16 @@ from plimsoll.context.view.view import SettledGroup
 
 TARGET = 0.30
 """Of effective: a prune goes on until the request is this small, so that the next one is far."""
+LEAST_FREED = 0.02
+"""Of the request: smaller steps would come too often (law 5)."""
+CLEAR = 0.5
+"""The gain must be this many times the cost of the rewriting."""
+LEAST_TURNS = 5
+SHARE_OF_TURNS = 0.5
+"""How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
+never more than there were."""
+PACE = 6
+"""Groups whose size says how fast the request grows."""
 
 
 def _mark(next_request: NextRequest) -> tuple[str, int]:
@@ -78,6 +88,30 @@ def plan(next_request: NextRequest) -> Proposal | None:
     )
 
 
+def _enough(
+    ordered: Iterable[VisibleResult], next_request: NextRequest, wanted: int
+) -> list[VisibleResult]:
+    """Take candidates until they free ``wanted`` tokens, with their notes at full size."""
+    chosen: list[VisibleResult] = []
+    for each in ordered:
+        if wanted <= 0:
+            break
+        chosen.append(each)
+        wanted -= max(0, each.tokens - note_size(next_request, each))
+    return chosen
+
+
+def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
+    shielded = next_request.fold.shielded
+    forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
+    name, mark = ("blocking", next_request.budget.blocking) if forced else _mark(next_request)
+    reached = f"{next_request.load:,} tokens reached the {name} mark of {mark:,}"
+    why = f"{reached}; {len(chosen)} old results"
+    if forced:
+        return f"{why}, {len(forced)} that a person had brought back among them"
+    return why
+
+
 @due(_may_prune)
 def in_room(next_request: NextRequest) -> Proposal | None:
     """Propose the prune from the cut with the largest gain, checked in the view that it leaves."""
@@ -89,6 +123,41 @@ def in_room(next_request: NextRequest) -> Proposal | None:
     return (
         _checked(next_request, replacements(next_request, chosen), sent, least) if chosen else None
     )
+
+
+def can_any_pay(next_request: NextRequest, sent: int, least: int) -> bool:
+    """Say whether `results_that_pay` may find anything.
+
+    Its cost grows with what is new, not with the session.
+    """
+    prices, turns = prices_of(next_request), horizon(next_request)
+    if not next_request.settings.pruning.net_gain or turns <= 0:
+        return False
+    outlook, names_tokens = next_request.fold.outlook, next_request.settings.pruning.names_tokens
+    outlook.catch_up(next_request.fold.settled(), names_tokens, partial(_prunable, next_request))
+    kept = frozenset(each.result.item for each in _kept(next_request))
+    saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
+    return outlook.can_any_pay(
+        PruneQuestion(
+            sent=sent,
+            unseen=unseen_from(next_request),
+            kept=kept,
+            least=least,
+            saved=saved,
+            cost=cost,
+        )
+    )
+
+
+def _prunable(next_request: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
+    """Yield the results of a group that may be pruned some day."""
+    for shown in settled.results:
+        result = next_request.fold.results.of(shown.item)
+        if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
+            each = VisibleResult(result, shown, settled.group)
+            freed = each.tokens - note_size(next_request, each)
+            if freed > 0 and not is_exempt(each):
+                yield PruneCandidate(shown.item, freed)
 
 
 def _checked(
@@ -114,38 +183,6 @@ def _checked(
         f"over {turns:.0f} requests to come; rewriting {anew:,} cached tokens costs {cost:,.0f}"
     )
     return Proposal(stage=Stage.PRUNE, why=why, ops=ops)
-
-
-def _enough(
-    ordered: Iterable[VisibleResult], next_request: NextRequest, wanted: int
-) -> list[VisibleResult]:
-    """Take candidates until they free ``wanted`` tokens, with their notes at full size."""
-    chosen: list[VisibleResult] = []
-    for each in ordered:
-        if wanted <= 0:
-            break
-        chosen.append(each)
-        wanted -= max(0, each.tokens - note_size(next_request, each))
-    return chosen
-
-
-def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
-    shielded = next_request.fold.shielded
-    forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
-    name, mark = ("blocking", next_request.budget.blocking) if forced else _mark(next_request)
-    reached = f"{next_request.load:,} tokens reached the {name} mark of {mark:,}"
-    why = f"{reached}; {len(chosen)} old results"
-    if forced:
-        return f"{why}, {len(forced)} that a person had brought back among them"
-    return why
-
-
-LEAST_TURNS = 5
-SHARE_OF_TURNS = 0.5
-"""How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
-never more than there were."""
-LEAST_FREED = 0.02
-"""Of the request: smaller steps would come too often (law 5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +254,17 @@ def best_cut(
     return best
 
 
-PACE = 6
-"""Groups whose size says how fast the request grows."""
-CLEAR = 0.5
-"""The gain must be this many times the cost of the rewriting."""
+def horizon(next_request: NextRequest) -> float:
+    """Estimate for how many requests a prune saves: at the load line all of it would go anyway."""
+    newest = next_request.fold.settled()[-PACE:]
+    pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
+    room = max(0, next_request.budget.compact - next_request.tokens)
+    return min(turns_to_come(next_request.fold.requests), room / max(1.0, pace))
+
+
+def prices_of(next_request: NextRequest) -> Prices:
+    """Return the prices of the model's provider."""
+    return Prices(next_request.settings.cache.price_read, next_request.settings.cache.price_write)
 
 
 def results_that_pay(
@@ -271,41 +315,6 @@ def _read_lately(next_request: NextRequest, answers: int) -> Iterator[VisibleRes
                 yield VisibleResult(result, shown, each.group)
 
 
-def can_any_pay(next_request: NextRequest, sent: int, least: int) -> bool:
-    """Say whether `results_that_pay` may find anything.
-
-    Its cost grows with what is new, not with the session.
-    """
-    prices, turns = prices_of(next_request), horizon(next_request)
-    if not next_request.settings.pruning.net_gain or turns <= 0:
-        return False
-    outlook, names_tokens = next_request.fold.outlook, next_request.settings.pruning.names_tokens
-    outlook.catch_up(next_request.fold.settled(), names_tokens, partial(_prunable, next_request))
-    kept = frozenset(each.result.item for each in _kept(next_request))
-    saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
-    return outlook.can_any_pay(
-        PruneQuestion(
-            sent=sent,
-            unseen=unseen_from(next_request),
-            kept=kept,
-            least=least,
-            saved=saved,
-            cost=cost,
-        )
-    )
-
-
-def _prunable(next_request: NextRequest, settled: SettledGroup) -> Iterator[PruneCandidate]:
-    """Yield the results of a group that may be pruned some day."""
-    for shown in settled.results:
-        result = next_request.fold.results.of(shown.item)
-        if result and shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE:
-            each = VisibleResult(result, shown, settled.group)
-            freed = each.tokens - note_size(next_request, each)
-            if freed > 0 and not is_exempt(each):
-                yield PruneCandidate(shown.item, freed)
-
-
 def _points(
     next_request: NextRequest, free: Sequence[VisibleResult], sizes: Sequence[int], sent: int
 ) -> list[PrunePoint]:
@@ -324,19 +333,6 @@ def _points(
         )
         for each, freed in zip(free, sizes, strict=True)
     ]
-
-
-def horizon(next_request: NextRequest) -> float:
-    """Estimate for how many requests a prune saves: at the load line all of it would go anyway."""
-    newest = next_request.fold.settled()[-PACE:]
-    pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
-    room = max(0, next_request.budget.compact - next_request.tokens)
-    return min(turns_to_come(next_request.fold.requests), room / max(1.0, pace))
-
-
-def prices_of(next_request: NextRequest) -> Prices:
-    """Return the prices of the model's provider."""
-    return Prices(next_request.settings.cache.price_read, next_request.settings.cache.price_write)
 
 
 def replacements(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> tuple[Op, ...]:

@@ -30,9 +30,12 @@ from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Layer, client_layer, local_layers, merge
 
+log = logging.getLogger(__name__)
+
 MERGE_SECONDS = 0.04
 """Deltas of this long become one: an editor repaints no faster."""
 METER_SECONDS = 0.1
+"""Between two meters of one session."""
 
 Notify = Callable[[str, object, str | None], None]
 Delta = TextDelta | ReasoningDelta
@@ -137,9 +140,6 @@ class Streams:
             session_id=session_id, meter=updates.meter(session_id, meter)
         )
         self._notify(methods.CONTEXT_DID_CHANGE.name, dump(params), f"meter {session_id}")
-
-
-log = logging.getLogger(__name__)
 
 
 class ServerContext:
