@@ -35,6 +35,7 @@ from plimsoll.storage.registry import open_store
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
+from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.processes import Processes, child_environment
 from plimsoll.tools.search.searching import Searches
@@ -233,6 +234,7 @@ class App:
                 trusted=lambda: self.front.trusted(root),
                 memories=memories,
                 memory_rules=lambda: memory_rules(self.settings),
+                read_attachment=attached_text,
                 read_text=workspace_text,
             )
         )

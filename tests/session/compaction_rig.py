@@ -17,6 +17,8 @@ from plimsoll.session.session import Session
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.files.attaching import attached_text
+from plimsoll.tools.files.file_read import workspace_text
 from session.harness import NO_MEMORY, memories_of
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
@@ -152,7 +154,8 @@ async def rig(
         trusted=lambda: True,
         memories=memories,
         memory_rules=lambda: NO_MEMORY,
-        read_text=lambda *_: None,
+        read_attachment=attached_text,
+        read_text=workspace_text,
     )
     project = Project(environment)
     session = await project.new()

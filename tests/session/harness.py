@@ -34,6 +34,7 @@ from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.searching import Searches
@@ -198,6 +199,7 @@ async def harness(
         trusted=lambda: trust[0],
         memories=memories,
         memory_rules=lambda: memory_rules[-1],
+        read_attachment=attached_text,
         read_text=workspace_text if files else lambda *_: None,
     )
     project = Project(environment)

@@ -103,7 +103,7 @@ async def test_a_binary_file(use, root):
 
 async def test_a_folder(use, root):
     (root / "src").mkdir()
-    with pytest.raises(ToolFailed, match=r"src is a folder\. Use glob"):
+    with pytest.raises(ToolFailed, match=r"src is a folder, not a file\. Use glob"):
         await use("file_read", path="src")
 
 

@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from plimsoll.context.log.messages import Part, PartKind, Source
-from plimsoll.errors import InvalidInput
-from plimsoll.tools.base import Documents
+from plimsoll.errors import InvalidInput, ToolFailed
+from plimsoll.tools.base import AttachmentReader, CallContext
 
 LARGEST_ATTACHMENT = 2_000_000
 """Bytes of an attached file; a larger one is for the tools to read in pieces."""
@@ -49,60 +49,41 @@ class Selection:
 Content = PromptText | FileRef | ImageData | Selection
 
 
-def parts_of(content: Sequence[Content], documents: Documents, root: Path) -> tuple[Part, ...]:
+def parts_of(
+    content: Sequence[Content], context: CallContext, read: AttachmentReader
+) -> tuple[Part, ...]:
     """Build the parts of a user's message; reads files, so it belongs on a worker thread.
 
     Raises:
         InvalidInput: A file cannot be attached, or the message is empty.
     """
-    parts = tuple(_part(each, documents, root) for each in content)
+    parts = tuple(_part(each, context, read) for each in content)
     if not any(part.text.strip() for part in parts):
         raise InvalidInput("The message is empty.", remedy="Write something to send.")
     return parts
 
 
-def _part(content: Content, documents: Documents, root: Path) -> Part:
+def _part(content: Content, context: CallContext, read: AttachmentReader) -> Part:
     if isinstance(content, PromptText):
         return Part(kind=PartKind.TEXT, text=content.text)
     if isinstance(content, ImageData):
         return Part(kind=PartKind.IMAGE, text=content.data, name=content.mime_type)
     if isinstance(content, Selection):
-        text = _fenced(_shown(content.path, root), content.lines, content.text)
+        text = _fenced(_shown(content.path, context.root), content.lines, content.text)
         return Part(
             kind=PartKind.SELECTION, text=text, source=Source(content.path.as_uri(), content.lines)
         )
-    whole = documents.open_text(content.path)
-    if whole is None:
-        whole = _read(content.path)
-    version = sha256(whole.encode("utf-8", "replace")).hexdigest()
-    text = _excerpt(whole, content.lines)
-    fenced = _fenced(_shown(content.path, root), content.lines, text)
+    try:
+        file = read(content.path, context, LARGEST_ATTACHMENT)
+    except ToolFailed as error:
+        raise InvalidInput(f"The file was not attached: {error.message}") from error
+    version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
+    text = _excerpt(file.text, content.lines)
     return Part(
         kind=PartKind.FILE,
-        text=fenced,
-        source=Source(content.path.as_uri(), content.lines, version),
+        text=_fenced(_shown(file.path, context.root), content.lines, text),
+        source=Source(file.path.as_uri(), content.lines, version),
     )
-
-
-def _read(path: Path) -> str:
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_ATTACHMENT:
-            raise InvalidInput(
-                f"{path.name} has {size:,} bytes, more than the {LARGEST_ATTACHMENT:,} that can be "
-                "attached.",
-                remedy="Name the file in your message instead: the agent reads it in pieces.",
-            )
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InvalidInput(
-            f"{path.name} cannot be attached: {error.strerror}.", remedy="Check the path."
-        ) from error
-    if b"\0" in raw[:8192]:
-        raise InvalidInput(
-            f"{path.name} is a binary file.", remedy="Attach a text file, or an image as an image."
-        )
-    return raw.decode("utf-8", "replace")
 
 
 def _excerpt(text: str, lines: tuple[int, int] | None) -> str:

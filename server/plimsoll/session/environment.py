@@ -22,7 +22,7 @@ from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.tokens.counter import EXACT, Correction
-from plimsoll.tools.base import AnyTool, CallContext, Reader, Spill
+from plimsoll.tools.base import AnyTool, AttachmentReader, CallContext, Reader, Spill
 
 
 class Clock(Protocol):
@@ -188,6 +188,8 @@ class Environment:
     """The memories of the folder."""
     memory_rules: Callable[[], MemoryRules]
     """The rules for memories, as the settings have them now."""
+    read_attachment: AttachmentReader
+    """Reads the files that a person attaches."""
     read_text: Reader
     """Reads files of the folder for the server's own use."""
 

@@ -76,10 +76,8 @@ class Session:
             InvalidInput: Nothing was said, or a file cannot be attached.
         """
         self.refuse_busy()
-        call_context = self.state.environment.call_context
-        parts = await asyncio.to_thread(
-            parts_of, content, call_context.documents, call_context.root
-        )
+        own = self.state.environment
+        parts = await asyncio.to_thread(parts_of, content, own.call_context, own.read_attachment)
         lease = await self._begin()
         clock = self.state.environment.clock
         turn, message = clock.new_id("t"), clock.new_id("m")

@@ -176,6 +176,21 @@ Reader = Callable[[str, CallContext, int], FileText | None]
 Blocks. Raises ToolFailed when the path leads out of the workspace or to no text."""
 
 
+@dataclass(frozen=True, slots=True)
+class AttachedText:
+    """A file that a person attached."""
+
+    path: Path
+    """Where it really is."""
+    text: str
+
+
+AttachmentReader = Callable[[Path, CallContext, int], AttachedText]
+"""Reads a file that a person named, of at most so many bytes.
+
+Blocks. Raises ToolFailed when it may not be attached; the message is for the person."""
+
+
 class Tool(Protocol[PlanT]):
     """Checks calls of one kind and runs them.
 

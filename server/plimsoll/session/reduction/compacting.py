@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from plimsoll.context.log.entries import Cover, Stage
 from plimsoll.context.stages.compaction_plan import (
@@ -18,8 +17,8 @@ from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.stages.summary import state_block
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
-from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
-from plimsoll.session.environment import Model
+from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid, ToolFailed
+from plimsoll.session.environment import Environment, Model
 from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
 from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
 from plimsoll.session.session_state import SessionState
@@ -142,7 +141,7 @@ async def summary_context(state: SessionState, chosen: CompactionPlan) -> tuple[
 
 async def _facts(state: SessionState) -> list[tuple[str, str]]:
     root = state.environment.root
-    branch = await asyncio.to_thread(branch_of, root)
+    branch = await asyncio.to_thread(branch_of, state.environment)
     tasks = state.log.fold.frames.get("tasks")
     waiting = state.approvals.waiting
     facts = {
@@ -157,21 +156,16 @@ async def _facts(state: SessionState) -> list[tuple[str, str]]:
 
 _REF = re.compile(r"ref: refs/heads/([^\s\x00-\x1f]{1,200})\s*\Z")
 _DETACHED = re.compile(r"([0-9a-f]{7})[0-9a-f]{33,57}\s*\Z")
-LONGEST = 1_000
-"""Characters that are read: a longer file is not what git writes."""
+_LONGEST_HEAD = 1_000
+"""Bytes that are read: a longer file is not what git writes."""
 
 
-def branch_of(root: Path) -> str | None:
+def branch_of(environment: Environment) -> str | None:
     """Return the branch, the short hash where none is checked out; none without a repository."""
-    head = _head(root / ".git" / "HEAD")
-    found = _REF.match(head) or _DETACHED.match(head)
-    return found[1] if found else None
-
-
-def _head(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(LONGEST)
-    except OSError:
-        # No repository, or one that cannot be read: the state block does without its branch.
-        return ""
+        head = environment.read_text(".git/HEAD", environment.call_context, _LONGEST_HEAD)
+    except ToolFailed:
+        # It leads elsewhere or is no text: the state block does without its branch.
+        return None
+    found = (_REF.match(head.text) or _DETACHED.match(head.text)) if head else None
+    return found[1] if found else None

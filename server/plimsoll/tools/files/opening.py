@@ -51,7 +51,9 @@ def opened(path: Path) -> Generator[int]:
         ToolFailed: It is a folder, pipe, socket or device.
     """
     with folder(path.parent) as parent:
-        # Without O_NONBLOCK a pipe swapped in would hang the server for ever.
+        # Opening a device can do something. What is swapped in after this look is looked at again,
+        # and without O_NONBLOCK a pipe would hang the server for ever.
+        refuse_unless_regular(_status(parent, path), path.name)
         descriptor = _open_at(parent, path, os.O_RDONLY | _NO_LINK | _NO_WAIT | _BINARY)
     try:
         refuse_unless_regular(os.fstat(descriptor), path.name)
@@ -98,16 +100,23 @@ def listable(path: Path) -> Generator[int | Path]:
             os.close(descriptor)
 
 
+def unusual_kind(status: os.stat_result) -> str | None:
+    """Say what a thing with this status is, unless it is a plain file."""
+    if stat.S_ISDIR(status.st_mode):
+        return "a folder"
+    return None if stat.S_ISREG(status.st_mode) else "a pipe, socket or device"
+
+
 def refuse_unless_regular(status: os.stat_result, name: str) -> None:
     """Refuse everything that is not a plain file.
 
     Raises:
         ToolFailed: It is a folder, pipe, socket or device.
     """
-    if stat.S_ISDIR(status.st_mode):
-        raise ToolFailed(f"{visible_line(name)} is a folder. Use glob to list its files.")
-    if not stat.S_ISREG(status.st_mode):
-        raise ToolFailed(f"{visible_line(name)} is a pipe, socket or device, not a file.")
+    kind = unusual_kind(status)
+    if kind is not None:
+        advice = "Use glob to list its files." if kind == "a folder" else "It cannot be read."
+        raise ToolFailed(f"{visible_line(name)} is {kind}, not a file. {advice}")
 
 
 def _walk(path: Path, *, create: bool) -> int:
@@ -138,6 +147,13 @@ def _open_at(parent: int | None, path: Path, flags: int) -> int:
         _refuse_links(path)
         return os.open(path, flags)
     return os.open(path.name, flags, dir_fd=parent)
+
+
+def _status(parent: int | None, path: Path) -> os.stat_result:
+    status = path.lstat() if parent is None else os.lstat(path.name, dir_fd=parent)
+    if stat.S_ISLNK(status.st_mode):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return status
 
 
 def _refuse_links(path: Path) -> None:

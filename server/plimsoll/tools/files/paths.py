@@ -15,7 +15,7 @@ from pathlib import Path
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.files.opening import listable
+from plimsoll.tools.files.opening import listable, opened
 
 # NAME_MAX and PATH_MAX of Linux; longer ones fail at the first open with a worse message.
 _LONGEST_NAME = 255
@@ -158,11 +158,11 @@ def _linked_folders(root: Path) -> Iterator[Path]:
 def _pointed_at(git: Path) -> Path:
     """Return the folder that a ``.git`` file names, or the workspace when that is unreadable."""
     try:
-        with git.open("rb") as file:
-            pointer = file.read(_LONGEST_PATH).decode("utf-8", "replace")
+        with opened(git) as descriptor:
+            pointer = os.read(descriptor, _LONGEST_PATH).decode("utf-8", "replace")
         folder = pointer.removeprefix("gitdir:").strip()
         return Path(os.path.realpath(git.parent / folder))
-    except (OSError, ValueError):
+    except (OSError, ValueError, ToolFailed):
         return git.parent
 
 
