@@ -23,7 +23,7 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
-from plimsoll.session.turn.turn import STOPPED
+from plimsoll.session.turn.turn import CUT, STOPPED
 from session.harness import SECRET, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
@@ -102,6 +102,18 @@ async def test_what_is_kept_holds_no_secret(tmp_path):
         assert all(SECRET not in repr(request.messages) for request in own.provider.requests)
         assert SECRET not in repr([own.session.state.record, own.heard(MessageSaid)])
         assert SECRET not in repr(own.heard(SessionChanged))
+
+
+async def test_a_whole_call_of_an_answer_that_ended_at_its_limit_is_not_run(tmp_path):
+    write = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x"}}
+    cut = {"text": "I will", "calls": [write], "stop": "maxTokens"}
+    async with harness(tmp_path, cut, {"text": "Again."}) as own:
+        assert (await own.turn("Do it.")).reason == "endTurn"
+        assert not (own.folder / "new.txt").exists()
+        assert own.person.asked == []
+        assert shown(own.provider.requests[-1], Role.TOOL) == [CUT]
+        assert [event.status for event in own.heard(CallChanged)] == ["failed"]
+        await own.consistent()
 
 
 async def test_the_ends_that_a_model_can_come_to(tmp_path):

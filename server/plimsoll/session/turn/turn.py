@@ -34,6 +34,11 @@ from plimsoll.tools.base import Outcome
 
 STOPPED = "[stopped by the user]"
 """The result of a call that was cut off."""
+CUT = (
+    "The answer ended at its token limit, so none of its calls was run. Send the call again, with "
+    "less around it or in smaller steps."
+)
+"""The result of a call whose answer was cut."""
 MOST_STEPS = 200
 """Model requests in one turn; past that the person is asked to go on."""
 
@@ -65,7 +70,7 @@ async def _step(state: SessionState, turn: str) -> StopReason | None:
     answer = await _ask(state, turn)
     if answer.said is None or not answer.calls:
         return _stop_reason(answer)
-    await _act(state, turn, answer.said)
+    await _act(state, turn, answer.said, cut=answer.finished == "maxTokens")
     await hide_forgotten_memories(state)
     return None
 
@@ -80,8 +85,12 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
         return await ask_model(state, turn)
 
 
-async def _act(state: SessionState, turn: str, said: Said) -> None:
-    """Run the calls of a message in their order, each answered before the next begins."""
+async def _act(state: SessionState, turn: str, said: Said, *, cut: bool) -> None:
+    """Run the calls of a message in their order, each answered before the next begins.
+
+    ``cut``: the answer ended at its limit. No call of it is run, whole as it may look: nobody knows
+    what else the model was about to say.
+    """
     call_context = replace(state.environment.call_context, conversation=ToolContext(state))
 
     def hear(call_id: str, status: CallStatus) -> None:
@@ -94,6 +103,8 @@ async def _act(state: SessionState, turn: str, said: Said) -> None:
         prepared = await prepare(
             call, item, mode=state.mode, environment=state.environment, call_context=call_context
         )
+        if cut:
+            prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
         state.emit(CallMade(turn, prepared.shown))
         outcome = await run(
             prepared,
