@@ -16,6 +16,9 @@ READ = {"name": "file_read", "arguments": {"path": "big.txt"}}
 class Product(RawClient):
     """The language server in a folder, and the words of a test for what a client does."""
 
+    PROGRAM: Sequence[str] = ("plimsoll",)
+    """The module that is run, and what comes before the command."""
+
     def __init__(
         self, home: Path, script: Mapping[str, Any] | None = None, **settings: str
     ) -> None:
@@ -35,7 +38,7 @@ class Product(RawClient):
             path.write_text(json.dumps(script))
             environment["PLIMSOLL_MODEL__PROVIDER"] = "scripted"
             environment["PLIMSOLL_MODEL__NAME"] = str(path)
-        super().__init__([sys.executable, "-m", "plimsoll", "serve"], env=environment)
+        super().__init__([sys.executable, "-m", *self.PROGRAM, "serve"], env=environment)
 
     def open(self, **options: Any) -> dict[str, Any]:
         """Initialize as a full client of a trusted folder."""
