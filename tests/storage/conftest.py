@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll.errors import StoreError
 from plimsoll.storage.base import SessionStore
-from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.registry import open_store
 from storage.samples import unchanged
 
@@ -25,7 +25,7 @@ def seed() -> int:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> ProjectPlace:
+def paths(tmp_path: Path) -> ProjectPaths:
     root = tmp_path / "project"
     root.mkdir()
     return locate(root, tmp_path / "data")
@@ -37,14 +37,14 @@ def warnings() -> list[StoreError]:
 
 
 @pytest.fixture
-async def opened(place: ProjectPlace, warnings: list[StoreError]) -> AsyncIterator[Open]:
-    """Opens stores of the place and closes them after the test."""
+async def opened(paths: ProjectPaths, warnings: list[StoreError]) -> AsyncIterator[Open]:
+    """Opens stores of the project and closes them after the test."""
     stores: list[SessionStore] = []
 
     async def open_one(
         kind: str = "sqlite", redact: Callable[[str], str] = unchanged
     ) -> SessionStore:
-        stores.append(await open_store(kind, place, redact, warnings.append))
+        stores.append(await open_store(kind, paths, redact, warnings.append))
         return stores[-1]
 
     yield open_one

@@ -22,7 +22,7 @@ from pathlib import Path
 from plimsoll.context.log.entries import Entry
 from plimsoll.errors import StoreError
 from plimsoll.storage.base import SessionRecord, SessionStore
-from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.registry import open_store
 
 # Loaded before the forks; the registry would load them in each child.
@@ -83,8 +83,8 @@ def fail(error: StoreError) -> None:
     raise error
 
 
-async def live(place: ProjectPlace, first: int, acknowledge: int) -> None:
-    store = await open_store("sqlite", place, unchanged, fail)
+async def live(paths: ProjectPaths, first: int, acknowledge: int) -> None:
+    store = await open_store("sqlite", paths, unchanged, fail)
     number = first
     while True:
         await perform(store, number)
@@ -92,8 +92,8 @@ async def live(place: ProjectPlace, first: int, acknowledge: int) -> None:
         os.write(acknowledge, f"{number}\n".encode())
 
 
-async def found_state(place: ProjectPlace) -> State:
-    store = await open_store("sqlite", place, unchanged, fail)
+async def found_state(paths: ProjectPaths) -> State:
+    store = await open_store("sqlite", paths, unchanged, fail)
     try:
         sessions = await store.sessions()
         return {known.id: (known, await store.entries(known.id)) for known in sessions}
@@ -101,10 +101,10 @@ async def found_state(place: ProjectPlace) -> State:
         await store.close()
 
 
-def inspect(place: ProjectPlace, acknowledged: int) -> int | str:
+def inspect(paths: ProjectPaths, acknowledged: int) -> int | str:
     """How many operations the store holds, or what is wrong with it."""
-    found = asyncio.run(found_state(place))
-    with sqlite3.connect(place.folder / "plimsoll.db") as connection:
+    found = asyncio.run(found_state(paths))
+    with sqlite3.connect(paths.folder / "plimsoll.db") as connection:
         answer = connection.execute("PRAGMA integrity_check").fetchone()[0]
     connection.close()
     if answer != "ok":
@@ -115,7 +115,7 @@ def inspect(place: ProjectPlace, acknowledged: int) -> int | str:
     return f"neither {acknowledged} nor {acknowledged + 1} operations: {sorted(found)}"
 
 
-def one_life(place: ProjectPlace, first: int, seconds: float, *, working: bool) -> int:
+def one_life(paths: ProjectPaths, first: int, seconds: float, *, working: bool) -> int:
     """Live for a while, and return how many operations were acknowledged in all.
 
     ``working``: the time counts from the first acknowledgement, so that work is what is cut off;
@@ -125,7 +125,7 @@ def one_life(place: ProjectPlace, first: int, seconds: float, *, working: bool) 
     child = os.fork()
     if child == 0:
         os.close(reading)
-        asyncio.run(live(place, first, writing))
+        asyncio.run(live(paths, first, writing))
     os.close(writing)
     begun = os.read(reading, 1) if working else b""
     time.sleep(seconds)
@@ -143,15 +143,15 @@ def main(folder: Path, seed: int, stores: int, rounds: int) -> None:
     for index in range(stores):
         root = folder / f"project-{index}"
         root.mkdir()
-        place = locate(root, folder / "data")
+        paths = locate(root, folder / "data")
         held: int | str = 0
         for _ in range(rounds):
             if isinstance(held, str):
                 break
             working = chance.random() < 0.8
             seconds = chance.uniform(0, LONGEST_LIFE)
-            acknowledged = one_life(place, held, seconds, working=working)
-            before, held = held, inspect(place, acknowledged)
+            acknowledged = one_life(paths, held, seconds, working=working)
+            before, held = held, inspect(paths, acknowledged)
             line = {"before": before, "acknowledged": acknowledged, "held": held}
             sys.stdout.write(json.dumps(line) + "\n")
 

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from plimsoll.storage.database.units import Start, finish
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from storage.conftest import Open
 from storage.samples import pair, record
 
@@ -18,7 +18,7 @@ AT_ONCE = 10
 
 @pytest.mark.slow
 async def test_3000_cancellations_leave_whole_units_and_no_transaction(
-    opened: Open, place: ProjectPlace, seed: int
+    opened: Open, paths: ProjectPaths, seed: int
 ) -> None:
     chance = random.Random(seed)
     store = await opened()
@@ -51,7 +51,7 @@ async def test_3000_cancellations_leave_whole_units_and_no_transaction(
         expected = [entry for name in names for entry in pair(name)]
         assert await store.entries(session) == expected
     assert 0 < sum(map(len, landed.values())) < number * AT_ONCE
-    other = sqlite3.connect(place.folder / "plimsoll.db", timeout=0, isolation_level=None)
+    other = sqlite3.connect(paths.folder / "plimsoll.db", timeout=0, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     other.execute("ROLLBACK")
     other.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.storage.clock import CLOCK_FILE, DAY, Sightings, seen, settled_time
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.spill import Spills
 from storage.samples import unchanged
 
@@ -39,26 +39,26 @@ def test_a_clock_that_goes_back_is_followed() -> None:
     assert looked(NOW, NOW - 40 * DAY, NOW) == NOW - 40 * DAY
 
 
-def test_spill_files_outlive_a_clock_that_jumped(place: ProjectPlace) -> None:
-    spills = Spills(place, unchanged)
+def test_spill_files_outlive_a_clock_that_jumped(paths: ProjectPaths) -> None:
+    spills = Spills(paths, unchanged)
     kept = spills.of("s1").write("c1", "kept")
     now = kept.stat().st_mtime
-    settled_time(place.folder, now)
+    settled_time(paths.folder, now)
     for jumped in (now + 40 * DAY, now + 40 * DAY + 60, now - 40 * DAY, now + 41 * DAY, now):
-        assert spills.sweep(7, settled_time(place.folder, jumped)) == 0
+        assert spills.sweep(7, settled_time(paths.folder, jumped)) == 0
 
     for day in range(9):
-        settled = settled_time(place.folder, now + day * DAY)
+        settled = settled_time(paths.folder, now + day * DAY)
     assert spills.sweep(7, settled) == 1
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"settled": "soon"}', '{"settled": 1.0}', "\x00"])
 def test_without_sightings_the_store_was_last_written_at_a_good_time(
-    place: ProjectPlace, text: str
+    paths: ProjectPaths, text: str
 ) -> None:
-    (place.folder / CLOCK_FILE).write_text(text)
-    database: Path = place.folder / "plimsoll.db"
+    (paths.folder / CLOCK_FILE).write_text(text)
+    database: Path = paths.folder / "plimsoll.db"
     database.touch()
     os.utime(database, (NOW, NOW))
 
-    assert settled_time(place.folder, NOW + 40 * DAY) == NOW
+    assert settled_time(paths.folder, NOW + 40 * DAY) == NOW

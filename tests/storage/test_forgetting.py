@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.forgetting import forget_everything, kept
-from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.locks import Presence
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.spill import Spills
@@ -27,14 +27,14 @@ async def other(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def filled(opened: Open, place: ProjectPlace, tmp_path: Path) -> Path:
+async def filled(opened: Open, paths: ProjectPaths, tmp_path: Path) -> Path:
     """The first folder, with sessions, pins and files."""
     store = await opened()
     await store.create(record("s1"), pair("a"))
     await store.create(record("s2"))
     await store.pins.add("p1", "Use tabs.", "2026-01-01T00:00:00Z")
     await store.close()
-    Spills(place, unchanged).of("s1").write("c1", "a long output")
+    Spills(paths, unchanged).of("s1").write("c1", "a long output")
     return tmp_path / "project"
 
 
@@ -94,9 +94,9 @@ async def test_nothing_goes_while_somebody_has_a_store_open(
 
 
 async def test_a_store_that_is_being_removed_is_not_opened(
-    opened: Open, place: ProjectPlace, filled: Path
+    opened: Open, paths: ProjectPaths, filled: Path
 ) -> None:
-    alone = Presence.exclusive(place.folder)
+    alone = Presence.exclusive(paths.folder)
     assert alone is not None
 
     with pytest.raises(StoreUnavailable, match="being removed"):

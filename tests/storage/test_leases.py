@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks import FileLeases
 
 
@@ -15,11 +15,11 @@ def test_a_lease_left_by_a_crash_is_free(tmp_path: Path) -> None:
     (tmp_path / "sessions" / "s1").mkdir(parents=True)
     (tmp_path / "sessions" / "s1" / "lease").write_text("pid 1")
 
-    FileLeases(ProjectPlace(tmp_path)).acquire("s1")
+    FileLeases(ProjectPaths(tmp_path)).acquire("s1")
 
 
 def test_two_holders_in_one_process_exclude_each_other(tmp_path: Path) -> None:
-    one, other = FileLeases(ProjectPlace(tmp_path)), FileLeases(ProjectPlace(tmp_path))
+    one, other = FileLeases(ProjectPaths(tmp_path)), FileLeases(ProjectPaths(tmp_path))
     lease = one.acquire("s1")
 
     with pytest.raises(Busy):
@@ -45,10 +45,10 @@ def test_a_lock_on_a_file_that_lost_its_name_is_no_lease(
         lock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", delete_first)
-    FileLeases(ProjectPlace(tmp_path)).acquire("s1")
+    FileLeases(ProjectPaths(tmp_path)).acquire("s1")
 
     with pytest.raises(Busy):
-        FileLeases(ProjectPlace(tmp_path)).acquire("s1")
+        FileLeases(ProjectPaths(tmp_path)).acquire("s1")
 
 
 def test_a_lease_that_cannot_be_written_is_told(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_lease_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "sessions" / "s1" / "lease").symlink_to(tmp_path / "elsewhere")
 
     with pytest.raises(StoreUnavailable) as error:
-        FileLeases(ProjectPlace(tmp_path)).acquire("s1")
+        FileLeases(ProjectPaths(tmp_path)).acquire("s1")
 
     assert error.value.remedy
     assert not (tmp_path / "elsewhere").exists()
@@ -65,7 +65,7 @@ def test_a_lease_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_a_lease_that_cannot_be_signed_is_free_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leases = FileLeases(ProjectPlace(tmp_path))
+    leases = FileLeases(ProjectPaths(tmp_path))
 
     def refuse(descriptor: int, text: bytes, offset: int) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")

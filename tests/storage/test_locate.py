@@ -91,11 +91,11 @@ def test_a_folder_that_was_there_keeps_its_rights_and_ours_are_private(tmp_path:
     shared = made(tmp_path / "shared")
     shared.chmod(0o755)
 
-    place = locate(made(tmp_path / "project"), shared)
+    paths = locate(made(tmp_path / "project"), shared)
 
     assert shared.stat().st_mode & 0o777 == 0o755
-    assert place.folder.stat().st_mode & 0o777 == 0o700
-    assert place.folder.parent.stat().st_mode & 0o777 == 0o700
+    assert paths.folder.stat().st_mode & 0o777 == 0o700
+    assert paths.folder.parent.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_file_where_the_data_should_be_is_told(tmp_path: Path) -> None:

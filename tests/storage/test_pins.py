@@ -69,8 +69,8 @@ async def test_another_folder_sees_none(tmp_path: Path) -> None:
     for name in ("one", "two"):
         root = tmp_path / name
         root.mkdir()
-        place = locate(root, tmp_path / "data")
-        stores.append(await open_store("sqlite", place, unchanged, pytest.fail))
+        paths = locate(root, tmp_path / "data")
+        stores.append(await open_store("sqlite", paths, unchanged, pytest.fail))
     await stores[0].pins.add("p1", "first", AT)
 
     assert await stores[1].pins.pins() == []

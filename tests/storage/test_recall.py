@@ -73,7 +73,7 @@ async def test_a_deleted_session_is_not_recalled(store: ProjectStore) -> None:
     assert await store.recall.find("hull", 5) == []
 
 
-async def test_nothing_of_a_deleted_session_is_left_in_the_file(opened: Open, place) -> None:
+async def test_nothing_of_a_deleted_session_is_left_in_the_file(opened: Open, paths) -> None:
     store = await opened()
     await store.create(record("s1"))
     await store.recall.replace_exchanges(
@@ -82,7 +82,7 @@ async def test_nothing_of_a_deleted_session_is_left_in_the_file(opened: Open, pl
     await store.delete("s1")
     await store.close()
 
-    left = b"".join(path.read_bytes() for path in place.folder.rglob("*") if path.is_file())
+    left = b"".join(path.read_bytes() for path in paths.folder.rglob("*") if path.is_file())
     assert b"SQLite format 3" in left
     assert b"zanzibar" not in left
 

@@ -6,14 +6,14 @@ import pytest
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.spill import Spills, remove_folder
 from storage.samples import unchanged
 
 
 @pytest.fixture
-def spills(place: ProjectPlace) -> Spills:
-    return Spills(place, Secrets({"SHIP_KEY": "sail-and-anchor"}))
+def spills(paths: ProjectPaths) -> Spills:
+    return Spills(paths, Secrets({"SHIP_KEY": "sail-and-anchor"}))
 
 
 def test_a_text_is_kept_whole_without_secrets(spills: Spills) -> None:
@@ -32,7 +32,7 @@ def test_names_are_new_and_cannot_be_guessed(spills: Spills) -> None:
 
 
 def test_a_text_that_does_not_fit_the_disk_is_refused_and_leaves_nothing(
-    spills: Spills, place: ProjectPlace
+    spills: Spills, paths: ProjectPaths
 ) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
@@ -68,12 +68,12 @@ def test_a_sessions_files_are_deleted_with_it(spills: Spills) -> None:
     assert (gone.exists(), kept.exists()) == (False, True)
 
 
-def test_a_linked_folder_is_not_followed(place: ProjectPlace, tmp_path: Path) -> None:
+def test_a_linked_folder_is_not_followed(paths: ProjectPaths, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "precious.txt").write_text("stay")
-    spills = Spills(place, unchanged)
-    place.session("s1").mkdir()
+    spills = Spills(paths, unchanged)
+    paths.session("s1").mkdir()
     spills.of("s1").folder.symlink_to(outside)
 
     with pytest.raises(StoreUnavailable):

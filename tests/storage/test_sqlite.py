@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.spill import Spills
 from storage.conftest import Open
@@ -18,11 +18,11 @@ from storage.samples import record, said, unchanged
 LEASE_HOLDER = """
 import asyncio, sys
 from pathlib import Path
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.registry import open_store
 
 async def main():
-    store = await open_store("sqlite", ProjectPlace(Path(sys.argv[1])), str, print)
+    store = await open_store("sqlite", ProjectPaths(Path(sys.argv[1])), str, print)
     await store.acquire("s1")
     print("held", flush=True)
     await asyncio.sleep(100)
@@ -51,14 +51,14 @@ async def test_two_open_stores_see_each_others_writes(opened: Open) -> None:
     assert await one.entries("s1") == [said("a")]
 
 
-async def test_a_closed_store_is_one_file(opened: Open, place: ProjectPlace) -> None:
+async def test_a_closed_store_is_one_file(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
     await store.create(record())
 
     await store.close()
 
     assert sorted(
-        path.name for path in place.folder.iterdir() if path.suffix.startswith(".db")
+        path.name for path in paths.folder.iterdir() if path.suffix.startswith(".db")
     ) == ["plimsoll.db"]
 
 
@@ -66,20 +66,20 @@ async def test_only_the_owner_can_read_anything(tmp_path: Path) -> None:
     earlier = os.umask(0)
     try:
         (tmp_path / "project").mkdir()
-        place = locate(tmp_path / "project", tmp_path / "data")
-        store = await open_store("sqlite", place, unchanged, pytest.fail)
+        paths = locate(tmp_path / "project", tmp_path / "data")
+        store = await open_store("sqlite", paths, unchanged, pytest.fail)
         await store.create(record())
         await store.acquire("s1")
-        Spills(place, unchanged).of("s1").write("c1", "text")
+        Spills(paths, unchanged).of("s1").write("c1", "text")
         modes = {
-            path.relative_to(place.folder.parent): path.stat().st_mode & 0o777
-            for path in place.folder.parent.rglob("*")
+            path.relative_to(paths.folder.parent): path.stat().st_mode & 0o777
+            for path in paths.folder.parent.rglob("*")
         }
         await store.close()
     finally:
         os.umask(earlier)
 
-    folders = {path for path in modes if (place.folder.parent / path).is_dir()}
+    folders = {path for path in modes if (paths.folder.parent / path).is_dir()}
     assert len(modes) - len(folders) >= 8
     assert {mode for path, mode in modes.items() if path not in folders} == {0o600}
     assert {modes[path] for path in folders} == {0o700}
@@ -87,22 +87,22 @@ async def test_only_the_owner_can_read_anything(tmp_path: Path) -> None:
 
 
 async def test_nothing_of_a_deleted_session_is_left_on_disk(
-    opened: Open, place: ProjectPlace
+    opened: Open, paths: ProjectPaths
 ) -> None:
     store, other = await opened(), await opened()
     await store.create(
         record("s1", title="barnacle"), [said(f"{n}", "barnacle") for n in range(50)]
     )
     await store.create(record("s2"), [said("kept", "mussel")])
-    Spills(place, unchanged).of("s1").write("c1", "barnacle")
-    (place.folder / "backups").mkdir()
-    (place.folder / "backups" / "version-1-00.db").write_text("barnacle")
+    Spills(paths, unchanged).of("s1").write("c1", "barnacle")
+    (paths.folder / "backups").mkdir()
+    (paths.folder / "backups" / "version-1-00.db").write_text("barnacle")
 
     await other.delete("s1")
 
-    left = [path for path in place.folder.rglob("*") if path.is_file()]
+    left = [path for path in paths.folder.rglob("*") if path.is_file()]
     assert [path for path in left if b"barnacle" in path.read_bytes()] == []
-    assert not place.session("s1").exists()
+    assert not paths.session("s1").exists()
     assert await store.entries("s2") == [said("kept", "mussel")]
 
 
@@ -120,11 +120,11 @@ async def test_a_session_in_use_elsewhere_is_not_deleted(opened: Open) -> None:
 
 
 @pytest.mark.slow
-async def test_a_lease_ends_with_its_process(opened: Open, place: ProjectPlace) -> None:
+async def test_a_lease_ends_with_its_process(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
     await store.create(record())
     holder = subprocess.Popen(
-        [sys.executable, "-c", LEASE_HOLDER, place.folder], stdout=subprocess.PIPE
+        [sys.executable, "-c", LEASE_HOLDER, paths.folder], stdout=subprocess.PIPE
     )
     assert holder.stdout is not None
     with holder.stdout:
@@ -148,10 +148,10 @@ async def test_closing_gives_leases_back(opened: Open) -> None:
     await other.acquire("s1")
 
 
-async def test_a_store_that_was_replaced_takes_no_writes(opened: Open, place: ProjectPlace) -> None:
+async def test_a_store_that_was_replaced_takes_no_writes(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
     await store.create(record())
-    path = place.folder / "plimsoll.db"
+    path = paths.folder / "plimsoll.db"
     path.rename(path.with_name("moved.db"))
 
     with pytest.raises(StoreUnavailable):
@@ -164,7 +164,7 @@ async def test_a_store_that_was_replaced_takes_no_writes(opened: Open, place: Pr
     path.with_name("moved.db").replace(path)
 
 
-async def test_any_id_can_name_a_session(opened: Open, place: ProjectPlace, tmp_path: Path) -> None:
+async def test_any_id_can_name_a_session(opened: Open, paths: ProjectPaths, tmp_path: Path) -> None:
     store = await opened()
     before = {path for path in tmp_path.rglob("*") if path.is_dir()}
     for name in ("../../escape", "/absolute", "", ".", "nul\0", "x" * 300, "s 1", "日本"):
@@ -172,7 +172,7 @@ async def test_any_id_can_name_a_session(opened: Open, place: ProjectPlace, tmp_
         await store.release(await store.acquire(name))
 
     made = {path for path in tmp_path.rglob("*") if path.is_dir()} - before
-    assert {path.parent for path in made} == {place.sessions}
+    assert {path.parent for path in made} == {paths.sessions}
     assert len(made) == 8
     await store.delete("../../escape")
 

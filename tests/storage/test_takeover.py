@@ -20,8 +20,8 @@ USER = Author.USER
 
 
 async def opened(root: Path, data: Path) -> tuple[SqliteStore, SqliteMemories]:
-    place = locate(root, data)
-    store = await open_sqlite(place, unchanged, pytest.fail)
+    paths = locate(root, data)
+    store = await open_sqlite(paths, unchanged, pytest.fail)
     return store, SqliteMemories(store.database)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from storage.conftest import Open
 from storage.samples import pair, record
 
@@ -18,7 +18,7 @@ UNITS = 200
 
 
 async def test_two_editors_append_200_units_each_and_all_land(
-    opened: Open, place: ProjectPlace, tmp_path: Path
+    opened: Open, paths: ProjectPaths, tmp_path: Path
 ) -> None:
     store = await opened()
     await store.create(record("shared"))
@@ -35,7 +35,7 @@ async def test_two_editors_append_200_units_each_and_all_land(
     sys.stdout.write(f"longest waits: {waits} s\n")
 
     log = await store.entries("shared")
-    units = [log[place : place + 2] for place in range(0, len(log), 2)]
+    units = [log[paths : paths + 2] for paths in range(0, len(log), 2)]
     written = [unit[0].id.rsplit("-", 1)[0] for unit in units]
     assert [editor.returncode for editor in editors] == [0, 0]
     assert units == [pair(f"{name}-") for name in written]

@@ -16,7 +16,7 @@ from typing import cast
 
 from plimsoll.errors import Busy
 from plimsoll.storage.database.opening import DATABASE_FILE, connect_read_only
-from plimsoll.storage.locate import PROJECT_FILE, place_of, projects_folder, sync_folder
+from plimsoll.storage.locate import PROJECT_FILE, paths_of, projects_folder, sync_folder
 from plimsoll.storage.locks import FairLock, Presence
 from plimsoll.storage.spill import remove_folder
 
@@ -89,7 +89,7 @@ def _alone(folder: Path) -> Generator[None]:
 def _folders(data: Path, root: Path | None) -> Sequence[Path]:
     projects = projects_folder(data)
     if root is not None:
-        found = [place_of(root, data).folder]
+        found = [paths_of(root, data).folder]
     else:
         found = sorted(projects.glob("[!.]*")) if projects.is_dir() else []
     return [folder for folder in found if folder.is_dir() and not folder.is_symlink()]

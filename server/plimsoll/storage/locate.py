@@ -24,7 +24,7 @@ _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectPlace:
+class ProjectPaths:
     """The folder that holds everything stored of one project."""
 
     folder: Path
@@ -53,26 +53,26 @@ def data_folder(environment: Mapping[str, str]) -> Path:
     return user_data_path("plimsoll", appauthor=False)
 
 
-def locate(root: Path, data: Path) -> ProjectPlace:
-    """Find the place of the project in folder ``root`` and make it, for its owner alone.
+def locate(root: Path, data: Path) -> ProjectPaths:
+    """Find where the project in folder ``root`` is stored and make it, for its owner alone.
 
     Raises:
         StoreUnavailable: It cannot be made.
     """
     real = os.path.realpath(root)
-    place = place_of(root, data)
-    for folder in (projects_folder(data), place.folder, place.sessions):
+    paths = paths_of(root, data)
+    for folder in (projects_folder(data), paths.folder, paths.sessions):
         private_folder(folder)
     record = canonical(_identity(real))
-    described = place.folder / PROJECT_FILE
+    described = paths.folder / PROJECT_FILE
     if not described.is_file() or described.read_text("utf-8", "replace") != record:
         replace_private(described, record)
-    return place
+    return paths
 
 
-def place_of(root: Path, data: Path) -> ProjectPlace:
-    """Find the place of the project in folder ``root``, whether there is anything or not."""
-    return ProjectPlace(projects_folder(data) / _name(os.path.realpath(root)))
+def paths_of(root: Path, data: Path) -> ProjectPaths:
+    """Find where the project in folder ``root`` is stored, whether there is anything or not."""
+    return ProjectPaths(projects_folder(data) / _name(os.path.realpath(root)))
 
 
 def looks_moved(root: Path, data: Path) -> list[Path]:

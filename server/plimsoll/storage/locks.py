@@ -14,7 +14,7 @@ from threading import Event, Lock, Thread
 
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.base import Lease
-from plimsoll.storage.locate import ProjectPlace, open_private, private_folder, unavailable
+from plimsoll.storage.locate import ProjectPaths, open_private, private_folder, unavailable
 
 
 def lock(descriptor: int) -> None:
@@ -71,8 +71,8 @@ class ProcessLeases:
 class FileLeases:
     """The leases that this process takes on sessions, each in its session's folder."""
 
-    def __init__(self, place: ProjectPlace) -> None:
-        self._place = place
+    def __init__(self, paths: ProjectPaths) -> None:
+        self._paths = paths
         self._guard = Lock()
         self._held: dict[str, int] = {}
 
@@ -83,7 +83,7 @@ class FileLeases:
             Busy: Somebody holds it; ``data.heldBy`` names the process.
             StoreUnavailable: The lease file cannot be used.
         """
-        folder = self._place.session(session_id)
+        folder = self._paths.session(session_id)
         with self._guard:
             path = private_folder(folder) / LEASE_FILE
             descriptor = _locked(path, session_id)

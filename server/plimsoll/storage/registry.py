@@ -5,25 +5,25 @@ from collections.abc import Awaitable, Callable, Mapping
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import StoreError
 from plimsoll.storage.base import ProjectStore, Redactor
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 
 Warn = Callable[[StoreError], None]
 
 
-Opener = Callable[[ProjectPlace, Redactor, Warn, Tools], Awaitable[ProjectStore]]
+Opener = Callable[[ProjectPaths, Redactor, Warn, Tools], Awaitable[ProjectStore]]
 
 
 async def _open_sqlite(
-    place: ProjectPlace, redact: Redactor, warn: Warn, tools: Tools
+    paths: ProjectPaths, redact: Redactor, warn: Warn, tools: Tools
 ) -> ProjectStore:
     # Loaded late: aiosqlite and SQLite are needed with the first session, not at start-up.
     from plimsoll.storage.sqlite import open_sqlite
 
-    return await open_sqlite(place, redact, warn, tools=tools)
+    return await open_sqlite(paths, redact, warn, tools=tools)
 
 
 async def _open_in_memory(
-    _place: ProjectPlace, redact: Redactor, _warn: Warn, tools: Tools
+    _paths: ProjectPaths, redact: Redactor, _warn: Warn, tools: Tools
 ) -> ProjectStore:
     from plimsoll.storage.sqlite import SqliteStore
 
@@ -34,7 +34,7 @@ OPENERS: Mapping[str, Opener] = {"sqlite": _open_sqlite, "memory": _open_in_memo
 
 
 async def open_store(
-    kind: str, place: ProjectPlace, redact: Redactor, warn: Warn, *, tools: Tools = NONE
+    kind: str, paths: ProjectPaths, redact: Redactor, warn: Warn, *, tools: Tools = NONE
 ) -> ProjectStore:
     """Open the store of a project; ``kind`` is a key of ``OPENERS``.
 
@@ -46,4 +46,4 @@ async def open_store(
         StoreNewer: It was written by a newer version.
         StoreUnavailable: It cannot be read or written.
     """
-    return await OPENERS[kind](place, redact, warn, tools)
+    return await OPENERS[kind](paths, redact, warn, tools)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plimsoll.storage.base import Redactor
 from plimsoll.storage.clock import DAY
-from plimsoll.storage.locate import ProjectPlace, private_folder, unavailable, write_private
+from plimsoll.storage.locate import ProjectPaths, private_folder, unavailable, write_private
 
 SPILL_FOLDER = "spill"
 
@@ -40,18 +40,18 @@ class SessionSpill:
 class Spills:
     """The spill files of a project."""
 
-    place: ProjectPlace
+    paths: ProjectPaths
     redact: Redactor
 
     def of(self, session_id: str) -> SessionSpill:
         """Return the spill of a session; its folder is made with the first file."""
-        return SessionSpill(self.place.session(session_id) / SPILL_FOLDER, self.redact)
+        return SessionSpill(self.paths.session(session_id) / SPILL_FOLDER, self.redact)
 
     def sweep(self, days: float, now: float) -> int:
         """Remove the files that are older than ``days`` at a time; return how many."""
         oldest = now - days * DAY
         removed = 0
-        for path in self.place.sessions.glob(f"*/{SPILL_FOLDER}/*.txt"):
+        for path in self.paths.sessions.glob(f"*/{SPILL_FOLDER}/*.txt"):
             try:
                 if path.lstat().st_mtime < oldest:
                     path.unlink()

@@ -16,7 +16,7 @@ from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord,
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
 from plimsoll.storage.database.units import Database
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks import FileLeases, ProcessLeases
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
@@ -38,19 +38,19 @@ class SqliteStore:
         self,
         database: Database,
         redact: Redactor,
-        place: ProjectPlace | None,
+        paths: ProjectPaths | None,
         *,
         tools: Tools = NONE,
     ) -> None:
-        """``place`` has the files beside the database; none: nothing outlives the process."""
+        """``paths`` has the files beside the database; none: nothing outlives the process."""
         self.database = database
         self.pins = SqlitePins(database, redact)
         self.recall = SqliteRecall(database, redact)
         self.memories = SqliteMemories(database)
-        self._place = place
+        self._paths = paths
         self._redact = redact
         self._tools = tools
-        self._leases = ProcessLeases() if place is None else FileLeases(place)
+        self._leases = ProcessLeases() if paths is None else FileLeases(paths)
 
     @classmethod
     def in_memory(cls, redact: Redactor, tools: Tools = NONE) -> "SqliteStore":
@@ -111,8 +111,8 @@ class SqliteStore:
         lease = None if self._leases.holds(session_id) else await self.acquire(session_id)
         try:
             # Files first: after a crash in between the session is still there to be deleted.
-            if self._place is not None:
-                remove_folder(self._place.session(session_id))
+            if self._paths is not None:
+                remove_folder(self._paths.session(session_id))
             self.database.remove_backups()
             await self.database.write(lambda db: delete_session(db, session_id))
         finally:
@@ -135,7 +135,7 @@ class SqliteStore:
 
     async def take_over(self, old: Path, new: Path, data: Path) -> None:
         """Take over into this store, of folder ``new``, what is stored of one that was moved."""
-        if self._place is None:
+        if self._paths is None:
             raise InvalidInput(
                 "This server keeps nothing beyond its process.",
                 remedy="Start it with a store to take over what another folder had.",
@@ -174,10 +174,10 @@ class SqliteStore:
 
 
 async def open_sqlite(
-    place: ProjectPlace, redact: Redactor, warn: Warn, *, tools: Tools = NONE
+    paths: ProjectPaths, redact: Redactor, warn: Warn, *, tools: Tools = NONE
 ) -> SqliteStore:
     """Open the store in a project's folder; raises what ``open_project_database`` raises."""
-    return SqliteStore(await open_project_database(place.folder, warn), redact, place, tools=tools)
+    return SqliteStore(await open_project_database(paths.folder, warn), redact, paths, tools=tools)
 
 
 async def _off_the_loop(count: int, work: Callable[[], T]) -> T:

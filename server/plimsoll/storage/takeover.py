@@ -18,7 +18,7 @@ from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
 from plimsoll.storage.base import Exchange
 from plimsoll.storage.database.opening import DATABASE_FILE, connect_read_only, open_database
 from plimsoll.storage.database.units import Database
-from plimsoll.storage.locate import ProjectPlace, place_of
+from plimsoll.storage.locate import ProjectPaths, paths_of
 from plimsoll.storage.memories.applying import Marks
 from plimsoll.storage.memories.index import put_in, refresh_around
 from plimsoll.storage.memories.records import keep, select_memories
@@ -75,11 +75,11 @@ async def take_over(database: Database, old: Path, new: Path, data: Path) -> Non
     """
     source, move = await asyncio.to_thread(_planned, old, new, data)
     await database.write(partial(_copy, source.folder, move))
-    await asyncio.to_thread(_clear, source, place_of(new, data))
+    await asyncio.to_thread(_clear, source, paths_of(new, data))
 
 
-def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPlace, FolderMove]:
-    source = place_of(old, data)
+def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove]:
+    source = paths_of(old, data)
     if old.exists():
         raise InvalidInput(
             f"There still is a folder {str(old)!r}: it keeps what is stored of it.",
@@ -90,12 +90,12 @@ def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPlace, FolderMove
     return source, FolderMove(old.resolve().as_uri(), new.resolve().as_uri())
 
 
-def _clear(source: ProjectPlace, place: ProjectPlace) -> None:
+def _clear(source: ProjectPaths, paths: ProjectPaths) -> None:
     """Move spill files and leases along, then remove the old store."""
     if source.sessions.is_dir():
         for folder in source.sessions.iterdir():
-            if not (place.sessions / folder.name).exists():
-                folder.rename(place.sessions / folder.name)
+            if not (paths.sessions / folder.name).exists():
+                folder.rename(paths.sessions / folder.name)
     remove_folder(source.folder)
 
 

@@ -19,7 +19,7 @@ from plimsoll.storage.database.journal import (
     told,
 )
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.sqlite import SqliteStore
 from storage.samples import pair, record, said, unchanged
 
@@ -88,13 +88,13 @@ def test_macos_tells_the_kind_in_its_own_struct() -> None:
 
 
 @pytest.fixture
-async def opened_with(place: ProjectPlace) -> AsyncIterator[OpenWith]:
-    """Opens stores of the place with a journal and closes them after the test."""
+async def opened_with(paths: ProjectPaths) -> AsyncIterator[OpenWith]:
+    """Opens stores of the project with a journal and closes them after the test."""
     stores: list[SqliteStore] = []
 
     async def open_one(journal: Journal) -> SqliteStore:
-        database = await open_project_database(place.folder, pytest.fail, journal=journal)
-        stores.append(SqliteStore(database, unchanged, place))
+        database = await open_project_database(paths.folder, pytest.fail, journal=journal)
+        stores.append(SqliteStore(database, unchanged, paths))
         return stores[-1]
 
     yield open_one
@@ -103,7 +103,7 @@ async def opened_with(place: ProjectPlace) -> AsyncIterator[OpenWith]:
 
 
 async def test_without_shared_memory_two_stores_write_in_turn(
-    opened_with: OpenWith, place: ProjectPlace
+    opened_with: OpenWith, paths: ProjectPaths
 ) -> None:
     first, second = await opened_with("delete"), await opened_with("delete")
     await first.create(record("s1"))
@@ -118,26 +118,26 @@ async def test_without_shared_memory_two_stores_write_in_turn(
 
     assert [len(await first.entries(name)) for name in ("s1", "s2")] == [30, 30]
     assert {
-        path.name for path in place.folder.iterdir() if path.name.startswith("plimsoll.db")
+        path.name for path in paths.folder.iterdir() if path.name.startswith("plimsoll.db")
     } == {"plimsoll.db"}
     synced = await first.database.read(lambda db: db.execute("PRAGMA synchronous").fetchone())
     assert synced == (3,)
 
 
 async def test_a_log_that_a_crash_left_comes_along_into_the_other_journal(
-    opened_with: OpenWith, place: ProjectPlace
+    opened_with: OpenWith, paths: ProjectPaths
 ) -> None:
     store = await opened_with("wal")
     await store.create(record("s1"), [said("a")])
-    crashed = place.folder.with_name("crashed")
-    shutil.copytree(place.folder, crashed)
+    crashed = paths.folder.with_name("crashed")
+    shutil.copytree(paths.folder, crashed)
     assert (crashed / "plimsoll.db-wal").stat().st_size > 0
     (crashed / "plimsoll.db-shm").unlink()
     # Whoever wants shared memory fails.
     (crashed / "plimsoll.db-shm").mkdir()
 
     database = await open_project_database(crashed, pytest.fail, journal="delete")
-    moved = SqliteStore(database, unchanged, ProjectPlace(crashed))
+    moved = SqliteStore(database, unchanged, ProjectPaths(crashed))
     assert await moved.entries("s1") == [said("a")]
     await moved.append("s1", [said("b")], 1)
     await moved.close()
@@ -147,14 +147,14 @@ async def test_a_log_that_a_crash_left_comes_along_into_the_other_journal(
 
 
 async def test_a_log_that_somebody_uses_is_not_taken_from_them(
-    opened_with: OpenWith, place: ProjectPlace, monkeypatch: pytest.MonkeyPatch
+    opened_with: OpenWith, paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plimsoll.storage.database.opening._BUSY_SECONDS", 0)
     store = await opened_with("wal")
     await store.create(record("s1"), [said("a")])
 
     with pytest.raises(StoreUnavailable) as refused:
-        await open_project_database(place.folder, pytest.fail, journal="delete")
+        await open_project_database(paths.folder, pytest.fail, journal="delete")
 
     assert "Close other programs" in (refused.value.remedy or "")
     await store.append("s1", [said("b")], 1)
@@ -162,7 +162,7 @@ async def test_a_log_that_somebody_uses_is_not_taken_from_them(
 
 
 async def test_a_store_that_machines_may_share_keeps_its_rollback_journal(
-    opened_with: OpenWith, place: ProjectPlace
+    opened_with: OpenWith, paths: ProjectPaths
 ) -> None:
     store = await opened_with("delete")
     await store.create(record("s1"), [said("a")])
@@ -171,47 +171,47 @@ async def test_a_store_that_machines_may_share_keeps_its_rollback_journal(
     seen_from_the_file_server = await opened_with("wal")
 
     assert await seen_from_the_file_server.entries("s1") == [said("a")]
-    assert journal_of(place.folder / "plimsoll.db") == "delete"
+    assert journal_of(paths.folder / "plimsoll.db") == "delete"
 
 
-def half_written(place: ProjectPlace, crashed: Path) -> None:
+def half_written(paths: ProjectPaths, crashed: Path) -> None:
     """Copy a store in the middle of a transaction that is on the disk already."""
-    connection = sqlite3.connect(place.folder / "plimsoll.db", isolation_level=None)
+    connection = sqlite3.connect(paths.folder / "plimsoll.db", isolation_level=None)
     connection.execute("PRAGMA cache_size = 1")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE entries SET body = 'torn'")
     connection.execute("DELETE FROM sessions")
-    shutil.copytree(place.folder, crashed)
+    shutil.copytree(paths.folder, crashed)
     connection.execute("ROLLBACK")
     connection.close()
     assert (crashed / "plimsoll.db-journal").stat().st_size > 0
 
 
 async def test_what_a_crash_wrote_by_half_is_rolled_back(
-    opened_with: OpenWith, place: ProjectPlace
+    opened_with: OpenWith, paths: ProjectPaths
 ) -> None:
     store = await opened_with("delete")
     entries = [entry for number in range(400) for entry in pair(f"{number}")]
     await store.create(record("s1"), entries)
     await store.close()
-    crashed = place.folder.with_name("crashed")
-    half_written(place, crashed)
+    crashed = paths.folder.with_name("crashed")
+    half_written(paths, crashed)
 
     database: FileDatabase = await open_project_database(crashed, pytest.fail, journal="delete")
-    mended = SqliteStore(database, unchanged, ProjectPlace(crashed))
+    mended = SqliteStore(database, unchanged, ProjectPaths(crashed))
 
     assert await mended.entries("s1") == entries
     await mended.close()
 
 
 async def test_a_damaged_store_with_a_journal_left_is_not_changed(
-    opened_with: OpenWith, place: ProjectPlace
+    opened_with: OpenWith, paths: ProjectPaths
 ) -> None:
     store = await opened_with("delete")
     await store.create(record("s1"), [entry for n in range(400) for entry in pair(f"{n}")])
     await store.close()
-    crashed = place.folder.with_name("crashed")
-    half_written(place, crashed)
+    crashed = paths.folder.with_name("crashed")
+    half_written(paths, crashed)
     path = crashed / "plimsoll.db"
     data = bytearray(path.read_bytes())
     data[68:72] = b"else"
@@ -228,7 +228,7 @@ async def test_a_damaged_store_with_a_journal_left_is_not_changed(
 
 
 async def test_a_file_system_without_locks_is_refused(
-    place: ProjectPlace, monkeypatch: pytest.MonkeyPatch
+    paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(descriptor: int, operation: int) -> None:
         raise OSError(37, "No locks available")
@@ -236,7 +236,7 @@ async def test_a_file_system_without_locks_is_refused(
     monkeypatch.setattr(fcntl, "flock", refuse)
 
     with pytest.raises(StoreUnavailable) as error:
-        await open_project_database(place.folder, pytest.fail)
+        await open_project_database(paths.folder, pytest.fail)
 
     assert "No locks available" in error.value.message
     assert "local disk" in (error.value.remedy or "")

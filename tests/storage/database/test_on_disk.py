@@ -11,7 +11,7 @@ import pytest
 
 from plimsoll.errors import PlimsollError, StoreError, StoreUnavailable
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks import FairLock
 from storage.conftest import Open
 from storage.samples import record, said
@@ -34,48 +34,48 @@ def somebody_waits(folder: Path) -> bool:
 
 @pytest.mark.parametrize("work", ["append", "scrub"])
 async def test_writes_and_checkpoints_wait_for_the_turn(
-    opened: Open, place: ProjectPlace, work: str
+    opened: Open, paths: ProjectPaths, work: str
 ) -> None:
     store = await opened()
     await store.create(record(), [said("a")])
 
-    with FairLock(place.folder).hold(60):
-        before = sizes(place.folder)
+    with FairLock(paths.folder).hold(60):
+        before = sizes(paths.folder)
         waiting = asyncio.create_task(
             store.append("s1", [said("b")], 1) if work == "append" else store.database.scrub()
         )
-        while not somebody_waits(place.folder):
+        while not somebody_waits(paths.folder):
             await asyncio.sleep(0)
-        during = sizes(place.folder)
+        during = sizes(paths.folder)
 
     await waiting
     assert during == before
-    assert sizes(place.folder) != before
+    assert sizes(paths.folder) != before
 
 
-async def test_reading_waits_for_nobody(opened: Open, place: ProjectPlace) -> None:
+async def test_reading_waits_for_nobody(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
     await store.create(record(), [said("a")])
 
-    with FairLock(place.folder).hold(60):
+    with FairLock(paths.folder).hold(60):
         assert await store.entries("s1") == [said("a")]
 
 
 async def test_closing_without_the_turn_makes_no_checkpoint(
-    opened: Open, place: ProjectPlace
+    opened: Open, paths: ProjectPaths
 ) -> None:
     store = await opened()
     await store.create(record(), [said("a")])
 
-    with FairLock(place.folder).hold(60):
-        before = sizes(place.folder)
+    with FairLock(paths.folder).hold(60):
+        before = sizes(paths.folder)
         await store.close()
-        assert sizes(place.folder) == before
+        assert sizes(paths.folder) == before
 
     assert await (await opened()).entries("s1") == [said("a")]
 
 
-async def test_the_log_is_emptied_from_time_to_time(opened: Open, place: ProjectPlace) -> None:
+async def test_the_log_is_emptied_from_time_to_time(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
     await store.create(record())
 
@@ -83,8 +83,8 @@ async def test_the_log_is_emptied_from_time_to_time(opened: Open, place: Project
         await store.append("s1", [said(f"{number}", "x" * 1000)], number)
 
     # 400 commits are 6 MB and more of log, of which at most 64 commits are not yet in place.
-    assert (place.folder / "plimsoll.db-wal").stat().st_size < 2_500_000
-    assert (place.folder / "plimsoll.db").stat().st_size > 300_000
+    assert (paths.folder / "plimsoll.db-wal").stat().st_size < 2_500_000
+    assert (paths.folder / "plimsoll.db").stat().st_size > 300_000
 
 
 async def test_a_closed_database_says_so(opened: Open) -> None:
@@ -99,14 +99,14 @@ async def test_a_closed_database_says_so(opened: Open) -> None:
 
 
 async def test_a_write_that_waits_is_given_up_when_it_is_cancelled(
-    opened: Open, place: ProjectPlace
+    opened: Open, paths: ProjectPaths
 ) -> None:
     store = await opened()
     await store.create(record())
 
-    with FairLock(place.folder).hold(60):
+    with FairLock(paths.folder).hold(60):
         waiting = asyncio.create_task(store.append("s1", [said("a")], 0))
-        while not somebody_waits(place.folder):
+        while not somebody_waits(paths.folder):
             await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -138,10 +138,10 @@ async def test_a_failing_unit_leaves_nothing_and_its_error_is_kept(opened: Open)
     assert await store.get("s1") == record()
 
 
-async def test_closing_ends_a_check_that_runs(place: ProjectPlace) -> None:
+async def test_closing_ends_a_check_that_runs(paths: ProjectPaths) -> None:
     found: list[StoreError] = []
     for _ in range(20):
-        database = await open_project_database(place.folder, found.append, check_at_once_bytes=0)
+        database = await open_project_database(paths.folder, found.append, check_at_once_bytes=0)
         await database.close()
 
     assert found == []

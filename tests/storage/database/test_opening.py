@@ -12,7 +12,7 @@ from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailab
 from plimsoll.storage.database.migrations import APPLICATION_ID, MIGRATIONS, version_of
 from plimsoll.storage.database.on_disk import open_project_database
 from plimsoll.storage.database.opening import open_database, remove_backups
-from plimsoll.storage.locate import ProjectPlace, create_private
+from plimsoll.storage.locate import ProjectPaths, create_private
 from plimsoll.storage.registry import open_store
 from storage.conftest import Open
 from storage.samples import pair, record, said, unchanged
@@ -21,13 +21,13 @@ DAMAGES = 100
 
 
 @pytest.fixture
-async def database(opened: Open, place: ProjectPlace) -> Path:
+async def database(opened: Open, paths: ProjectPaths) -> Path:
     """A closed store with some pages."""
     store = await opened()
     for name in ("s1", "s2"):
         await store.create(record(name), [entry for n in range(40) for entry in pair(f"{n}")])
     await store.close()
-    return place.folder / "plimsoll.db"
+    return paths.folder / "plimsoll.db"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -39,13 +39,13 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-async def refused(place: ProjectPlace, kind: type[StoreError]) -> StoreError:
-    before = contents(place.folder)
+async def refused(paths: ProjectPaths, kind: type[StoreError]) -> StoreError:
+    before = contents(paths.folder)
     with pytest.raises(kind) as error:
-        await open_store("sqlite", place, unchanged, lambda error: None)
-    assert contents(place.folder) == before
+        await open_store("sqlite", paths, unchanged, lambda error: None)
+    assert contents(paths.folder) == before
     assert error.value.remedy
-    assert str(place.folder) in error.value.message
+    assert str(paths.folder) in error.value.message
     return error.value
 
 
@@ -55,7 +55,7 @@ def patch(path: Path, offset: int, data: bytes) -> None:
         file.write(data)
 
 
-async def test_a_new_store_is_marked_and_safe(opened: Open, place: ProjectPlace) -> None:
+async def test_a_new_store_is_marked_and_safe(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
 
     def pragma(name: str) -> Callable[[sqlite3.Connection], object]:
@@ -75,50 +75,50 @@ async def test_a_new_store_is_marked_and_safe(opened: Open, place: ProjectPlace)
 
 
 @pytest.mark.parametrize("data", [b"x", b"not a database at all, " * 400, bytes(8192)])
-async def test_a_file_that_is_no_database_is_left_alone(place: ProjectPlace, data: bytes) -> None:
-    (place.folder / "plimsoll.db").write_bytes(data)
+async def test_a_file_that_is_no_database_is_left_alone(paths: ProjectPaths, data: bytes) -> None:
+    (paths.folder / "plimsoll.db").write_bytes(data)
 
-    await refused(place, StoreDamaged)
+    await refused(paths, StoreDamaged)
 
 
-async def test_another_programs_database_is_left_alone(place: ProjectPlace) -> None:
-    with sqlite3.connect(place.folder / "plimsoll.db") as foreign:
+async def test_another_programs_database_is_left_alone(paths: ProjectPaths) -> None:
+    with sqlite3.connect(paths.folder / "plimsoll.db") as foreign:
         foreign.execute("CREATE TABLE notes (text)")
     foreign.close()
 
-    error = await refused(place, StoreDamaged)
+    error = await refused(paths, StoreDamaged)
 
     assert "not a store of Plimsoll" in error.message
 
 
-async def test_a_newer_store_is_left_alone(database: Path, place: ProjectPlace) -> None:
+async def test_a_newer_store_is_left_alone(database: Path, paths: ProjectPaths) -> None:
     patch(database, 60, (99).to_bytes(4, "big"))
 
-    error = await refused(place, StoreNewer)
+    error = await refused(paths, StoreNewer)
 
     assert "version 99" in error.message
 
 
 async def test_a_newer_version_that_is_only_in_the_log_is_left_alone(
-    database: Path, place: ProjectPlace
+    database: Path, paths: ProjectPaths
 ) -> None:
     newer = sqlite3.connect(database, isolation_level=None)
     newer.execute("PRAGMA user_version = 99")
-    crashed = place.folder.with_name("crashed")
-    shutil.copytree(place.folder, crashed)
+    crashed = paths.folder.with_name("crashed")
+    shutil.copytree(paths.folder, crashed)
     newer.close()
 
-    await refused(ProjectPlace(crashed), StoreNewer)
+    await refused(ProjectPaths(crashed), StoreNewer)
 
 
 async def test_a_folder_or_link_in_place_of_the_file_is_left_alone(
-    place: ProjectPlace, tmp_path: Path
+    paths: ProjectPaths, tmp_path: Path
 ) -> None:
-    (place.folder / "plimsoll.db").mkdir()
-    await refused(place, StoreDamaged)
-    (place.folder / "plimsoll.db").rmdir()
-    (place.folder / "plimsoll.db").symlink_to(tmp_path / "elsewhere")
-    await refused(place, StoreDamaged)
+    (paths.folder / "plimsoll.db").mkdir()
+    await refused(paths, StoreDamaged)
+    (paths.folder / "plimsoll.db").rmdir()
+    (paths.folder / "plimsoll.db").symlink_to(tmp_path / "elsewhere")
+    await refused(paths, StoreDamaged)
 
     assert not (tmp_path / "elsewhere").exists()
 
@@ -126,38 +126,38 @@ async def test_a_folder_or_link_in_place_of_the_file_is_left_alone(
 @pytest.mark.parametrize("suffix", ["-wal", "-journal"])
 @pytest.mark.parametrize("empty", [True, False], ids=["empty", "missing"])
 async def test_a_lost_file_whose_log_is_still_there_is_not_built_anew(
-    place: ProjectPlace, suffix: str, *, empty: bool
+    paths: ProjectPaths, suffix: str, *, empty: bool
 ) -> None:
     if empty:
-        (place.folder / "plimsoll.db").touch()
-    (place.folder / f"plimsoll.db{suffix}").write_bytes(b"the only copy")
+        (paths.folder / "plimsoll.db").touch()
+    (paths.folder / f"plimsoll.db{suffix}").write_bytes(b"the only copy")
 
-    await refused(place, StoreDamaged)
+    await refused(paths, StoreDamaged)
 
 
 async def test_what_a_crash_left_while_building_is_built_anew(
-    opened: Open, place: ProjectPlace
+    opened: Open, paths: ProjectPaths
 ) -> None:
-    (place.folder / "plimsoll.db").touch()
-    (place.folder / "plimsoll.db-wal").touch()
-    (place.folder / ".plimsoll.db.0123").write_bytes(b"half")
-    (place.folder / ".plimsoll.db.0123-journal").write_bytes(b"half")
+    (paths.folder / "plimsoll.db").touch()
+    (paths.folder / "plimsoll.db-wal").touch()
+    (paths.folder / ".plimsoll.db.0123").write_bytes(b"half")
+    (paths.folder / ".plimsoll.db.0123-journal").write_bytes(b"half")
 
     store = await opened()
     await store.create(record())
 
-    assert not list(place.folder.glob(".plimsoll.db*"))
-    assert (place.folder / "plimsoll.db").stat().st_mode & 0o777 == 0o600
+    assert not list(paths.folder.glob(".plimsoll.db*"))
+    assert (paths.folder / "plimsoll.db").stat().st_mode & 0o777 == 0o600
 
 
 async def test_damaged_stores_are_refused_or_sound_and_never_changed(
-    database: Path, place: ProjectPlace, seed: int
+    database: Path, paths: ProjectPaths, seed: int
 ) -> None:
     chance = random.Random(seed)
     original = database.read_bytes()
     refusals = 0
     for number in range(DAMAGES):
-        folder = place.folder.with_name(f"damaged-{number}")
+        folder = paths.folder.with_name(f"damaged-{number}")
         folder.mkdir()
         data = bytearray(original)
         for _ in range(chance.choice([1, 3, 20])):
@@ -172,7 +172,7 @@ async def test_damaged_stores_are_refused_or_sound_and_never_changed(
             (folder / "plimsoll.db-wal").write_bytes(chance.randbytes(5000))
         before = contents(folder)
         try:
-            store = await open_store("sqlite", ProjectPlace(folder), unchanged, pytest.fail)
+            store = await open_store("sqlite", ProjectPaths(folder), unchanged, pytest.fail)
         except StoreError as error:
             refusals += 1
             assert isinstance(error, StoreDamaged | StoreNewer | StoreUnavailable)
@@ -182,12 +182,12 @@ async def test_damaged_stores_are_refused_or_sound_and_never_changed(
     assert refusals > DAMAGES // 2
 
 
-async def test_damage_that_shows_later_is_told(opened: Open, place: ProjectPlace) -> None:
+async def test_damage_that_shows_later_is_told(opened: Open, paths: ProjectPaths) -> None:
     store = await opened()
     await store.create(record(), [entry for n in range(400) for entry in pair(f"{n}")])
     await store.database.scrub()
     other = await opened()
-    path = place.folder / "plimsoll.db"
+    path = paths.folder / "plimsoll.db"
     patch(path, path.stat().st_size // 2 // 4096 * 4096, b"\xff" * 4096)
 
     with pytest.raises(StoreDamaged):
@@ -195,11 +195,11 @@ async def test_damage_that_shows_later_is_told(opened: Open, place: ProjectPlace
 
 
 async def test_a_large_store_is_checked_in_the_background(
-    database: Path, place: ProjectPlace
+    database: Path, paths: ProjectPaths
 ) -> None:
     patch(database, database.stat().st_size * 3 // 4 // 4096 * 4096 + 8, b"\xff" * 2000)
     found: list[StoreError] = []
-    opened = await open_project_database(place.folder, found.append, check_at_once_bytes=1000)
+    opened = await open_project_database(paths.folder, found.append, check_at_once_bytes=1000)
     opened.check.wait()
     await opened.close()
 
@@ -207,15 +207,15 @@ async def test_a_large_store_is_checked_in_the_background(
 
 
 async def test_an_older_store_is_copied_and_brought_up_to_date(
-    database: Path, place: ProjectPlace
+    database: Path, paths: ProjectPaths
 ) -> None:
     def m_logbook(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE logbook (text TEXT)")
 
     known = len(MIGRATIONS)
-    open_database(place.folder, migrations=(*MIGRATIONS, m_logbook)).close()
+    open_database(paths.folder, migrations=(*MIGRATIONS, m_logbook)).close()
 
-    (backup,) = (place.folder / "backups").iterdir()
+    (backup,) = (paths.folder / "backups").iterdir()
     assert backup.stat().st_mode & 0o777 == 0o600
     for path, version, tables in ((database, known + 1, 1), (backup, known, 0)):
         with sqlite3.connect(path) as connection:
@@ -227,12 +227,12 @@ async def test_an_older_store_is_copied_and_brought_up_to_date(
             names = [migration.__name__ for migration in (*MIGRATIONS, m_logbook)]
             assert records == list(enumerate(names, 1))[:version]
         connection.close()
-    remove_backups(place.folder)
+    remove_backups(paths.folder)
     assert not backup.exists()
 
 
 async def test_a_migration_that_fails_leaves_the_version_before_it(
-    database: Path, opened: Open, place: ProjectPlace
+    database: Path, opened: Open, paths: ProjectPaths
 ) -> None:
     def m002_broken(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE logbook (text TEXT)")
@@ -240,7 +240,7 @@ async def test_a_migration_that_fails_leaves_the_version_before_it(
         connection.execute("DELETE FROM nowhere")
 
     with pytest.raises(StoreUnavailable):
-        open_database(place.folder, migrations=(*MIGRATIONS, m002_broken))
+        open_database(paths.folder, migrations=(*MIGRATIONS, m002_broken))
 
     store = await opened()
     assert len(await store.entries("s1")) == 80
@@ -250,11 +250,11 @@ async def test_a_migration_that_fails_leaves_the_version_before_it(
     assert tables == []
 
 
-async def test_a_folder_that_cannot_be_written_is_told(place: ProjectPlace) -> None:
-    (place.folder / "plimsoll.queue").mkdir()
+async def test_a_folder_that_cannot_be_written_is_told(paths: ProjectPaths) -> None:
+    (paths.folder / "plimsoll.queue").mkdir()
 
     with pytest.raises(StoreUnavailable) as error:
-        await open_store("sqlite", place, unchanged, lambda error: None)
+        await open_store("sqlite", paths, unchanged, lambda error: None)
 
     assert error.value.remedy
 

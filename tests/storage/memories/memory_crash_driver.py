@@ -26,7 +26,7 @@ from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, Memory, MemoryEvent, MemorySource, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import open_project_database
-from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.memories.store import SqliteMemories
 
 State = tuple[list[Memory], list[tuple[object, ...]], Cursor | None]
@@ -98,8 +98,8 @@ def fail(error: StoreError) -> None:
     raise error
 
 
-async def live(place: ProjectPlace, first: int, acknowledge: int) -> None:
-    store = SqliteMemories(await open_project_database(place.folder, fail))
+async def live(paths: ProjectPaths, first: int, acknowledge: int) -> None:
+    store = SqliteMemories(await open_project_database(paths.folder, fail))
     number = first
     while True:
         await store.apply(*_applied(number))
@@ -107,16 +107,16 @@ async def live(place: ProjectPlace, first: int, acknowledge: int) -> None:
         os.write(acknowledge, f"{number}\n".encode())
 
 
-async def inspect(place: ProjectPlace, acknowledged: int, expected: Expected) -> int | str:
+async def inspect(paths: ProjectPaths, acknowledged: int, expected: Expected) -> int | str:
     """How many operations the store holds, or what is wrong with it."""
-    database = await open_project_database(place.folder, fail)
+    database = await open_project_database(paths.folder, fail)
     store = SqliteMemories(database)
     try:
         found = await state_of(store)
         searched = {match.memory.id for match in await store.search("harbour", AT, 10)}
     finally:
         await database.close()
-    fault = _integrity(place)
+    fault = _integrity(paths)
     if fault is not None:
         return fault
     for held in (acknowledged, acknowledged + 1):
@@ -126,8 +126,8 @@ async def inspect(place: ProjectPlace, acknowledged: int, expected: Expected) ->
     return f"neither {acknowledged} nor {acknowledged + 1} operations"
 
 
-def _integrity(place: ProjectPlace) -> str | None:
-    connection = sqlite3.connect(place.folder / "plimsoll.db", isolation_level=None)
+def _integrity(paths: ProjectPaths) -> str | None:
+    connection = sqlite3.connect(paths.folder / "plimsoll.db", isolation_level=None)
     try:
         answer = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
         index = "INSERT INTO memory_texts (memory_texts, rank) VALUES ('integrity-check', 0)"
@@ -139,13 +139,13 @@ def _integrity(place: ProjectPlace) -> str | None:
     return None if answer == "ok" else f"integrity: {answer}"
 
 
-def one_life(place: ProjectPlace, first: int, seconds: float) -> int:
+def one_life(paths: ProjectPaths, first: int, seconds: float) -> int:
     """Live for a while, and return how many operations were acknowledged in all."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        asyncio.run(live(place, first, writing))
+        asyncio.run(live(paths, first, writing))
     os.close(writing)
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
@@ -163,13 +163,13 @@ def main(folder: Path, seed: int, stores: int, rounds: int) -> None:
     for index in range(stores):
         root = folder / f"project-{index}"
         root.mkdir()
-        place = locate(root, folder / "data")
+        paths = locate(root, folder / "data")
         held: int | str = 0
         for _ in range(rounds):
             if isinstance(held, str):
                 break
-            acknowledged = one_life(place, held, chance.uniform(0.002, LONGEST_LIFE))
-            before, held = held, asyncio.run(inspect(place, acknowledged, expected))
+            acknowledged = one_life(paths, held, chance.uniform(0.002, LONGEST_LIFE))
+            before, held = held, asyncio.run(inspect(paths, acknowledged, expected))
             line = {"before": before, "acknowledged": acknowledged, "held": held}
             sys.stdout.write(json.dumps(line) + "\n")
 

@@ -23,8 +23,8 @@ def ignore(error: object) -> None:
 
 
 async def main(root: Path, data: Path, name: str, writes: int) -> None:
-    place = locate(root, data)
-    database = await open_project_database(place.folder, ignore)
+    paths = locate(root, data)
+    database = await open_project_database(paths.folder, ignore)
     store = SqliteMemories(database)
     longest = 0.0
     try:

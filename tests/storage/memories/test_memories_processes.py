@@ -9,7 +9,7 @@ import pytest
 
 from memory.samples import AT
 from plimsoll.memory.types import Action, MemoryState
-from plimsoll.storage.locate import ProjectPlace
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.memories.store import SqliteMemories
 from storage.conftest import Open
 
@@ -22,7 +22,7 @@ STORES, ROUNDS = 24, 20
 
 
 async def test_8_processes_write_500_memories_each_and_all_land(
-    opened: Open, place: ProjectPlace, tmp_path: Path
+    opened: Open, paths: ProjectPaths, tmp_path: Path
 ) -> None:
     store = SqliteMemories((await opened()).database)
 

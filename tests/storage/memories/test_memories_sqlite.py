@@ -15,7 +15,7 @@ from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
-from plimsoll.storage.locate import ProjectPlace, locate
+from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.memories.store import SqliteMemories
 from storage.conftest import Open
 
@@ -23,8 +23,8 @@ ACTIVE = frozenset({MemoryState.ACTIVE})
 
 
 async def at_path(root: Path, data: Path) -> tuple[FileDatabase, SqliteMemories]:
-    place = locate(root, data)
-    database = await open_project_database(place.folder, pytest.fail)
+    paths = locate(root, data)
+    database = await open_project_database(paths.folder, pytest.fail)
     return database, SqliteMemories(database)
 
 
@@ -32,7 +32,7 @@ def bytes_of(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-async def test_a_purged_text_is_in_no_file_any_more(opened: Open, place: ProjectPlace) -> None:
+async def test_a_purged_text_is_in_no_file_any_more(opened: Open, paths: ProjectPaths) -> None:
     store = SqliteMemories((await opened()).database)
     same = MemorySource(session_id="s1")
     await store.apply(
@@ -44,13 +44,13 @@ async def test_a_purged_text_is_in_no_file_any_more(opened: Open, place: Project
         [Add(memory(f"k{n}", f"The loud gull{n} nests here.", source=same)) for n in range(30)], AT
     )
     await store.apply([Forget("gone", Author.USER)], AT)
-    (place.folder / "backups").mkdir()
-    (place.folder / "backups" / "version-1-ab.db").write_bytes(b"a copy with zanzibar in it")
-    assert b"zanzibar" in bytes_of(place.folder)
+    (paths.folder / "backups").mkdir()
+    (paths.folder / "backups" / "version-1-ab.db").write_bytes(b"a copy with zanzibar in it")
+    assert b"zanzibar" in bytes_of(paths.folder)
 
     await store.apply([Purge("gone", Author.USER)], AT)
 
-    left = bytes_of(place.folder)
+    left = bytes_of(paths.folder)
     for word in (b"zanzibar", b"quokka", b"oryx", b"quokka".upper()):
         assert word not in left
     assert b"heron7 " in left
@@ -62,11 +62,11 @@ async def test_a_purged_text_is_in_no_file_any_more(opened: Open, place: Project
 
 @pytest.mark.slow
 async def test_a_purge_beside_a_reader_says_that_traces_are_left(
-    opened: Open, place: ProjectPlace
+    opened: Open, paths: ProjectPaths
 ) -> None:
     store = SqliteMemories((await opened()).database)
     await store.apply([Add(memory("m1", "zanzibar"))], AT)
-    reader = sqlite3.connect(place.folder / "plimsoll.db", isolation_level=None)
+    reader = sqlite3.connect(paths.folder / "plimsoll.db", isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM memories").fetchone()
 
@@ -114,7 +114,7 @@ async def test_a_folder_in_the_place_of_another_sees_nothing(tmp_path: Path) -> 
 
 
 async def test_the_cursors_of_a_session_keep_their_keys_in_the_store(
-    opened: Open, place: ProjectPlace
+    opened: Open, paths: ProjectPaths
 ) -> None:
     """A store of an earlier version is read on from where it was, and that version reads on too."""
     store = SqliteMemories((await opened()).database)
@@ -122,7 +122,7 @@ async def test_the_cursors_of_a_session_keep_their_keys_in_the_store(
     for cursor in (spoken, read):
         await store.apply([], AT, Advance(None, cursor))
 
-    with closing(sqlite3.connect(place.folder / "plimsoll.db")) as other:
+    with closing(sqlite3.connect(paths.folder / "plimsoll.db")) as other:
         rows = other.execute("SELECT session_id, message_id, count FROM memory_cursors").fetchall()
     assert sorted(rows) == [("s1", "m1", 1), ("s1/model", "m2", 2)]
     assert await store.cursor("s1") == spoken
@@ -130,7 +130,7 @@ async def test_the_cursors_of_a_session_keep_their_keys_in_the_store(
 
 
 async def test_cancelled_calls_leave_whole_units(
-    opened: Open, place: ProjectPlace, seed: int
+    opened: Open, paths: ProjectPaths, seed: int
 ) -> None:
     """A unit is two memories, their events and a step of the cursor."""
     chance = random.Random(seed)
@@ -153,7 +153,7 @@ async def test_cancelled_calls_leave_whole_units(
     units = {each.id.split("-")[0] for each in memories}
     assert len(memories) == 2 * len(units) == 2 * landed
     assert len(await store.audit()) == 2 * landed
-    other = sqlite3.connect(place.folder / "plimsoll.db", timeout=0, isolation_level=None)
+    other = sqlite3.connect(paths.folder / "plimsoll.db", timeout=0, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     other.execute("ROLLBACK")
     other.close()
