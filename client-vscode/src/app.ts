@@ -136,6 +136,7 @@ export class App implements ServerConnection, vscode.Disposable {
     try {
       await this.startClient(folder, await this.findLaunch());
     } catch (error) {
+      this.crashes.startFailed();
       this.log.error(`The server could not start: ${failureText(error)}`);
       // A server that ended has said why; the connection only says that it is gone.
       if (this.session.state.connection !== "failed") {
@@ -204,8 +205,10 @@ export class App implements ServerConnection, vscode.Disposable {
         await listener();
       }
       await this.openSession();
+      this.crashes.sessionOpened();
       this.session.connection("ready");
     } catch (error) {
+      this.crashes.startFailed();
       this.log.error(`No session could be opened: ${failureText(error)}`);
       this.session.connection("failed", failureText(error));
     }
@@ -218,7 +221,7 @@ export class App implements ServerConnection, vscode.Disposable {
     }
     const known = this.session.sessionId ?? this.serverCapabilities?.session?.id;
     if (known !== undefined && this.crashes.mayResume) {
-      await this.session.load(folder, known);
+      await this.session.loadOrCreate(folder, known);
     } else {
       await this.session.create(folder);
     }

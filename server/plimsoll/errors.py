@@ -5,6 +5,7 @@ PlimsollError
 │   ├── SettingsInvalid     a settings file, variable or option
 │   └── LogInvalid          an imported or replayed log
 ├── NotFound                a session, item, pin, edit or memory that is not there
+├── SessionUnreadable       a stored session that cannot be opened
 ├── Busy                    another turn, or another process, holds the session
 ├── Infeasible              what must be kept does not fit the window
 ├── RequestInvalid          a request would break a law and was not sent
@@ -72,6 +73,12 @@ class NotFound(PlimsollError):
     def __init__(self, what: str, name: str, *, remedy: str | None = None) -> None:
         super().__init__(f"No {what} {name!r}.", remedy=remedy)
         self.kind = f"{what}NotFound"
+
+
+class SessionUnreadable(PlimsollError):
+    """A stored session cannot be opened; it is left as it is and can be exported."""
+
+    kind = "sessionUnreadable"
 
 
 class Busy(PlimsollError):

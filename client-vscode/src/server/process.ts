@@ -100,6 +100,8 @@ const CRASHES_BEFORE_SAFE_START = 2;
 /** What to do about a server that keeps falling over. */
 export class CrashHistory {
   private times: readonly number[] = [];
+  /** Starts in a row after which no session was open; no restart forgets them. */
+  private failedStarts = 0;
 
   record(now: number): void {
     this.times = [...this.times.filter((time) => now - time < CRASH_WINDOW_MILLISECONDS), now];
@@ -109,11 +111,19 @@ export class CrashHistory {
     this.times = [];
   }
 
+  startFailed(): void {
+    this.failedStarts += 1;
+  }
+
+  sessionOpened(): void {
+    this.failedStarts = 0;
+  }
+
   get mayRestart(): boolean {
     return this.times.length <= MOST_RESTARTS;
   }
 
   get mayResume(): boolean {
-    return this.times.length < CRASHES_BEFORE_SAFE_START;
+    return Math.max(this.times.length, this.failedStarts) < CRASHES_BEFORE_SAFE_START;
   }
 }

@@ -17,7 +17,7 @@ import type {
   SessionUpdateParams,
 } from "../protocol";
 import { isCommand } from "./content";
-import type { RequestFailure } from "./failure";
+import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
 import { type ChatState, type ConnectionState, EMPTY_STATE } from "./state";
 
@@ -103,6 +103,16 @@ export class SessionController {
     this.dispatch({ type: "loaded", session, messages, seq });
     this.logFailure("measure the session", this.requestMeter());
     this.logFailure("weigh the items", this.requestReport());
+  }
+
+  /** Loads a session; one that cannot be opened gives way to a new one, which says why. */
+  async loadOrCreate(workspaceFolder: string, sessionId: string): Promise<void> {
+    try {
+      await this.load(workspaceFolder, sessionId);
+    } catch (error) {
+      await this.create(workspaceFolder);
+      this.showFailure(failureOf(error));
+    }
   }
 
   /** Carries on in a copy of a session, which no other window holds. */

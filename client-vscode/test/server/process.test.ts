@@ -83,3 +83,15 @@ it("begins anew when somebody starts the server", () => {
   crashes.forget();
   expect([crashes.mayResume, crashes.mayRestart]).toEqual([true, true]);
 });
+
+it("does not resume after two starts without a session, whoever starts the server again", () => {
+  const crashes = new CrashHistory();
+  const resumes = [1, 2].map(() => {
+    crashes.startFailed();
+    crashes.forget();
+    return crashes.mayResume;
+  });
+  expect(resumes).toEqual([true, false]);
+  crashes.sessionOpened();
+  expect(crashes.mayResume).toBe(true);
+});

@@ -110,3 +110,17 @@ it("says that no session is open", async () => {
   const { made } = controller();
   await expect(made.draftTokens("x")).rejects.toThrow(/No session is open/);
 });
+
+it("opens a new session where the one to carry on with cannot be opened, and says why", async () => {
+  const refused = Object.assign(new Error("The session 's1' cannot be opened."), {
+    code: -32803,
+    data: { kind: "sessionUnreadable", remedy: "Export it." },
+  });
+  const load = () => {
+    throw refused;
+  };
+  const { made } = controller({ ...base, "plimsoll/session/load": load });
+  await made.loadOrCreate("file:///w", "s1");
+  expect(made.state.session?.id).toBe("s9");
+  expect(JSON.stringify(made.state.entries)).toContain("Export it.");
+});

@@ -8,10 +8,13 @@ from functools import partial
 
 from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Undone
 from plimsoll.context.log.messages import ToolSchema
-from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.rendering import is_readable
-from plimsoll.errors import Busy, NotFound, ProviderModel
+from plimsoll.errors import (
+    Busy,
+    NotFound,
+    ProviderModel,
+    SessionUnreadable,
+)
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.content import preview_of
 from plimsoll.session.environment import Environment, Mode, Model
@@ -20,11 +23,19 @@ from plimsoll.session.framing import changed_frames, opening_entries
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import keep_exchanges, mark_as_not_recallable
+from plimsoll.session.opening import (
+    folded,
+    foreseen,
+    look_at,
+    not_importable,
+    notice_of_left_out,
+    unreadable,
+)
 from plimsoll.session.pins import add_pin, entries_of
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
-from plimsoll.session.transfer.exports import exported, imported
+from plimsoll.session.transfer.exports import exported, exported_as_stored, imported
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.session.turn.request import newest_correction
 from plimsoll.session.turn.turn import close_calls
@@ -66,9 +77,40 @@ class Project:
         """List the sessions of the folder, the one used last first."""
         return await self.environment.store.sessions(limit)
 
+    async def keeps(self, session_id: str) -> bool:
+        """Tell whether there is such a session, without opening it."""
+        try:
+            await self.environment.store.get(session_id)
+        except NotFound:
+            return False
+        return True
+
     async def load(self, session_id: str | None = None) -> Session:
-        """Load a session by id, or the latest; raises NotFound."""
+        """Load a session by id, or the latest.
+
+        Raises:
+            NotFound: There is no such session.
+            SessionUnreadable: It is there and cannot be opened.
+        """
         name = session_id or await self._latest()
+        with foreseen(partial(unreadable, name)):
+            return await self._loaded(name)
+
+    async def resume(self, session_id: str | None = None) -> Session:
+        """Load a session, the latest by default; where it cannot be opened, begin a new one.
+
+        The person is told why in the new one. Raises NotFound when there is none to be loaded.
+        """
+        try:
+            return await self.load(session_id)
+        except SessionUnreadable as error:
+            log.warning("%s A new session is begun.", error.message)
+            session = await self.new()
+            notice = f"{error.message} {error.remedy} This is a new session."
+            self.environment.listener(session.id, NoticeGiven(notice, "warning"))
+            return session
+
+    async def _loaded(self, name: str) -> Session:
         async with self._opening:
             session = self.live.get(name)
             if session is None:
@@ -76,6 +118,7 @@ class Project:
                 entries = await self.environment.store.entries(name)
                 session = await self._open(record, entries)
                 await self._mend(session)
+                self.live[name] = session
             elif not session.running:
                 await session.state.log.refresh()
         if not session.running:
@@ -88,7 +131,7 @@ class Project:
         if self._current is not None:
             return await self.load(self._current)
         try:
-            return await self.load()
+            return await self.resume()
         except NotFound:
             return await self.new()
 
@@ -184,14 +227,22 @@ class Project:
 
     async def export(self, session_id: str) -> str:
         """Export the log of a session with its texts, one JSON object a line."""
-        session = await self.load(session_id)
+        store = self.environment.store
+        try:
+            session = await self.load(session_id)
+        except SessionUnreadable:
+            record = await store.get(session_id)
+            return exported_as_stored(record, await store.bodies(session_id))
         # From the store: another process may have purged a memory that we still hold.
-        return exported(session.state.record, await self.environment.store.entries(session_id))
+        return exported(session.state.record, await store.entries(session_id))
 
     async def take_in(self, jsonl: str) -> Session:
-        """Import the conversation of an export, under our own frames; raises LogInvalid.
+        """Import the conversation of an export, under our own frames.
 
         Nothing else of it counts: neither its model and mode nor its notes.
+
+        Raises:
+            LogInvalid: It cannot be read or opened; nothing was kept.
         """
         found = await asyncio.to_thread(imported, jsonl)
         environment = self.environment
@@ -214,7 +265,10 @@ class Project:
         )
         frames = await self._first_frames("edit", opened)
         note = import_note(environment.clock.new_id("n"), now)
-        return await self._copied(record, (*frames, note, *conversation))
+        entries = (*frames, note, *conversation)
+        with foreseen(not_importable):
+            await asyncio.to_thread(partial(look_at, opened, environment), record, entries)
+        return await self._copied(record, entries)
 
     async def close(self) -> None:
         """Stop what runs and close the store."""
@@ -260,7 +314,7 @@ class Project:
 
     async def _create(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
         kept = await self.environment.store.create(record, entries)
-        session = await self._open(record, kept)
+        session = self.live[record.id] = await self._open(record, kept)
         self._current = record.id
         return session
 
@@ -270,24 +324,14 @@ class Project:
         correction = newest_correction(entries, model.id)
         if correction is not None:
             model = environment.models.corrected(model, correction)
-        fold = await asyncio.to_thread(Fold, model.ledger, entries, environment.traits)
-        self._tell_of_unreadable(record.id, await asyncio.to_thread(_unreadable, entries))
-        log = SessionLog(record.id, environment.store, fold)
+        fold = await asyncio.to_thread(folded, entries, model, environment)
+        notice = await asyncio.to_thread(notice_of_left_out, entries)
+        if notice is not None:
+            log.warning("%s: %s", record.id, notice.markdown)
+            environment.listener(record.id, notice)
+        held = SessionLog(record.id, environment.store, fold)
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
-        session = Session(SessionState(record, log, model, environment), background)
-        self.live[record.id] = session
-        return session
-
-    def _tell_of_unreadable(self, session_id: str, found: int) -> None:
-        """Tell once how much of a log is kept and has no effect."""
-        if not found:
-            return
-        log.warning("%s: %d entries cannot be read and are left out", session_id, found)
-        notice = (
-            f"{found:,} of this session's notes cannot be read: they are kept and have no effect. "
-            "A later version of Plimsoll may have written them, or the file was damaged."
-        )
-        self.environment.listener(session_id, NoticeGiven(notice, "warning"))
+        return Session(SessionState(record, held, model, environment), background)
 
     async def _model(self, record: SessionRecord) -> Model:
         """Open the session's model, or the default one where it is no longer to be had."""
@@ -326,12 +370,6 @@ class Project:
         if not found:
             raise NotFound("session", "latest", remedy="Start a new session in this folder.")
         return found[0].id
-
-
-def _unreadable(entries: Sequence[Entry]) -> int:
-    """Count the notes and frames that no request and no reader takes in; blocks."""
-    frames = [each for each in entries if isinstance(each, Framed) and not is_readable(each)]
-    return len(frames) + len(unreadable_notes(entries))
 
 
 def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:

@@ -215,6 +215,14 @@ class ProjectStore(SessionStore, Protocol):
         """The memories of the project."""
         ...
 
+    async def bodies(self, session_id: str) -> list[str]:
+        """Read the log as it is stored, an entry a text, also those that cannot be decoded.
+
+        Raises:
+            NotFound: There is no such session.
+        """
+        ...
+
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
     ) -> BeforeRequest:

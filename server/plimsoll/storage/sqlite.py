@@ -75,6 +75,10 @@ class SqliteStore:
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
         return await self._decoded(bodies)
 
+    async def bodies(self, session_id: str) -> list[str]:
+        """Read the log as it is stored, an entry a text."""
+        return await self.database.read(lambda db: select_bodies(db, session_id, 0))
+
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
     ) -> BeforeRequest:

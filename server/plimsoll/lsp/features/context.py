@@ -106,8 +106,8 @@ async def explain(server: ServerContext, params: wire.ContextExplainParams) -> w
 
 async def export(server: ServerContext, params: SessionParams) -> wire.ContextExportResult:
     """Return the log of a session with its texts."""
-    project, session = await server.find(params.session_id)
-    return wire.ContextExportResult(jsonl=await project.export(session.id))
+    project = await server.keeper(params.session_id)
+    return wire.ContextExportResult(jsonl=await project.export(params.session_id))
 
 
 async def import_(server: ServerContext, params: wire.ContextImportParams) -> SessionResult:

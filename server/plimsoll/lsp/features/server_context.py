@@ -25,7 +25,7 @@ from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
 from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta
 from plimsoll.session.commands.slash import Speaking
-from plimsoll.session.events import Event, MeterMoved, TurnStarted
+from plimsoll.session.events import Event, MeterMoved, NoticeGiven, TurnStarted
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Layer, client_layer, local_layers, merge
@@ -51,6 +51,10 @@ class Stream:
     meter: Meter | None = None
     meter_timer: asyncio.TimerHandle | None = None
     pieces: list[str] = field(default_factory=list[str])
+    asked: bool = False
+    """The client knows the session: it has asked where its stream stands."""
+    held: list[NoticeGiven] = field(default_factory=list[NoticeGiven])
+    """What was said of the session as it was opened, before the client knew of it."""
 
 
 class Streams:
@@ -67,6 +71,11 @@ class Streams:
         stream = self._of(session_id)
         self._streams[session_id] = self._streams.pop(session_id)
         self._flush(session_id, stream)
+        stream.asked = True
+        if stream.held:
+            # Behind the answer that names the session: what comes before it shows nobody.
+            loop = asyncio.get_running_loop()
+            loop.call_later(MERGE_SECONDS, self._tell_held, session_id, stream)
         return stream.seq
 
     def used(self) -> list[str]:
@@ -83,11 +92,22 @@ class Streams:
             return
         if not self.updates:
             return
+        if isinstance(event, NoticeGiven) and event.turn is None and not stream.asked:
+            stream.held.append(event)
+            return
+        self._tell_held(session_id, stream)
         found = updates.update(event)
         if isinstance(found, TextDelta | ReasoningDelta):
             self._merge(session_id, stream, found)
         elif found is not None:
             self._flush(session_id, stream)
+            self._send(session_id, stream, found)
+
+    def _tell_held(self, session_id: str, stream: Stream) -> None:
+        held, stream.held = stream.held, []
+        for notice in held:
+            found = updates.update(notice)
+            assert found is not None
             self._send(session_id, stream, found)
 
     def _of(self, session_id: str) -> Stream:
@@ -204,9 +224,14 @@ class ServerContext:
                 return project, await project.load(session_id)
             except NotFound:
                 continue
-        raise NotFound(
-            "session", session_id, remedy="List the sessions of the folder, or start a new one."
-        )
+        raise _no_session(session_id)
+
+    async def keeper(self, session_id: str) -> Project:
+        """Find the project that keeps a session, without opening it; raises NotFound."""
+        for project in await self.everywhere():
+            if await project.keeps(session_id):
+                return project
+        raise _no_session(session_id)
 
     async def everywhere(self) -> list[Project]:
         """List the open projects, and those of the folders that are open in the editor."""
@@ -305,3 +330,9 @@ class ServerContext:
 
     def _notify(self, method: str, params: object, key: str | None) -> None:
         self.editor.notify(method, params, key)
+
+
+def _no_session(session_id: str) -> NotFound:
+    return NotFound(
+        "session", session_id, remedy="List the sessions of the folder, or start a new one."
+    )

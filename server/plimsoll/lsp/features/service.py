@@ -19,6 +19,7 @@ from plimsoll.lsp.wire.base import Empty, dump
 from plimsoll.lsp.wire.memories import ProjectLinkParams
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
 from plimsoll.lsp.wire.service import DidChangeStatusParams, ModelSetKeyParams, PlimsollOptions
+from plimsoll.session.opening import foreseen
 
 SECTION = "plimsoll"
 LATEST = "latest"
@@ -118,8 +119,9 @@ async def resumed(server: ServerContext) -> object:
     if wanted is None or not server.folders():
         return None
     try:
-        project = await server.project(server.first_folder())
-        session = await project.load(None if wanted == LATEST else wanted)
+        with foreseen(_nothing_resumed):
+            project = await server.project(server.first_folder())
+            session = await project.resume(None if wanted == LATEST else wanted)
     except NotFound:
         return None
     except PlimsollError as error:
@@ -127,6 +129,10 @@ async def resumed(server: ServerContext) -> object:
         log.warning("no session was resumed: %s", error.message)
         return None
     return cast("object", dump(info(session)))
+
+
+def _nothing_resumed(why: str) -> PlimsollError:
+    return PlimsollError(f"Opening the folder or its session failed: {why}.")
 
 
 def _options(given: object) -> PlimsollOptions:

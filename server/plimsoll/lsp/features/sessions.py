@@ -50,8 +50,8 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> wire.Se
 
 async def delete(server: ServerContext, params: wire.SessionParams) -> Empty:
     """Delete a session for good."""
-    project, session = await server.find(params.session_id)
-    await project.delete(session.id)
+    project = await server.keeper(params.session_id)
+    await project.delete(params.session_id)
     return Empty()
 
 

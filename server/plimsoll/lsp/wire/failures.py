@@ -28,6 +28,7 @@ ERROR_CODES: Final[dict[int, str]] = {
 
 ERROR_KINDS: Final[dict[str, str]] = {
     "sessionNotFound": "No session with this id, or none in this folder.",
+    "sessionUnreadable": "The stored session cannot be opened; it stays and can be exported.",
     "messageNotFound": "No message with this id in the session.",
     "itemNotFound": "No item with this id in the session's context.",
     "editNotFound": "No reduction with this id in the session.",

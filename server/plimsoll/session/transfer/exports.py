@@ -28,6 +28,15 @@ class Exported:
 
 def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
     """Export a session as text, with no approval, no key and no path but those that were said."""
+    return _lines(record, (encode(_as_in_its_own_session(entry)) for entry in entries))
+
+
+def exported_as_stored(record: SessionRecord, bodies: Iterable[str]) -> str:
+    """Export a session that cannot be opened: its entries are not read, so all of them come."""
+    return _lines(record, (" ".join(body.splitlines()) for body in bodies))
+
+
+def _lines(record: SessionRecord, entries: Iterable[str]) -> str:
     head = {
         KEY: FORMAT,
         "title": record.title,
@@ -36,8 +45,7 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
         "turns": record.turns,
         "preview": record.preview,
     }
-    lines = (encode(_as_in_its_own_session(entry)) for entry in entries)
-    return "\n".join([canonical(head), *lines, ""])
+    return "\n".join([canonical(head), *entries, ""])
 
 
 def _as_in_its_own_session(entry: Entry) -> Entry:

@@ -1,0 +1,94 @@
+"""The border to logs that are stored or come in a file.
+
+Whatever such a log does to us, it must not keep a person from working: what is unforeseen becomes
+an error that says which log it was, and the place of the defect goes to the server's log.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
+from plimsoll.context.log.entries import Entry, Framed
+from plimsoll.context.log.notes import unreadable_notes
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.rendering import is_readable
+from plimsoll.context.view.view import render
+from plimsoll.errors import LogInvalid, PlimsollError, SessionUnreadable
+from plimsoll.session.environment import Environment, Model
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.reduction.inspection import pending, report
+from plimsoll.session.session_state import SessionLog, SessionState
+from plimsoll.storage.base import SessionRecord
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def foreseen(make: Callable[[str], PlimsollError]) -> Generator[None]:
+    """Raise what ``make`` makes of the reason instead of what a log has broken."""
+    try:
+        yield
+    except LogInvalid as error:
+        raise make(error.message) from error
+    except PlimsollError:
+        raise
+    except Exception as error:
+        _log_place(error)
+        raise make(f"{type(error).__name__}; the server's log tells where") from error
+
+
+def _log_place(error: Exception) -> None:
+    # Its text may quote what a person wrote and stays out.
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    log.error("a log cannot be opened: %s\n%s", type(error).__name__, frames)
+
+
+def unreadable(session_id: str, why: str) -> SessionUnreadable:
+    """Make the error of a stored session that cannot be opened."""
+    return SessionUnreadable(
+        f"The session {session_id!r} cannot be opened: {why}.",
+        remedy="It is kept as it is: export it to have its text, and report this defect.",
+        data={"sessionId": session_id},
+    )
+
+
+def not_importable(why: str) -> LogInvalid:
+    """Make the error of an export that can be read and not be opened."""
+    return LogInvalid(
+        f"The export cannot be opened as a session: {why}.",
+        remedy="Nothing was imported; export the session again, or report this defect.",
+    )
+
+
+def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
+    """Say how much of a log is kept and has no effect; blocks."""
+    frames = [each for each in entries if isinstance(each, Framed) and not is_readable(each)]
+    found = len(frames) + len(unreadable_notes(entries))
+    if not found:
+        return None
+    return NoticeGiven(
+        f"{found:,} of this session's notes cannot be read: they are kept and have no effect. "
+        "A later version of Plimsoll may have written them, or the file was damaged.",
+        "warning",
+    )
+
+
+def folded(entries: Sequence[Entry], model: Model, environment: Environment) -> Fold:
+    """Fold a log and build its first view; blocks."""
+    fold = Fold(model.ledger, entries, environment.traits)
+    # Built here, where a defect in it is foreseen and nobody waits on the event loop.
+    _ = fold.view
+    return fold
+
+
+def look_at(
+    model: Model, environment: Environment, record: SessionRecord, entries: Sequence[Entry]
+) -> None:
+    """Do with a log that is not kept yet what opening and showing it does; blocks."""
+    fold = folded(entries, model, environment)
+    held = SessionLog(record.id, environment.store, fold)
+    state = SessionState(record, held, model, environment)
+    with pending(state) as (view, _):
+        render(view)
+    report(state)
