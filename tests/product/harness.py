@@ -40,14 +40,15 @@ class Product(RawClient):
             environment["PLIMSOLL_MODEL__NAME"] = str(path)
         super().__init__([sys.executable, "-m", *self.PROGRAM, "serve"], env=environment)
 
-    def open(self, **options: Any) -> dict[str, Any]:
-        """Initialize as a full client of a trusted folder."""
+    def open(self, editor: Mapping[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+        """Initialize as a full client of a trusted folder; ``editor``: what it can do by LSP."""
         capabilities = {"sessionUpdates": True, "permission": True}
         plimsoll = {"protocolVersion": 1, "capabilities": capabilities, "trusted": True, **options}
         return self.initialize(
             processId=os.getpid(),
             workspaceFolders=[{"uri": self.uri, "name": "workspace"}],
             initializationOptions={"plimsoll": plimsoll},
+            capabilities=editor or {},
         )
 
     def new_session(self) -> str:

@@ -114,3 +114,56 @@ def test_a_storm_of_keystrokes_during_reports(start):
         assert sum(item["tokens"] for item in report["items"]) == report["meter"]["used"]
     assert {report["meter"]["used"] for report in reports} == {reports[0]["meter"]["used"]}
     assert wait_for_stale(product, session)["source"]["uri"] == uri
+
+
+EDIT = {
+    "name": "file_edit",
+    "arguments": {"path": "big.txt", "old_string": "two", "new_string": "2"},
+}
+EDITING = {"steps": [{"calls": [EDIT]}, {"text": ["Done."]}], "mode": "echo"}
+ANSWERED = {"plimsoll/session/requestPermission": {"outcome": "selected", "optionId": "allowOnce"}}
+
+
+def editing(start, *, versions):
+    """A client that lets the agent edit a document that is open at version 1."""
+    product = start(EDITING)
+    (product.workspace / "big.txt").write_text("one\ntwo\nthree\n")
+    product.responses.update(ANSWERED)
+    known = {"applyEdit": True, "workspaceEdit": {"documentChanges": versions}}
+    product.open(editor={"workspace": known})
+    uri = open_document(product, "one\ntwo\nthree\n")
+    product.prompt(product.new_session(), "edit it")
+    return product, uri, product.server_request("workspace/applyEdit")
+
+
+def test_an_edit_names_its_version_and_the_smallest_range(start):
+    product, uri, asked = editing(start, versions=True)
+    (change,) = asked["params"]["edit"]["documentChanges"]
+    assert change["textDocument"] == {"uri": uri, "version": 1}
+    place = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 3}}
+    assert change["edits"] == [{"range": place, "newText": "2"}]
+    product.answer(asked, {"applied": True})
+    assert product.update("turnEnded")["stopReason"] == "endTurn"
+
+
+def test_a_client_without_versions_gets_the_smallest_range_too(start):
+    product, uri, asked = editing(start, versions=False)
+    (edit,) = asked["params"]["edit"]["changes"][uri]
+    assert (edit["range"]["start"]["line"], edit["newText"]) == (1, "2")
+    product.answer(asked, {"applied": True})
+    assert product.update("turnEnded")["stopReason"] == "endTurn"
+
+
+def test_a_person_who_types_between_loses_nothing(start):
+    product, uri, asked = editing(start, versions=True)
+    change(product, uri, 0)
+    product.answer(asked, {"applied": False})
+    again = product.wait_for(
+        lambda m: m.get("method") == "workspace/applyEdit" and m["id"] != asked["id"]
+    )
+    (moved,) = again["params"]["edit"]["documentChanges"]
+    assert moved["textDocument"] == {"uri": uri, "version": 2}
+    assert (moved["edits"][0]["range"]["start"]["line"], moved["edits"][0]["newText"]) == (1, "2")
+    product.answer(again, {"applied": False})
+    assert product.update("turnEnded")["stopReason"] == "endTurn"
+    assert (product.workspace / "big.txt").read_text() == "one\ntwo\nthree\n"

@@ -51,7 +51,7 @@ class Disk:
     def open_text(self, path: Path) -> None:
         return None
 
-    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
         return False
 
 

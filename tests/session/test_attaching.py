@@ -34,7 +34,7 @@ class Nothing:
     def open_text(self, path: Path) -> str | None:
         return None
 
-    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
         return False
 
 

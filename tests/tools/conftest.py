@@ -24,15 +24,20 @@ class Buffers:
         self.texts: dict[Path, str] = {}
         self.takes_edits = True
         self.labels: list[str] = []
+        self.typing: list[str] = []
+        """What the buffer holds when the next edits arrive."""
 
     def open_text(self, path: Path) -> str | None:
         return self.texts.get(path)
 
-    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
-        if self.takes_edits:
-            self.texts[path] = text
-            self.labels.append(label)
-        return self.takes_edits
+    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
+        # What a person types arrives before the edit does: then the editor refuses it.
+        self.texts[path] = self.typing.pop(0) if self.typing else self.texts[path]
+        if not self.takes_edits or self.texts[path] != before:
+            return False
+        self.texts[path] = after
+        self.labels.append(label)
+        return True
 
 
 @pytest.fixture

@@ -236,3 +236,29 @@ async def test_many_edits_at_once_lose_nothing(use, root):
 
     await asyncio.gather(*map(edit, range(40)))
     assert {path.read_text() for path in root.iterdir()} == {f"{n}\n" for n in range(40)}
+
+
+async def test_what_is_typed_before_a_replacement_arrives_stays(use, root, buffers):
+    (root / "a").write_text("one\n")
+    buffers.texts[root / "a"] = "one\ntwo\n"
+    buffers.typing = ["typed\none\ntwo\n"]
+    outcome = await use("file_edit", path="a", old_string="two", new_string="2")
+    assert outcome.text == "Changed a (+1 -1 lines)."
+    assert buffers.texts[root / "a"] == "typed\none\n2\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("file_edit", {"old_string": "two", "new_string": "2"}),
+        ("file_write", {"content": "all new\n"}),
+    ],
+)
+async def test_who_goes_on_typing_is_told_and_loses_nothing(name, given, use, root, buffers):
+    (root / "a").write_text("one\ntwo\n")
+    buffers.texts[root / "a"] = "one\ntwo\n"
+    buffers.typing = ["t\none\ntwo\n", "ty\none\ntwo\n"]
+    with pytest.raises(ToolFailed, match="was typed in while it was to be changed"):
+        await use(name, path="a", **given)
+    assert buffers.texts[root / "a"].endswith("\none\ntwo\n")
+    assert (root / "a").read_text() == "one\ntwo\n"

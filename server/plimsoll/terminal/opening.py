@@ -25,9 +25,9 @@ class Disk:
         """Return none: nothing is open."""
         del path
 
-    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
+    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
         """Return false: the tool writes the file itself."""
-        del path, text, label
+        del path, before, after, label
         return False
 
 

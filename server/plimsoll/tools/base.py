@@ -66,8 +66,12 @@ class Documents(Protocol):
         """Return the text of an open buffer, or none when the file is not open."""
         ...
 
-    async def apply_edit(self, path: Path, text: str, label: str) -> bool:
-        """Write through ``workspace/applyEdit``; false: the client cannot, then disk is used."""
+    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
+        """Change an open buffer from one text to another; false: it was not done.
+
+        Nothing is done when the buffer holds another text than ``before``. Raises ToolFailed when
+        nobody knows whether it was done.
+        """
         ...
 
 

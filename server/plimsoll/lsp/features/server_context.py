@@ -15,8 +15,9 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings, folder_of, is_here
 from plimsoll.context.budget import Meter
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
-from plimsoll.lsp.features.client_ports import ClientAsker, ClientDocuments, MovedFolders
+from plimsoll.lsp.features.client_ports import ClientAsker, MovedFolders
 from plimsoll.lsp.features.convert import updates
+from plimsoll.lsp.features.documents import ClientDocuments
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import Wire, dump

@@ -66,12 +66,9 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     """
     plan = intent.plan
     resolve_again(plan.target, context)
-    buffer = context.documents.open_text(plan.target.path)
-    if buffer is not None:
-        after = _after(plan, DecodedText(buffer))
-        if await context.documents.apply_edit(plan.target.path, after, intent.title):
-            return _outcome(plan, buffer, after)
-        _refuse_unsaved(buffer, plan.target)
+    outcome = await _through_editor(intent, context)
+    if outcome is not None:
+        return outcome
     writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
     try:
         before, after = await asyncio.shield(writing)
@@ -80,6 +77,33 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
         await asyncio.wait([writing])
         raise
     return _outcome(plan, before, after)
+
+
+async def _through_editor(intent: Intent[ChangePlan], context: CallContext) -> Outcome | None:
+    """Change an open buffer; none: there is none, or the editor takes no edits of it.
+
+    What is typed between the reading and the editing stays: the change is tried once more on the
+    buffer as it is then, if it is a replacement, which leaves all else alone.
+    """
+    plan, documents = intent.plan, context.documents
+    buffer = documents.open_text(plan.target.path)
+    if buffer is None:
+        return None
+    after = _after(plan, DecodedText(buffer))
+    if await documents.apply_edit(plan.target.path, buffer, after, intent.title):
+        return _outcome(plan, buffer, after)
+    now = documents.open_text(plan.target.path)
+    if now is None or now == buffer:
+        _refuse_unsaved(buffer, plan.target)
+        return None
+    if isinstance(plan.change, Replacement):
+        again = changed(now, plan.change, plan.target.name)
+        if await documents.apply_edit(plan.target.path, now, again, intent.title):
+            return _outcome(plan, now, again)
+    raise ToolFailed(
+        f"{plan.target.shown} was typed in while it was to be changed, so nothing was changed. "
+        "Tell the person, and read the file again when they have stopped."
+    )
 
 
 def _approval(target: Target) -> str:
