@@ -1,6 +1,6 @@
 // Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py.
 
-/** What a person could do, and the tokens that it would free. */
+/** Something that a person could do, and the tokens that it would free. */
 export interface Advice {
   code: string;
   message: string;
@@ -9,7 +9,7 @@ export interface Advice {
 
 export type Basis = "counted" | "estimated";
 
-/** What of the prefix is stable, in tokens, and what the provider said it had cached. */
+/** The tokens of the prefix that stay as they are, and those that the provider had cached. */
 export interface CacheReport {
   stablePrefix: number;
   cachedTokens?: number;
@@ -24,7 +24,7 @@ export interface CommandResult {
 
 export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart;
 
-/** How to compact; progress is reported on `workDoneToken`, which also cancels. */
+/** The way to compact; `workDoneToken` gets the progress and can cancel it. */
 export interface ContextCompactParams {
   sessionId: string;
   instructions?: string;
@@ -32,7 +32,7 @@ export interface ContextCompactParams {
   workDoneToken?: number | string;
 }
 
-/** The meter moved; at most ten a second. */
+/** The load changed; sent at most ten times a second. */
 export interface ContextDidChangeParams {
   sessionId: string;
   meter: Meter;
@@ -81,19 +81,19 @@ export interface ContextMeterParams {
   draft?: ContentPart[];
 }
 
-/** The answer to a planned automatic compaction. */
+/** How long to put off a planned automatic compaction. */
 export interface ContextPostponeParams {
   sessionId: string;
   until: Postponement;
 }
 
-/** The stage to preview; without one, what the pre-flight would do next. */
+/** The stage to preview; without one, the next automatic reduction. */
 export interface ContextPreviewParams {
   sessionId: string;
   stage?: StageName;
 }
 
-/** Everything that the next request carries; parts, tools, sections and files view the items. */
+/** All that the next request carries; parts, tools, sections and files sum up the same items. */
 export interface ContextReport {
   meter: Meter;
   pending: Receipt[];
@@ -106,7 +106,7 @@ export interface ContextReport {
   advice: Advice[];
 }
 
-/** What to report: `list` leaves the items out, `turnId` shows it as it was for that turn. */
+/** The report to make: `list` leaves the items out, `turnId` shows the context of that turn. */
 export interface ContextReportParams {
   sessionId: string;
   detail?: Detail;
@@ -125,19 +125,19 @@ export interface DidChangeStatusParams {
   command?: string;
 }
 
-/** The user has trusted a folder, or no longer does. */
+/** A folder is now trusted, or no longer is. */
 export interface DidChangeTrustParams {
   workspaceFolder: string;
   trusted: boolean;
 }
 
-/** One reduction of a session; `editId` is the id of its receipt. */
+/** A reduction of a session; `editId` is the id of its receipt. */
 export interface EditParams {
   sessionId: string;
   editId: string;
 }
 
-/** No fields: a request without params, or a result that only says that it is done. */
+/** An object without fields: params of a request that needs none, or a result: it is done. */
 export type Empty = Record<string, never>;
 
 /** `data` of a domain failure; `kind` is stable, `remedy` says what to do. */
@@ -150,21 +150,21 @@ export interface ErrorData {
   retryAfterSeconds?: number;
 }
 
-/** Why a turn failed. */
+/** The error by which a turn ended. */
 export interface Failure {
   kind: string;
   message: string;
   remedy?: string;
 }
 
-/** A file, or the lines of `range` in it, read by the server when the prompt is accepted. */
+/** A file, or its lines in `range`; the server reads it when it accepts the prompt. */
 export interface FilePart {
   type: "file";
   uri: string;
   range?: Range;
 }
 
-/** A workspace file that is injected: its whole size, and what of it is in the request. */
+/** A workspace file: its whole size in tokens, and the part that is in the request. */
 export interface FileTokens {
   path: string;
   rawTokens: number;
@@ -178,7 +178,7 @@ export interface ImagePart {
   data: string;
 }
 
-/** Why it cannot fit: the tokens that are needed, and the items that need them. */
+/** Why a request cannot fit: it is `needsTokens` too large; `items` are the largest in it. */
 export interface Infeasible {
   needsTokens: number;
   items: ItemTokens[];
@@ -192,9 +192,9 @@ export interface InitializationOptions {
 export type ItemKind = "system" | "instructions" | "memories" | "recall" | "pins" | "tasks" | "tools" | "summary" | "user" | "assistant" | "reasoning" | "toolResults" | "attachments" | "draft";
 
 /**
- * Where an item's text comes from; `version` is the SHA-256 of what was read.
+ * The document that an item's text comes from; `version` is the SHA-256 of what was read.
  *
- * `stale`: the document has changed since.
+ * `stale` says that the document has changed since.
  */
 export interface ItemSource {
   uri: string;
@@ -205,7 +205,7 @@ export interface ItemSource {
 
 export type ItemState = "verbatim" | "truncated" | "referred" | "superseded" | "pruned" | "summarised" | "evicted" | "trimmed";
 
-/** An item by name and size. */
+/** An item of the context with its title and its tokens. */
 export interface ItemTokens {
   id: string;
   title: string;
@@ -218,7 +218,7 @@ export interface ItemsParams {
   itemIds: string[];
 }
 
-/** What the provider reported for the last request, beside our own count of it. */
+/** The provider's figures for the last request, beside our own count of it. */
 export interface LastMeasured {
   requestId: string;
   inputTokens: number;
@@ -226,13 +226,13 @@ export interface LastMeasured {
   ourCount: number;
 }
 
-/** A place in a file. */
+/** A file, or a range of it. */
 export interface Location {
   uri: string;
   range?: Range;
 }
 
-/** What stands nowhere in view any more. */
+/** Names, instructions and tasks of the reduced items that are nowhere in view any more. */
 export interface Lost {
   identifiers: string[];
   constraints: string[];
@@ -244,7 +244,7 @@ export interface MarkdownResult {
   markdown: string;
 }
 
-/** Memories; those of a search best first, with `score`. */
+/** Memories; a search gives the best first, with `score`. */
 export interface MemoriesResult {
   memories: Memory[];
 }
@@ -252,7 +252,7 @@ export interface MemoriesResult {
 /**
  * A memory; times are RFC 3339 UTC, `score` is there in a search.
  *
- * `digest`: it was kept from the log of an earlier session.
+ * `digest` marks one that was kept from the log of an earlier session.
  */
 export interface Memory {
   id: string;
@@ -274,7 +274,7 @@ export interface Memory {
   score?: number;
 }
 
-/** The memory to add; one with a file as its `source` goes stale when the file changes. */
+/** The memory to add; if its `source` is a file, it goes stale when the file changes. */
 export interface MemoryAddParams {
   workspaceFolder: string;
   type: MemoryType;
@@ -286,13 +286,13 @@ export interface MemoryAddParams {
   source?: MemoryFile;
 }
 
-/** Whose history is asked for; without an id, that of all memories of the folder. */
+/** The memory whose history to list; without an id, the history of all in the folder. */
 export interface MemoryAuditParams {
   workspaceFolder: string;
   memoryId?: string;
 }
 
-/** Changes, oldest first. */
+/** Changes of memories, oldest first. */
 export interface MemoryAuditResult {
   events: MemoryEvent[];
 }
@@ -301,13 +301,13 @@ export type MemoryAuthor = "user" | "agent" | "extraction";
 
 export type MemoryClass = "priority" | "durable" | "working";
 
-/** The memories of a folder changed; `inboxCount` wait for a review. */
+/** The memories of a folder changed; `inboxCount` of them wait for a review. */
 export interface MemoryDidChangeParams {
   workspaceFolder: string;
   inboxCount: number;
 }
 
-/** One change of one memory; `at` is RFC 3339 UTC. */
+/** A change of a memory; `at` is RFC 3339 UTC. */
 export interface MemoryEvent {
   at: string;
   memoryId: string;
@@ -316,7 +316,7 @@ export interface MemoryEvent {
   reason?: string;
 }
 
-/** The file that a memory was taken from; the server notes the hash that it has. */
+/** The file that a memory was taken from; the server notes its hash. */
 export interface MemoryFile {
   uri: string;
 }
@@ -327,7 +327,7 @@ export interface MemoryForgetParams {
   purge?: boolean;
 }
 
-/** Which memories to list; `inbox`: those that wait for a review, or those that do not. */
+/** Which memories to list; `inbox` true: those that wait for a review, false: the others. */
 export interface MemoryListParams {
   workspaceFolder: string;
   type?: MemoryType;
@@ -335,7 +335,7 @@ export interface MemoryListParams {
   inbox?: boolean;
 }
 
-/** The memory that is meant. */
+/** The memory that the request is about. */
 export interface MemoryParams {
   memoryId: string;
 }
@@ -356,14 +356,14 @@ export interface MemoryReviewResult {
   memory?: Memory;
 }
 
-/** What to search for. */
+/** The words to search for, and how many memories to return. */
 export interface MemorySearchParams {
   workspaceFolder: string;
   query: string;
   limit?: number;
 }
 
-/** Where a memory comes from: a message of a session, or a file with the hash it had. */
+/** The origin of a memory: a message of a session, or a file with the hash it had. */
 export interface MemorySource {
   sessionId?: string;
   messageId?: string;
@@ -377,7 +377,7 @@ export type MemoryTrust = "user" | "agent" | "extracted";
 
 export type MemoryType = "user" | "feedback" | "project" | "decision" | "reference";
 
-/** The fields to change: what is left out stays; `expiresAt: null` takes the date away. */
+/** The fields to change; those left out stay, and `expiresAt: null` removes the date. */
 export interface MemoryUpdateParams {
   memoryId: string;
   type?: MemoryType;
@@ -394,7 +394,7 @@ export interface MessageAdded {
   message: MessageView;
 }
 
-/** One item of a message, as a chat shows it; `failed`: a result that reports an error. */
+/** One item of a message, as a chat shows it; `failed` marks a result that is an error. */
 export interface MessagePart {
   itemId: string;
   type: PartType | (string & Record<never, never>);
@@ -404,7 +404,11 @@ export interface MessagePart {
   failed?: boolean;
 }
 
-/** A message as a chat shows it; `at` is RFC 3339 UTC; `origin`: whose turn brought it. */
+/**
+ * A message as a chat shows it; `at` is RFC 3339 UTC.
+ *
+ * `origin` tells where it comes from: the person, the editor's own agent, an import, a subagent.
+ */
 export interface MessageView {
   id: string;
   role: Role | (string & Record<never, never>);
@@ -415,7 +419,7 @@ export interface MessageView {
 }
 
 /**
- * How deeply the context is loaded, for the next request, by our own count.
+ * The load of the next request, in tokens, by our own count.
  *
  * `sum(parts.tokens) == used` and `percent == 100 * used / effective`.
  */
@@ -435,7 +439,7 @@ export interface Meter {
   lastMeasured?: LastMeasured;
 }
 
-/** The tokens of one kind. */
+/** The tokens of all items of one kind. */
 export interface MeterPart {
   kind: ItemKind | (string & Record<never, never>);
   tokens: number;
@@ -443,20 +447,20 @@ export interface MeterPart {
 
 export type Mode = "edit" | "plan" | "ask";
 
-/** A provider's key from the client's secret store; it is kept in memory alone. */
+/** A provider's key from the client's secret store; the server keeps it in memory alone. */
 export interface ModelSetKeyParams {
   provider: string;
   key: string;
   baseUrl?: string;
 }
 
-/** The tokens of a section of the system text or of a tool's schema. */
+/** A section of the system text, or the schema of a tool, with its tokens. */
 export interface NamedTokens {
   name: string;
   tokens: number;
 }
 
-/** Something said by the server, not by the model; `data` is the result of a command. */
+/** A message of the server, not of the model; `data` is the result of a command. */
 export interface Notice {
   kind: "notice";
   turnId?: string;
@@ -473,7 +477,7 @@ export type PartType = "text" | "reasoning" | "toolCall" | "toolResult" | "image
 
 export type PermissionKind = "allowOnce" | "allowSession" | "rejectOnce" | "rejectSession";
 
-/** One answer that a person can give. */
+/** An answer that a person can give to a permission request. */
 export interface PermissionOption {
   optionId: string;
   name: string;
@@ -482,7 +486,7 @@ export interface PermissionOption {
 
 export type PermissionOutcome = "selected" | "cancelled";
 
-/** A pin; its number is never given twice in a session, or, listed for a folder, in that. */
+/** A pin; its number is never used again in its session, or, if listed for a folder, there. */
 export interface Pin {
   id: string;
   number: number;
@@ -492,7 +496,7 @@ export interface Pin {
   itemId?: string;
 }
 
-/** What to pin: a text, or an item of the context; in the folder where no session is named. */
+/** The text or the item to pin; in the folder if no session is named. */
 export interface PinAddParams {
   sessionId?: string;
   workspaceFolder?: string;
@@ -501,12 +505,12 @@ export interface PinAddParams {
   scope?: PinScope;
 }
 
-/** Pins, numbered from 1. */
+/** The pins, numbered from 1. */
 export interface PinListResult {
   pins: Pin[];
 }
 
-/** Whose pins are meant: a session's, or a workspace folder's. */
+/** The session or the workspace folder whose pins the request is about. */
 export interface PinOwner {
   sessionId?: string;
   workspaceFolder?: string;
@@ -527,7 +531,7 @@ export interface PinResult {
 
 export type PinScope = "session" | "workspace";
 
-/** What a client can do; what it leaves out it cannot. */
+/** Abilities of the client; those left out are taken as false. */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
   permission?: boolean;
@@ -544,7 +548,7 @@ export interface PlimsollOptions {
   resume?: string;
 }
 
-/** `capabilities.experimental.plimsoll`: the version and what is there in it. */
+/** `capabilities.experimental.plimsoll`: the version, the methods and the commands. */
 export interface PlimsollServerCapabilities {
   protocolVersion: number;
   methods: string[];
@@ -560,7 +564,7 @@ export interface Position {
 
 export type Postponement = "later" | "session";
 
-/** The folder takes over the store of `fromPath` (a URI), from where it was moved. */
+/** The folder, and `fromPath`, the URI from which it was moved and whose store it takes over. */
 export interface ProjectLinkParams {
   workspaceFolder: string;
   fromPath: string;
@@ -568,7 +572,7 @@ export interface ProjectLinkParams {
 
 export type Purpose = "turn" | "compaction" | "extraction" | "subagent";
 
-/** A stretch of a document; the end is exclusive. */
+/** A range of a document; the end is exclusive. */
 export interface Range {
   start: Position;
   end: Position;
@@ -577,7 +581,7 @@ export interface Range {
 /**
  * A message as a model sees it; snake_case names are taken on input too.
  *
- * `exitCode`: of the command whose result it is.
+ * `exitCode` is there in the result of a command that has ended.
  */
 export interface RawMessage {
   id?: string;
@@ -592,10 +596,10 @@ export interface RawMessage {
 }
 
 /**
- * A call as a model made it.
+ * A tool call as the model made it.
  *
- * `arguments` is always an object. Where a model sent something that is none, it is empty and
- * `rawArguments` holds the text.
+ * `arguments` is always an object. If the model sent anything else, it is empty and
+ * `rawArguments` holds the text that was sent.
  */
 export interface RawToolCall {
   id: string;
@@ -613,7 +617,7 @@ export interface ReasoningDelta {
 }
 
 /**
- * One pass of one stage: what left, what it cost, where it still is; `id` is the `editId`.
+ * One reduction by one stage: what left, what it cost, where it still is; `id` is the `editId`.
  *
  * `prefixRewritten` counts the tokens of the prefix that no longer match the provider's cache,
  * `expired` says that a whole text is no longer kept.
@@ -636,7 +640,7 @@ export interface Receipt {
   infeasible?: Infeasible;
 }
 
-/** An item that a reduction touched, and where its text is now. */
+/** An item that a reduction changed; `where` says where its whole text can be had. */
 export interface ReceiptItem {
   id: string;
   title: string;
@@ -644,7 +648,7 @@ export interface ReceiptItem {
   where: string;
 }
 
-/** What was done, or would be done. */
+/** The receipt of a reduction that was made, or that would be made. */
 export interface ReceiptResult {
   receipt: Receipt;
 }
@@ -697,7 +701,7 @@ export interface SendParams {
   workspaceFolder?: string;
 }
 
-/** Messages of an editor's own agent loop: all or none are appended. */
+/** Messages of an editor's own agent loop; either all are appended or none. */
 export interface SessionAppendParams {
   sessionId: string;
   messages: RawMessage[];
@@ -708,23 +712,23 @@ export interface SessionAppendResult {
   messageIds: string[];
 }
 
-/** Whether there was something to cancel; answered when nothing more can take effect. */
+/** Tells whether a turn ran; sent once nothing of that turn can take effect any more. */
 export interface SessionCancelResult {
   cancelled: boolean;
 }
 
-/** The session changed; after `/new` and `/resume` it is another one. */
+/** The session's own data changed; after `/new` and `/resume` it is another session. */
 export interface SessionChanged {
   kind: "sessionChanged";
   session: SessionInfo;
 }
 
-/** Usage summed by purpose and model. */
+/** The usage of a session, a row for each purpose and model. */
 export interface SessionCostResult {
   rows: Usage[];
 }
 
-/** Where the fork begins; without a message, at the end. */
+/** The message after which to fork; without one, the end of the session. */
 export interface SessionForkParams {
   sessionId: string;
   messageId?: string;
@@ -755,13 +759,13 @@ export interface SessionListResult {
   sessions: SessionInfo[];
 }
 
-/** The session to load; without an id, the latest of the folder. */
+/** The session to load; without an id, the latest one of the folder. */
 export interface SessionLoadParams {
   workspaceFolder: string;
   sessionId?: string;
 }
 
-/** The session, its conversation, and where its stream of updates stands. */
+/** The session and its conversation; the next update of it has a `seq` above this one. */
 export interface SessionLoadResult {
   session: SessionInfo;
   messages: MessageView[];
@@ -775,24 +779,24 @@ export interface SessionNewParams {
   model?: string;
 }
 
-/** The new session; `seq` is where its stream of updates stands. */
+/** The new session; the next update of it has a `seq` above this one. */
 export interface SessionNewResult {
   session: SessionInfo;
   seq: number;
 }
 
-/** The session that is meant. */
+/** The session that the request is about. */
 export interface SessionParams {
   sessionId: string;
 }
 
-/** What the user says; a first text part like `/compact` is a command. */
+/** The prompt; a first text part such as `/compact` is a slash command. */
 export interface SessionPromptParams {
   sessionId: string;
   content: ContentPart[];
 }
 
-/** The turn that was accepted; what follows comes as notifications. */
+/** The turn that was accepted; its progress and its end come as notifications. */
 export interface SessionPromptResult {
   turnId: string;
 }
@@ -802,7 +806,7 @@ export interface SessionResult {
   session: SessionInfo;
 }
 
-/** The message to go back to: what came after it goes. */
+/** The message to go back to; all that came after it is taken out of view. */
 export interface SessionRewindParams {
   sessionId: string;
   messageId: string;
@@ -814,7 +818,7 @@ export interface SessionRewindResult {
   editId: string;
 }
 
-/** The mode to set, before the next model request. */
+/** The mode to set; it counts from the next model request on. */
 export interface SessionSetModeParams {
   sessionId: string;
   mode: Mode;
@@ -834,7 +838,7 @@ export interface SessionSetModelResult {
 
 export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded;
 
-/** One update; `seq` counts without a gap within one server process and session. */
+/** An update of a session; `seq` grows by one each time, for as long as the server runs. */
 export interface SessionUpdateParams {
   sessionId: string;
   seq: number;
@@ -854,7 +858,7 @@ export type StageName = "truncate" | "refer" | "dedup" | "prune" | "digest" | "c
 
 export type StatusKind = "ok" | "busy" | "warning" | "error";
 
-/** What runs here; `model` is `provider/name`, `sessions` the number in the store. */
+/** The state of the server; `model` is `provider/name`, `sessions` how many the store holds. */
 export interface StatusResult {
   version: string;
   model: string;
@@ -873,7 +877,7 @@ export interface StatusWarning {
 
 export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error";
 
-/** Where the store is, and its size. */
+/** The path of the store, and its size. */
 export interface StoreStatus {
   path: string;
   bytes: number;
@@ -890,7 +894,7 @@ export interface Task {
 
 export type TaskStatus = "pending" | "inProgress" | "completed" | "cancelled";
 
-/** The agent's task list, whole. */
+/** The whole task list of the agent, after a change. */
 export interface TasksChanged {
   kind: "tasks";
   tasks: Task[];
@@ -910,14 +914,14 @@ export interface TextPart {
   text: string;
 }
 
-/** The three marks, in tokens. */
+/** The load in tokens at which each of the three zones begins. */
 export interface Thresholds {
   warning: number;
   compact: number;
   blocking: number;
 }
 
-/** A call as a person sees it, in the chat and when it asks for permission. */
+/** A tool call as a person sees it, in the chat and when it asks for permission. */
 export interface ToolCall {
   id: string;
   itemId: string;
@@ -929,7 +933,7 @@ export interface ToolCall {
   locations: Location[];
 }
 
-/** Exactly what will happen: the command, the unified diff or the address. */
+/** The exact effect of a call: the command, the unified diff or the address. */
 export interface ToolCallDetail {
   command?: string;
   diff?: string;
@@ -943,7 +947,7 @@ export interface ToolCallStarted {
   toolCall: ToolCall;
 }
 
-/** A call moved on; `output` is what a person reads, `itemId` the item of its result. */
+/** A call has a new status; `output` is for people, `itemId` the item of its result. */
 export interface ToolCallUpdated {
   kind: "toolUpdate";
   turnId: string;
@@ -957,7 +961,7 @@ export type ToolChoice = "auto" | "none";
 
 export type ToolKind = "read" | "edit" | "search" | "execute" | "fetch" | "memory" | "other";
 
-/** A tool as the model is told of it; `parameters` is a JSON Schema. */
+/** A tool as the model is told about it; `parameters` is a JSON Schema. */
 export interface ToolSchema {
   name: string;
   description: string;
@@ -966,7 +970,7 @@ export interface ToolSchema {
 
 export type ToolStatus = "pending" | "waiting" | "running" | "completed" | "failed" | "rejected";
 
-/** A turn ended; `error` is there when it ended by one. */
+/** A turn ended; `error` is there if it failed. */
 export interface TurnEnded {
   kind: "turnEnded";
   turnId: string;
@@ -1002,7 +1006,7 @@ export interface UsageReported {
   turnId: string;
 }
 
-/** The workspace folder that is meant. */
+/** The workspace folder that the request is about. */
 export interface WorkspaceParams {
   workspaceFolder: string;
 }

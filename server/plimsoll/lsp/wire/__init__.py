@@ -1,1 +1,1 @@
-"""The wire, version 1: every name and field that crosses it, `methods` the one list of methods."""
+"""The wire, version 1: each name and field that crosses it; `methods` is the list of methods."""

@@ -1,4 +1,4 @@
-"""What every wire model shares: camelCase names, tolerance on reading, one way to dump."""
+"""The base of all wire models: camelCase names, tolerant reading, one way to dump."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -13,7 +13,7 @@ def wire_name(name: str) -> str:
 
 
 class Wire(BaseModel):
-    """A value that crosses the wire: camelCase there, unknown fields ignored."""
+    """A value that crosses the wire: its names are camelCase there, unknown fields are ignored."""
 
     # defer_build: a validator is built at its first use, so that start-up pays for none.
     model_config = ConfigDict(
@@ -27,11 +27,11 @@ class Wire(BaseModel):
 
 
 class Empty(Wire):
-    """No fields: a request without params, or a result that only says that it is done."""
+    """An object without fields: params of a request that needs none, or a result: it is done."""
 
 
 class Anything(Wire):
-    """Any object: a command's argument, which is validated once its session is filled in."""
+    """Any object, such as a command's argument: it is validated once its session is filled in."""
 
     model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 

@@ -1,4 +1,4 @@
-"""What any client can call by `workspace/executeCommand`, and what a person can type after `/`."""
+"""Commands that any client can call by `workspace/executeCommand`, and slash commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMAND_PREFIX: Final = "plimsoll.server."
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command; without a method, its params are `SendParams`."""
+    """A command that stands for a method; the one without a method takes `SendParams`."""
 
     id: str
     method: str | None
@@ -33,7 +33,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """A slash command; without a command it is answered by the server itself."""
+    """A slash command, run as a `Command`; the server itself answers one that names none."""
 
     name: str
     arguments: str

@@ -1,4 +1,4 @@
-"""What is said: content parts, messages as models see them, messages as a chat shows them."""
+"""Messages: their content parts, the form that models see, and the form that a chat shows."""
 
 import json
 from typing import Annotated, Any, Literal, cast
@@ -42,7 +42,7 @@ class Position(Wire):
 
 
 class Range(Wire):
-    """A stretch of a document; the end is exclusive."""
+    """A range of a document; the end is exclusive."""
 
     start: Position
     end: Position
@@ -56,7 +56,7 @@ class TextPart(Wire):
 
 
 class FilePart(Wire):
-    """A file, or the lines of `range` in it, read by the server when the prompt is accepted."""
+    """A file, or its lines in `range`; the server reads it when it accepts the prompt."""
 
     type: Literal["file"] = "file"
     uri: str
@@ -87,7 +87,7 @@ ContentPart = TypeAliasType(
 
 
 class ItemTokens(Wire):
-    """An item by name and size."""
+    """An item of the context with its title and its tokens."""
 
     id: str
     title: str
@@ -95,10 +95,10 @@ class ItemTokens(Wire):
 
 
 class RawToolCall(Wire):
-    """A call as a model made it.
+    """A tool call as the model made it.
 
-    `arguments` is always an object. Where a model sent something that is none, it is empty and
-    `rawArguments` holds the text.
+    `arguments` is always an object. If the model sent anything else, it is empty and
+    `rawArguments` holds the text that was sent.
     """
 
     id: str
@@ -117,7 +117,7 @@ class RawToolCall(Wire):
 class RawMessage(Wire):
     """A message as a model sees it; snake_case names are taken on input too.
 
-    `exitCode`: of the command whose result it is.
+    `exitCode` is there in the result of a command that has ended.
     """
 
     id: str | None = None
@@ -138,7 +138,7 @@ class RawMessage(Wire):
 
 
 class ToolSchema(Wire):
-    """A tool as the model is told of it; `parameters` is a JSON Schema."""
+    """A tool as the model is told about it; `parameters` is a JSON Schema."""
 
     name: str
     description: str
@@ -146,14 +146,14 @@ class ToolSchema(Wire):
 
 
 class Location(Wire):
-    """A place in a file."""
+    """A file, or a range of it."""
 
     uri: str
     range: Range | None = None
 
 
 class ToolCallDetail(Wire):
-    """Exactly what will happen: the command, the unified diff or the address."""
+    """The exact effect of a call: the command, the unified diff or the address."""
 
     command: str | None = None
     diff: str | None = None
@@ -161,7 +161,7 @@ class ToolCallDetail(Wire):
 
 
 class ToolCall(Wire):
-    """A call as a person sees it, in the chat and when it asks for permission."""
+    """A tool call as a person sees it, in the chat and when it asks for permission."""
 
     id: str
     item_id: str
@@ -174,7 +174,7 @@ class ToolCall(Wire):
 
 
 class MessagePart(Wire):
-    """One item of a message, as a chat shows it; `failed`: a result that reports an error."""
+    """One item of a message, as a chat shows it; `failed` marks a result that is an error."""
 
     item_id: str
     type: PartType | str
@@ -185,7 +185,10 @@ class MessagePart(Wire):
 
 
 class MessageView(Wire):
-    """A message as a chat shows it; `at` is RFC 3339 UTC; `origin`: whose turn brought it."""
+    """A message as a chat shows it; `at` is RFC 3339 UTC.
+
+    `origin` tells where it comes from: the person, the editor's own agent, an import, a subagent.
+    """
 
     id: str
     role: Role | str

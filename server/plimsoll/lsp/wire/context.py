@@ -1,4 +1,4 @@
-"""What the model holds: the meter, the report, its items and receipts."""
+"""The context: its meter, its report, its items, and the receipts of reductions."""
 
 from typing import Literal
 
@@ -48,14 +48,14 @@ ItemKind = TypeAliasType(
 
 
 class MeterPart(Wire):
-    """The tokens of one kind."""
+    """The tokens of all items of one kind."""
 
     kind: ItemKind | str
     tokens: int
 
 
 class Thresholds(Wire):
-    """The three marks, in tokens."""
+    """The load in tokens at which each of the three zones begins."""
 
     warning: int
     compact: int
@@ -63,7 +63,7 @@ class Thresholds(Wire):
 
 
 class LastMeasured(Wire):
-    """What the provider reported for the last request, beside our own count of it."""
+    """The provider's figures for the last request, beside our own count of it."""
 
     request_id: str
     input_tokens: int
@@ -72,7 +72,7 @@ class LastMeasured(Wire):
 
 
 class Meter(Wire):
-    """How deeply the context is loaded, for the next request, by our own count.
+    """The load of the next request, in tokens, by our own count.
 
     `sum(parts.tokens) == used` and `percent == 100 * used / effective`.
     """
@@ -93,13 +93,13 @@ class Meter(Wire):
 
 
 class ReceiptItem(ItemTokens):
-    """An item that a reduction touched, and where its text is now."""
+    """An item that a reduction changed; `where` says where its whole text can be had."""
 
     where: str
 
 
 class Lost(Wire):
-    """What stands nowhere in view any more."""
+    """Names, instructions and tasks of the reduced items that are nowhere in view any more."""
 
     identifiers: tuple[str, ...]
     constraints: tuple[str, ...]
@@ -107,14 +107,14 @@ class Lost(Wire):
 
 
 class Infeasible(Wire):
-    """Why it cannot fit: the tokens that are needed, and the items that need them."""
+    """Why a request cannot fit: it is `needsTokens` too large; `items` are the largest in it."""
 
     needs_tokens: int
     items: tuple[ItemTokens, ...]
 
 
 class Receipt(Wire):
-    """One pass of one stage: what left, what it cost, where it still is; `id` is the `editId`.
+    """One reduction by one stage: what left, what it cost, where it still is; `id` is the `editId`.
 
     `prefixRewritten` counts the tokens of the prefix that no longer match the provider's cache,
     `expired` says that a whole text is no longer kept.
@@ -138,9 +138,9 @@ class Receipt(Wire):
 
 
 class ItemSource(Wire):
-    """Where an item's text comes from; `version` is the SHA-256 of what was read.
+    """The document that an item's text comes from; `version` is the SHA-256 of what was read.
 
-    `stale`: the document has changed since.
+    `stale` says that the document has changed since.
     """
 
     uri: str
@@ -165,7 +165,7 @@ class ContextItem(Wire):
 
 
 class FileTokens(Wire):
-    """A workspace file that is injected: its whole size, and what of it is in the request."""
+    """A workspace file: its whole size in tokens, and the part that is in the request."""
 
     path: str
     raw_tokens: int
@@ -173,14 +173,14 @@ class FileTokens(Wire):
 
 
 class NamedTokens(Wire):
-    """The tokens of a section of the system text or of a tool's schema."""
+    """A section of the system text, or the schema of a tool, with its tokens."""
 
     name: str
     tokens: int
 
 
 class CacheReport(Wire):
-    """What of the prefix is stable, in tokens, and what the provider said it had cached."""
+    """The tokens of the prefix that stay as they are, and those that the provider had cached."""
 
     stable_prefix: int
     cached_tokens: int | None = None
@@ -188,7 +188,7 @@ class CacheReport(Wire):
 
 
 class Advice(Wire):
-    """What a person could do, and the tokens that it would free."""
+    """Something that a person could do, and the tokens that it would free."""
 
     code: str
     message: str
@@ -196,7 +196,7 @@ class Advice(Wire):
 
 
 class ContextReport(Wire):
-    """Everything that the next request carries; parts, tools, sections and files view the items."""
+    """All that the next request carries; parts, tools, sections and files sum up the same items."""
 
     meter: Meter
     pending: tuple[Receipt, ...]

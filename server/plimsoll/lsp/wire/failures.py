@@ -1,4 +1,4 @@
-"""Failures on the wire: the codes, the stable kinds, and what travels beside them."""
+"""Failures on the wire: their codes, their stable kinds, and the data beside them."""
 
 from typing import Final
 
@@ -77,7 +77,7 @@ class ErrorData(Wire):
 
 
 class Failure(Wire):
-    """Why a turn failed."""
+    """The error by which a turn ended."""
 
     kind: str
     message: str

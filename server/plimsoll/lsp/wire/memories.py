@@ -17,7 +17,7 @@ MemoryState = TypeAliasType("MemoryState", Literal["active", "inbox", "stale"])
 
 
 class MemorySource(Wire):
-    """Where a memory comes from: a message of a session, or a file with the hash it had."""
+    """The origin of a memory: a message of a session, or a file with the hash it had."""
 
     session_id: str | None = None
     message_id: str | None = None
@@ -28,7 +28,7 @@ class MemorySource(Wire):
 class Memory(Wire):
     """A memory; times are RFC 3339 UTC, `score` is there in a search.
 
-    `digest`: it was kept from the log of an earlier session.
+    `digest` marks one that was kept from the log of an earlier session.
     """
 
     id: str
@@ -51,13 +51,13 @@ class Memory(Wire):
 
 
 class WorkspaceParams(Wire):
-    """The workspace folder that is meant."""
+    """The workspace folder that the request is about."""
 
     workspace_folder: str
 
 
 class MemoryListParams(WorkspaceParams):
-    """Which memories to list; `inbox`: those that wait for a review, or those that do not."""
+    """Which memories to list; `inbox` true: those that wait for a review, false: the others."""
 
     type: MemoryType | None = None
     class_: MemoryClass | None = None
@@ -65,26 +65,26 @@ class MemoryListParams(WorkspaceParams):
 
 
 class MemoriesResult(Wire):
-    """Memories; those of a search best first, with `score`."""
+    """Memories; a search gives the best first, with `score`."""
 
     memories: tuple[Memory, ...]
 
 
 class MemorySearchParams(WorkspaceParams):
-    """What to search for."""
+    """The words to search for, and how many memories to return."""
 
     query: str
     limit: int | None = Field(default=None, ge=1)
 
 
 class MemoryFile(Wire):
-    """The file that a memory was taken from; the server notes the hash that it has."""
+    """The file that a memory was taken from; the server notes its hash."""
 
     uri: str
 
 
 class MemoryAddParams(WorkspaceParams):
-    """The memory to add; one with a file as its `source` goes stale when the file changes."""
+    """The memory to add; if its `source` is a file, it goes stale when the file changes."""
 
     type: MemoryType
     title: str
@@ -102,13 +102,13 @@ class MemoryResult(Wire):
 
 
 class MemoryParams(Wire):
-    """The memory that is meant."""
+    """The memory that the request is about."""
 
     memory_id: str
 
 
 class MemoryUpdateParams(MemoryParams):
-    """The fields to change: what is left out stays; `expiresAt: null` takes the date away."""
+    """The fields to change; those left out stay, and `expiresAt: null` removes the date."""
 
     type: MemoryType | None = None
     class_: MemoryClass | None = None
@@ -139,13 +139,13 @@ class MemoryReviewResult(Wire):
 
 
 class MemoryAuditParams(WorkspaceParams):
-    """Whose history is asked for; without an id, that of all memories of the folder."""
+    """The memory whose history to list; without an id, the history of all in the folder."""
 
     memory_id: str | None = None
 
 
 class MemoryEvent(Wire):
-    """One change of one memory; `at` is RFC 3339 UTC."""
+    """A change of a memory; `at` is RFC 3339 UTC."""
 
     at: str
     memory_id: str
@@ -155,19 +155,19 @@ class MemoryEvent(Wire):
 
 
 class MemoryAuditResult(Wire):
-    """Changes, oldest first."""
+    """Changes of memories, oldest first."""
 
     events: tuple[MemoryEvent, ...]
 
 
 class MemoryDidChangeParams(Wire):
-    """The memories of a folder changed; `inboxCount` wait for a review."""
+    """The memories of a folder changed; `inboxCount` of them wait for a review."""
 
     workspace_folder: str
     inbox_count: int
 
 
 class ProjectLinkParams(WorkspaceParams):
-    """The folder takes over the store of `fromPath` (a URI), from where it was moved."""
+    """The folder, and `fromPath`, the URI from which it was moved and whose store it takes over."""
 
     from_path: str

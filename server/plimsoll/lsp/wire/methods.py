@@ -22,7 +22,7 @@ Direction = Literal["clientToServer", "serverToClient"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """One method: ``takes`` and ``gives`` name models of this folder as `file.Class`."""
+    """A method of the wire; ``takes`` and ``gives`` name models of this folder as `file.Class`."""
 
     name: str
     takes: str
@@ -42,7 +42,7 @@ class Method:
 
     @property
     def kind(self) -> Literal["request", "notification"]:
-        """Whether it is answered."""
+        """A request is answered, a notification is not."""
         return "notification" if self.gives is None else "request"
 
 
@@ -356,4 +356,4 @@ NOTIFICATIONS: Final = _by_name(
 """Notifications from server to client."""
 
 METHODS: Final = {**REQUESTS, **CLIENT_NOTIFICATIONS, **SERVER_REQUESTS, **NOTIFICATIONS}
-"""Every method of ours."""
+"""Every method, by its name."""

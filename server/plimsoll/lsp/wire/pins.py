@@ -1,4 +1,4 @@
-"""Pins: text that stands in every request and that no stage takes away."""
+"""Pins: texts that stand in every request and that no reduction takes away."""
 
 from typing import Literal, Self
 
@@ -11,7 +11,7 @@ PinScope = TypeAliasType("PinScope", Literal["session", "workspace"])
 
 
 class Pin(Wire):
-    """A pin; its number is never given twice in a session, or, listed for a folder, in that."""
+    """A pin; its number is never used again in its session, or, if listed for a folder, there."""
 
     id: str
     number: int
@@ -22,7 +22,7 @@ class Pin(Wire):
 
 
 class PinOwner(Wire):
-    """Whose pins are meant: a session's, or a workspace folder's."""
+    """The session or the workspace folder whose pins the request is about."""
 
     session_id: str | None = None
     workspace_folder: str | None = None
@@ -35,7 +35,7 @@ class PinOwner(Wire):
 
 
 class PinAddParams(PinOwner):
-    """What to pin: a text, or an item of the context; in the folder where no session is named."""
+    """The text or the item to pin; in the folder if no session is named."""
 
     text: str | None = Field(default=None, min_length=1)
     item_id: str | None = None
@@ -55,7 +55,7 @@ class PinResult(Wire):
 
 
 class PinListResult(Wire):
-    """Pins, numbered from 1."""
+    """The pins, numbered from 1."""
 
     pins: tuple[Pin, ...]
 

@@ -22,7 +22,7 @@ class ContextMeterParams(SessionParams):
 
 
 class ContextReportParams(SessionParams):
-    """What to report: `list` leaves the items out, `turnId` shows it as it was for that turn."""
+    """The report to make: `list` leaves the items out, `turnId` shows the context of that turn."""
 
     detail: Detail = "list"
     draft: tuple[ContentPart, ...] | None = None
@@ -32,13 +32,13 @@ class ContextReportParams(SessionParams):
 
 
 class ContextPreviewParams(SessionParams):
-    """The stage to preview; without one, what the pre-flight would do next."""
+    """The stage to preview; without one, the next automatic reduction."""
 
     stage: StageName | None = None
 
 
 class ContextCompactParams(SessionParams):
-    """How to compact; progress is reported on `workDoneToken`, which also cancels."""
+    """The way to compact; `workDoneToken` gets the progress and can cancel it."""
 
     instructions: str | None = None
     strategy: Strategy = "auto"
@@ -46,13 +46,13 @@ class ContextCompactParams(SessionParams):
 
 
 class ReceiptResult(Wire):
-    """What was done, or would be done."""
+    """The receipt of a reduction that was made, or that would be made."""
 
     receipt: Receipt
 
 
 class EditParams(SessionParams):
-    """One reduction of a session; `editId` is the id of its receipt."""
+    """A reduction of a session; `editId` is the id of its receipt."""
 
     edit_id: str
 
@@ -71,7 +71,7 @@ class ContextDiffResult(Wire):
 
 
 class ContextPostponeParams(SessionParams):
-    """The answer to a planned automatic compaction."""
+    """How long to put off a planned automatic compaction."""
 
     until: Postponement
 
@@ -102,7 +102,7 @@ class ContextImportParams(Wire):
 
 
 class ContextDidChangeParams(Wire):
-    """The meter moved; at most ten a second."""
+    """The load changed; sent at most ten times a second."""
 
     session_id: str
     meter: Meter

@@ -36,11 +36,11 @@ _BESIDE_METHODS: tuple[tuple[type[Wire], JsonSchemaMode], ...] = (
 
 
 class _Schema(GenerateJsonSchema):
-    """Schemas as the wire means them: null is absent, a tag is always there."""
+    """Makes schemas as the wire means them: null is absent, a tag is always there."""
 
     @override
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """Return false: a title a field would become a type a field in generated code."""
+        """Return false: titled fields would each become a type of their own in generated code."""
         return False
 
     @override
@@ -98,7 +98,7 @@ def _models() -> Iterator[tuple[type[Wire], JsonSchemaMode]]:
 
 
 def _params_mode(method: Method) -> JsonSchemaMode:
-    """Choose the mode: what the server writes itself is described as written, the rest as read."""
+    """Describe as written what the server sends, and as read what it receives."""
     return "serialization" if method in NOTIFICATIONS.values() else "validation"
 
 

@@ -1,4 +1,4 @@
-"""The server's own matters: the negotiation in `initialize`, commands, status, keys and trust."""
+"""The server itself: the negotiation in `initialize`, commands, status, keys and trust."""
 
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ StatusKind = TypeAliasType("StatusKind", Literal["ok", "busy", "warning", "error
 
 
 class PlimsollClientCapabilities(Wire):
-    """What a client can do; what it leaves out it cannot."""
+    """Abilities of the client; those left out are taken as false."""
 
     session_updates: StrictBool = False
     permission: StrictBool = False
@@ -37,7 +37,7 @@ class InitializationOptions(Wire):
 
 
 class PlimsollServerCapabilities(Wire):
-    """`capabilities.experimental.plimsoll`: the version and what is there in it."""
+    """`capabilities.experimental.plimsoll`: the version, the methods and the commands."""
 
     protocol_version: int
     methods: tuple[str, ...]
@@ -62,17 +62,17 @@ class CommandResult(Wire):
 
 
 class ModelSetKeyParams(Wire):
-    """A provider's key from the client's secret store; it is kept in memory alone."""
+    """A provider's key from the client's secret store; the server keeps it in memory alone."""
 
     provider: str
     # Secret: shown as asterisks wherever the value is printed or logged by mistake.
     key: SecretStr = Field(min_length=1)
     base_url: str | None = None
-    """The address that the key is for, as `model.baseUrl` has it; none: the vendor's own."""
+    """The address that the key is for, as in `model.baseUrl`; left out: the vendor's own."""
 
 
 class StoreStatus(Wire):
-    """Where the store is, and its size."""
+    """The path of the store, and its size."""
 
     path: str
     bytes: int
@@ -87,7 +87,7 @@ class StatusWarning(Wire):
 
 
 class StatusResult(Wire):
-    """What runs here; `model` is `provider/name`, `sessions` the number in the store."""
+    """The state of the server; `model` is `provider/name`, `sessions` how many the store holds."""
 
     version: str
     model: str
@@ -106,7 +106,7 @@ class DidChangeStatusParams(Wire):
 
 
 class DidChangeTrustParams(Wire):
-    """The user has trusted a folder, or no longer does."""
+    """A folder is now trusted, or no longer is."""
 
     workspace_folder: str
     trusted: StrictBool

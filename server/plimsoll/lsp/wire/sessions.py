@@ -30,7 +30,7 @@ class SessionInfo(Wire):
 
 
 class SessionParams(Wire):
-    """The session that is meant."""
+    """The session that the request is about."""
 
     session_id: str
 
@@ -50,7 +50,7 @@ class SessionNewParams(Wire):
 
 
 class SessionNewResult(Wire):
-    """The new session; `seq` is where its stream of updates stands."""
+    """The new session; the next update of it has a `seq` above this one."""
 
     session: SessionInfo
     seq: int
@@ -70,14 +70,14 @@ class SessionListResult(Wire):
 
 
 class SessionLoadParams(Wire):
-    """The session to load; without an id, the latest of the folder."""
+    """The session to load; without an id, the latest one of the folder."""
 
     workspace_folder: str
     session_id: str | None = None
 
 
 class SessionLoadResult(Wire):
-    """The session, its conversation, and where its stream of updates stands."""
+    """The session and its conversation; the next update of it has a `seq` above this one."""
 
     session: SessionInfo
     messages: tuple[MessageView, ...]
@@ -85,25 +85,25 @@ class SessionLoadResult(Wire):
 
 
 class SessionPromptParams(SessionParams):
-    """What the user says; a first text part like `/compact` is a command."""
+    """The prompt; a first text part such as `/compact` is a slash command."""
 
     content: tuple[ContentPart, ...] = Field(min_length=1)
 
 
 class SessionPromptResult(Wire):
-    """The turn that was accepted; what follows comes as notifications."""
+    """The turn that was accepted; its progress and its end come as notifications."""
 
     turn_id: str
 
 
 class SessionCancelResult(Wire):
-    """Whether there was something to cancel; answered when nothing more can take effect."""
+    """Tells whether a turn ran; sent once nothing of that turn can take effect any more."""
 
     cancelled: bool
 
 
 class SessionSetModeParams(SessionParams):
-    """The mode to set, before the next model request."""
+    """The mode to set; it counts from the next model request on."""
 
     mode: Mode
 
@@ -115,7 +115,7 @@ class SessionSetModelParams(SessionParams):
 
 
 class SessionRewindParams(SessionParams):
-    """The message to go back to: what came after it goes."""
+    """The message to go back to; all that came after it is taken out of view."""
 
     message_id: str
 
@@ -128,7 +128,7 @@ class SessionRewindResult(Wire):
 
 
 class SessionForkParams(SessionParams):
-    """Where the fork begins; without a message, at the end."""
+    """The message after which to fork; without one, the end of the session."""
 
     message_id: str | None = None
 
@@ -145,13 +145,13 @@ class Usage(Wire):
 
 
 class SessionCostResult(Wire):
-    """Usage summed by purpose and model."""
+    """The usage of a session, a row for each purpose and model."""
 
     rows: tuple[Usage, ...]
 
 
 class SessionAppendParams(SessionParams):
-    """Messages of an editor's own agent loop: all or none are appended."""
+    """Messages of an editor's own agent loop; either all are appended or none."""
 
     messages: tuple[RawMessage, ...] = Field(min_length=1)
 

@@ -1,4 +1,4 @@
-"""What a turn sends: updates, told apart by `kind`, and the question that a call waits for."""
+"""Updates of a session, told apart by `kind`, and the question whether a call may run."""
 
 from typing import Annotated, Any, Literal
 
@@ -57,7 +57,7 @@ class ToolCallStarted(Wire):
 
 
 class ToolCallUpdated(Wire):
-    """A call moved on; `output` is what a person reads, `itemId` the item of its result."""
+    """A call has a new status; `output` is for people, `itemId` the item of its result."""
 
     kind: Literal["toolUpdate"] = "toolUpdate"
     turn_id: str
@@ -75,7 +75,7 @@ class MessageAdded(Wire):
 
 
 class Notice(Wire):
-    """Something said by the server, not by the model; `data` is the result of a command."""
+    """A message of the server, not of the model; `data` is the result of a command."""
 
     kind: Literal["notice"] = "notice"
     turn_id: str | None = None
@@ -93,7 +93,7 @@ class Task(Wire):
 
 
 class TasksChanged(Wire):
-    """The agent's task list, whole."""
+    """The whole task list of the agent, after a change."""
 
     kind: Literal["tasks"] = "tasks"
     tasks: tuple[Task, ...]
@@ -122,14 +122,14 @@ class UsageReported(Usage):
 
 
 class SessionChanged(Wire):
-    """The session changed; after `/new` and `/resume` it is another one."""
+    """The session's own data changed; after `/new` and `/resume` it is another session."""
 
     kind: Literal["sessionChanged"] = "sessionChanged"
     session: SessionInfo
 
 
 class TurnEnded(Wire):
-    """A turn ended; `error` is there when it ended by one."""
+    """A turn ended; `error` is there if it failed."""
 
     kind: Literal["turnEnded"] = "turnEnded"
     turn_id: str
@@ -159,7 +159,7 @@ SessionUpdate = TypeAliasType(
 
 
 class SessionUpdateParams(Wire):
-    """One update; `seq` counts without a gap within one server process and session."""
+    """An update of a session; `seq` grows by one each time, for as long as the server runs."""
 
     session_id: str
     seq: int
@@ -167,7 +167,7 @@ class SessionUpdateParams(Wire):
 
 
 class PermissionOption(Wire):
-    """One answer that a person can give."""
+    """An answer that a person can give to a permission request."""
 
     option_id: str
     name: str
