@@ -57,7 +57,13 @@ BELOW = {
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
-    | {"storage.locate", "storage.database.journal", "storage.forgetting", "tokens"},
+    | {
+        "storage.locate",
+        "storage.database.journal",
+        "storage.forgetting",
+        "storage.salvage",
+        "tokens",
+    },
     "cli": {"terminal", "errors", *SECRETS},
     "__main__": {"cli"},
     "errors": set[str](),

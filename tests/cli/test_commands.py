@@ -211,3 +211,23 @@ def test_everything_is_forgotten_after_it_was_shown(shell: Shell):
     assert rows(shell.run("sessions", "--json")) == []
     assert shell.run("forget-everything", "--yes").returncode == 0
     assert "Nothing is kept" in shell.run("forget-everything").stdout.decode()
+
+
+@pytest.mark.slow
+def test_a_damaged_store_is_salvaged(shell: Shell):
+    shell.run("run", "hello")
+    (database,) = shell.folder.parent.glob("data/projects/*/plimsoll.db")
+    damaged = bytes(4096) + database.read_bytes()[4096:]
+    database.write_bytes(damaged)
+    refused(shell.run("sessions"), "cannot be used", "plimsoll doctor --salvage")
+
+    done = shell.run("doctor", "--salvage")
+
+    assert done.returncode == 0, done.stderr
+    assert "1 sessions" in done.stdout.decode()
+    (record,) = rows(shell.run("sessions", "--json"))
+    assert record["title"] == "hello"
+    assert shell.run("run", "--continue", "more").returncode == 0
+    (kept,) = database.parent.glob("damaged/*/plimsoll.db")
+    assert kept.read_bytes() == damaged
+    refused(shell.run("doctor", "--salvage"), "is whole")

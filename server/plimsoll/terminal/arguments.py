@@ -36,7 +36,12 @@ def parser() -> ArgumentParser:
     forget.add_argument("--yes", action="store_true", help="do not ask")
     commands.add_parser("schema", help="the wire as JSON Schema")
     doctor = commands.add_parser("doctor", help="what is installed, configured and writable")
-    _config(doctor)
+    _folder(doctor)
+    doctor.add_argument(
+        "--salvage",
+        action="store_true",
+        help="save what can be read of the folder's damaged store into a new one",
+    )
     return top
 
 

@@ -32,8 +32,8 @@ def damaged(path: Path, reason: str) -> StoreDamaged:
     """Make the error for a file that is no store of ours or not whole."""
     return StoreDamaged(
         f"The store {path} cannot be used: {reason}. It was left exactly as it is.",
-        remedy="Move the file away to start with an empty store; keep it if you want to "
-        "salvage what is in it, for example with `sqlite3 FILE .recover`.",
+        remedy="Save what can be read of it into a new store with `plimsoll doctor --salvage` in "
+        "the folder; the file is kept beside it. Or move it away to start with an empty store.",
     )
 
 

@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 from plimsoll import __version__
 from plimsoll.errors import PlimsollError
@@ -16,7 +17,8 @@ from plimsoll.models import KEY_VARIABLES, window_of
 from plimsoll.settings import Settings, config_path, merge
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
-from plimsoll.storage.locate import data_folder
+from plimsoll.storage.locate import data_folder, paths_of
+from plimsoll.storage.salvage import salvage
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
@@ -38,9 +40,23 @@ class Finding:
 
 def doctor(options: Namespace, screen: Screen) -> int:
     """Tell what is there; 0 when nothing is wrong."""
+    if options.salvage:
+        return _salvage(Path(options.workspace).expanduser(), screen)
     findings = list(_findings(options))
     screen.table("Plimsoll's doctor", ("what", "state", "found"), [_row(one) for one in findings])
     return 1 if any(one.state == "wrong" for one in findings) else 0
+
+
+def _salvage(root: Path, screen: Screen) -> int:
+    """Save what can be read of a damaged store, and say what that is."""
+    done = salvage(paths_of(root, data_folder(os.environ)).folder)
+    screen.line(
+        f"Saved into a new store: {done.sessions} sessions with {done.entries} entries, "
+        f"{done.memories} memories, {done.pins} pins. Known to be missing: {done.missing} entries. "
+        f"The damaged file is kept as it was in {done.damaged}, with all that was ever in it: "
+        "remove it when you have what you need."
+    )
+    return 0
 
 
 def _row(one: Finding) -> tuple[str, str, str]:

@@ -1,0 +1,326 @@
+"""Saves what can be read of a damaged store into a new one; only on the user's word.
+
+The rows are read page by page, without SQLite, and known by their columns, so neither a lost schema
+nor a bad page above them hides any. The damaged file is kept byte for byte under another name.
+"""
+
+import contextlib
+import os
+import secrets
+import shutil
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from plimsoll.context.log.serialization import decode
+from plimsoll.errors import Busy, InvalidInput, LogInvalid, StoreError, StoreNewer
+from plimsoll.memory.types import MemoryState
+from plimsoll.storage.database.failures import translated
+from plimsoll.storage.database.opening import DATABASE_FILE, open_database
+from plimsoll.storage.database.pages import PagedFile, Row, Value
+from plimsoll.storage.locate import private_folder, sync_folder, unavailable
+from plimsoll.storage.locks import FairLock, Presence
+from plimsoll.storage.spill import remove_folder
+
+DAMAGED_FOLDER = "damaged"
+_SUFFIXES = ("-wal", "-shm", "-journal")
+_TURN_SECONDS = 10.0
+_ABSURD_VERSION = 10_000
+"""Of a store: nobody has made so many migrations, so the number itself is damaged."""
+_STATES = frozenset(state.value for state in MemoryState)
+
+_TEXT, _MAYBE, _WHOLE, _KEY = (str,), (str, type(None)), (int,), (type(None),)
+_Shape = tuple[tuple[type, ...], ...]
+
+_SHAPES: Mapping[str, _Shape] = {
+    "sessions": (_KEY, *(_TEXT,) * 7, _WHOLE, _MAYBE, _TEXT),
+    "entries": (_WHOLE, _WHOLE, _TEXT),
+    "memories": (
+        (_KEY, *(_TEXT,) * 8, _MAYBE, _WHOLE, _WHOLE)
+        + (_MAYBE,) * 4
+        + (_TEXT, _MAYBE, _WHOLE, _MAYBE, _MAYBE, _TEXT, _MAYBE, _TEXT, _TEXT)
+    ),
+    "memory_events": (_KEY, *(_TEXT,) * 4, _MAYBE, _TEXT),
+    "memory_key": ((bytes,),),
+    "workspace_pins": (_KEY, _TEXT, _TEXT, _TEXT),
+    "exchanges": (_KEY, _TEXT, _WHOLE, *(_TEXT,) * 4),
+    "sqlite_sequence": (_TEXT, _WHOLE),
+}
+"""Tables by the types of their columns; no two are alike, since the tables are strict."""
+_INDEXED: Mapping[str, _Shape] = {
+    "memory_tombstones": (_TEXT, _TEXT, _TEXT),
+    "memory_cursors": (_TEXT, _TEXT, _WHOLE),
+}
+"""Tables without row numbers are stored as an index."""
+_INSERTS: Mapping[str, str] = {
+    "sessions": "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "memories": (
+        "INSERT OR IGNORE INTO memories VALUES "
+        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    ),
+    "memory_events": "INSERT OR IGNORE INTO memory_events VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "memory_key": "INSERT OR IGNORE INTO memory_key VALUES (?)",
+    "workspace_pins": "INSERT OR IGNORE INTO workspace_pins VALUES (?, ?, ?, ?)",
+    "exchanges": "INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "memory_tombstones": "INSERT OR IGNORE INTO memory_tombstones VALUES (?, ?, ?)",
+    "memory_cursors": "INSERT OR IGNORE INTO memory_cursors VALUES (?, ?, ?)",
+}
+_NEW_ENTRY = "INSERT INTO entries (rowid, session, place, body) VALUES (?, ?, ?, ?)"
+_HIGHEST_PIN = """
+INSERT INTO sqlite_sequence
+SELECT 'workspace_pins', max(?, (SELECT coalesce(max(number), 0) FROM workspace_pins))
+"""
+_MODEL = "embedded/search"
+
+_MADE_UP = "A session whose title could not be read"
+_MARKED = "{title} (salvaged: {missing} entries are missing)"
+_REBUILD = (
+    """
+INSERT INTO memory_texts (rowid, title, content, context, names)
+SELECT key, title, content, context, names FROM memories WHERE state IN ('active', 'stale')
+""",
+    """
+INSERT INTO exchange_texts (rowid, asked, concluded, names)
+SELECT key, asked, concluded, names FROM exchanges WHERE asked != ''
+""",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Salvaged:
+    """What was saved, and where the damaged file is now."""
+
+    sessions: int
+    entries: int
+    missing: int
+    """Entries that are known to have been between others and could not be read."""
+    memories: int
+    pins: int
+    damaged: Path
+
+
+@dataclass(slots=True)
+class _Found:
+    """Rows by table and key; of two with one key the first that was read counts."""
+
+    rows: dict[str, dict[object, Row]] = field(default_factory=dict[str, dict[object, Row]])
+
+    def of(self, table: str) -> dict[object, Row]:
+        return self.rows.setdefault(table, {})
+
+
+def salvage(folder: Path) -> Salvaged:
+    """Save what can be read of the damaged store in a project's folder into a new one.
+
+    Raises:
+        Busy: A process has the store open.
+        InvalidInput: The store is whole, or nothing in it can be read; nothing was changed.
+        StoreNewer: A newer version wrote it.
+        StoreUnavailable: The new store cannot be written.
+    """
+    presence = Presence.exclusive(folder)
+    if presence is None:
+        raise Busy(
+            f"A Plimsoll process has the store in {folder} open.",
+            remedy="Close the editors and terminals that use this folder, then try again.",
+        )
+    try:
+        with FairLock(folder).hold(_TURN_SECONDS):
+            return _salvage(folder)
+    except OSError as error:
+        raise unavailable("salvage", folder, error) from error
+    finally:
+        presence.leave()
+
+
+def _salvage(folder: Path) -> Salvaged:
+    _require_damage(folder)
+    path = folder / DATABASE_FILE
+    found = _read(path)
+    if not any(found.of(name) for name in ("sessions", "entries", "memories", "workspace_pins")):
+        raise InvalidInput(
+            f"Nothing in {path} can be read. It was left exactly as it is.",
+            remedy="Move the file away to start with an empty store.",
+        )
+    building = private_folder(folder / f".salvage-{secrets.token_hex(8)}")
+    try:
+        with contextlib.closing(open_database(building)) as connection:
+            missing = _write(connection, found)
+        kept = _put_aside(folder)
+        (building / DATABASE_FILE).replace(path)
+        sync_folder(folder)
+    except sqlite3.Error as error:
+        raise translated(error, building / DATABASE_FILE) from error
+    finally:
+        remove_folder(building)
+    return Salvaged(
+        sessions=len({key for key, _ in _places(found)} | set(found.of("sessions"))),
+        entries=len(found.of("entries")),
+        missing=missing,
+        memories=len(found.of("memories")),
+        pins=len(found.of("workspace_pins")),
+        damaged=kept,
+    )
+
+
+def _require_damage(folder: Path) -> None:
+    path = folder / DATABASE_FILE
+    if not path.is_file() or path.is_symlink():
+        raise InvalidInput(f"There is no store in {folder}.", remedy="Name the folder.")
+    try:
+        open_database(folder, sys.maxsize).close()
+    except StoreNewer:
+        if _version(path) < _ABSURD_VERSION:
+            raise
+        return
+    except StoreError:
+        return
+    raise InvalidInput(f"The store {path} is whole.", remedy="There is nothing to salvage.")
+
+
+def _version(path: Path) -> int:
+    with path.open("rb") as file:
+        return int.from_bytes(file.read(64)[60:64], "big")
+
+
+def _read(path: Path) -> _Found:
+    found = _Found()
+    for row in PagedFile(path).rows():
+        shapes = _SHAPES if row.number is not None else _INDEXED
+        for table, shape in shapes.items():
+            if _fits(row.values, shape) and _is_sound(table, row.values):
+                found.of(table).setdefault(_key(table, row), row)
+                break
+    return found
+
+
+def _fits(values: Sequence[Value], shape: _Shape) -> bool:
+    return len(values) == len(shape) and all(
+        isinstance(value, kinds) for value, kinds in zip(values, shape, strict=True)
+    )
+
+
+def _is_sound(table: str, values: Sequence[Value]) -> bool:
+    if table == "memory_cursors":
+        # The index of memories by state has the same columns.
+        return values[0] not in _STATES
+    if table == "sqlite_sequence":
+        return values[0] == "workspace_pins"
+    if table == "memories":
+        return values[8] in _STATES
+    if table == "entries":
+        return cast("int", values[1]) >= 0 and _is_entry(str(values[2]))
+    return True
+
+
+def _is_entry(body: str) -> bool:
+    try:
+        decode(body)
+    except LogInvalid:
+        return False
+    return True
+
+
+def _key(table: str, row: Row) -> object:
+    if table == "entries":
+        return row.values[:2]
+    return row.values[0] if row.number is None or table == "memory_key" else row.number
+
+
+def _places(found: _Found) -> list[tuple[int, int]]:
+    """List the sessions and places of the entries, in order."""
+    return sorted(cast("dict[tuple[int, int], Row]", found.of("entries")))
+
+
+def _write(connection: sqlite3.Connection, found: _Found) -> int:
+    """Write what was found; returns how many entries are missing between others."""
+    connection.execute("BEGIN IMMEDIATE")
+    if found.of("memory_key"):
+        connection.execute("DELETE FROM memory_key")
+    missing = _write_sessions(connection, found)
+    for table in _INSERTS:
+        for row in found.of(table).values() if table != "sessions" else ():
+            _insert(connection, table, row)
+    for row in found.of("sqlite_sequence").values():
+        # So that no number of a pin is given twice.
+        connection.execute("DELETE FROM sqlite_sequence WHERE name = 'workspace_pins'")
+        connection.execute(_HIGHEST_PIN, (row.values[1],))
+    for statement in _REBUILD:
+        connection.execute(statement)
+    connection.execute("COMMIT")
+    return missing
+
+
+def _write_sessions(connection: sqlite3.Connection, found: _Found) -> int:
+    """Write sessions and entries; returns how many entries are missing between others."""
+    places = _places(found)
+    entries = cast("dict[tuple[int, int], Row]", found.of("entries"))
+    records = cast("dict[int, Row]", found.of("sessions"))
+    held = Counter(key for key, _ in places)
+    first = {key: entries[key, place] for key, place in reversed(places)}
+    missing = {key: last + 1 - held[key] for key, last in places}
+    names: set[Value] = set()
+    for key in sorted({*records, *held}):
+        row = records.get(key)
+        if row is None or row.values[1] in names:
+            row = _made_up(key, first.get(key), list(records.values()))
+        names.add(row.values[1])
+        _insert(connection, "sessions", _marked(row, missing.get(key, 0)))
+    index: Counter[int] = Counter()
+    numbers: set[int | None] = set()
+    for key, place in places:
+        row = entries[key, place]
+        # The number of the row says in which order all was written; no two have the same.
+        number = None if row.number in numbers else row.number
+        numbers.add(number)
+        connection.execute(_NEW_ENTRY, (number, key, index[key], row.values[2]))
+        index[key] += 1
+    return sum(missing.values())
+
+
+def _made_up(key: int, first: Row | None, others: Sequence[Row]) -> Row:
+    """Make the record of a session of which only entries could be read."""
+    workspace, model = (others[0].values[2], others[0].values[5]) if others else ("", _MODEL)
+    at = decode(str(first.values[2])).at if first else ""
+    name = f"s-salvaged-{key}-{secrets.token_hex(4)}"
+    values = (None, name, workspace, _MADE_UP, "edit", model, at, at, 0, None, "")
+    return Row(key, values, ())
+
+
+def _marked(row: Row, missing: int) -> Row:
+    if not missing:
+        return row
+    title = _MARKED.format(title=row.values[3], missing=missing)
+    return Row(row.number, (*row.values[:3], title, *row.values[4:]), ())
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+    """Insert a row under its own number; one whose id is taken, by damage, is left out."""
+    values = list(row.values)
+    if row.number is not None and values[0] is None:
+        values[0] = row.number
+    connection.execute(_INSERTS[table], values)
+
+
+def _put_aside(folder: Path) -> Path:
+    """Give the damaged files another name; what a crash leaves has at least one of both."""
+    aside = private_folder(folder / DAMAGED_FOLDER) / secrets.token_hex(8)
+    kept = private_folder(aside)
+    path = folder / DATABASE_FILE
+    beside = [path.with_name(path.name + suffix) for suffix in _SUFFIXES]
+    there = [file for file in beside if file.exists()]
+    for file in (path, *there):
+        try:
+            os.link(file, kept / file.name)
+        except OSError:
+            # Not every file system has links.
+            shutil.copy2(file, kept / file.name)
+    sync_folder(kept)
+    for file in there:
+        # Of the damaged file: beside a new one they would be taken for its own.
+        file.unlink()
+    return kept

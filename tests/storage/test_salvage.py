@@ -1,0 +1,254 @@
+"""What stands on sound pages of a damaged store is saved; the damaged file is kept as it is."""
+
+import os
+import random
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import Busy, InvalidInput, StoreNewer
+from plimsoll.memory.changes import Add, Forget, Purge
+from plimsoll.memory.types import Author, Memory, MemoryType, Trust
+from plimsoll.storage.base import Exchange
+from plimsoll.storage.database.pages import PagedFile
+from plimsoll.storage.locate import ProjectPaths
+from plimsoll.storage.salvage import Salvaged, salvage
+from plimsoll.storage.sqlite import SqliteStore
+from storage.conftest import Open
+from storage.samples import AT, pair, record, said
+
+DAMAGES = int(os.environ.get("TEST_DAMAGES", "60"))
+SIDES = ("plimsoll.db", "plimsoll.db-wal", "plimsoll.db-journal")
+TABLES = {
+    "sessions": "SELECT id FROM sessions",
+    "entries": "SELECT body FROM entries",
+    "memories": "SELECT id FROM memories",
+    "workspace_pins": "SELECT id FROM workspace_pins",
+    "exchanges": "SELECT session_id || place FROM exchanges",
+}
+
+
+@pytest.fixture
+async def filled(opened: Open, paths: ProjectPaths) -> Path:
+    """The folder of a closed store with rows of every kind, short and long."""
+    store: SqliteStore = await opened()
+    for number in range(8):
+        name = f"s{number}"
+        entries = [entry for n in range(30) for entry in pair(f"{name}-{n}")]
+        long = [said(f"{name}-{n}", f"{n} words " * 100 * n) for n in range(0, 60, 6)]
+        await store.create(record(name, title=f"Title {number}"), [*entries, *long])
+        told = [Exchange(n, AT, f"What of {name}, {n}?", "It is so. " * 9) for n in range(6)]
+        await store.recall.replace_exchanges(name, 0, told)
+        await store.pins.add(f"p{number}", f"Rule {number}.", AT)
+    memories = [Add(memory(number)) for number in range(40)]
+    await store.memories.apply(memories, AT)
+    await store.memories.apply([Forget("m1", Author.USER), Purge("m2", Author.USER)], AT)
+    await store.close()
+    return paths.folder
+
+
+def memory(number: int) -> Memory:
+    return Memory(
+        id=f"m{number}",
+        type=MemoryType.PROJECT,
+        title=f"Fact {number}",
+        content=f"The mast {number} is {number * 7} feet tall.",
+        author=Author.USER,
+        trust=Trust.USER,
+        created_at=AT,
+    )
+
+
+def rows(database: Path) -> dict[str, set[object]]:
+    connection = sqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True)
+    found = {name: {row[0] for row in connection.execute(sql)} for name, sql in TABLES.items()}
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+    return found
+
+
+def standing(database: Path) -> list[tuple[object, frozenset[int]]]:
+    """What can be asked of each row by which it is known again, and the pages it stands on."""
+    found: list[tuple[object, frozenset[int]]] = []
+    known = rows(database)
+    for row in PagedFile(database).rows():
+        texts = [value for value in row.values if isinstance(value, str)]
+        if row.number is None or len(row.values) not in (3, 4, 7, 11, 25):
+            continue
+        if len(row.values) == 7 and isinstance(row.values[2], int):
+            found.append((f"{row.values[1]}{row.values[2]}", frozenset(row.pages)))
+        elif any(text in ids for text in texts[:1] for ids in known.values()):
+            found.append((texts[0], frozenset(row.pages)))
+    assert {name for name, _ in found} == set().union(*known.values())
+    return found
+
+
+def bad_page(chance: random.Random, page: bytes) -> bytes:
+    kind = chance.randrange(5)
+    if kind == 0:
+        return bytes(len(page))
+    if kind == 1:
+        return chance.randbytes(len(page))
+    if kind == 2:
+        return b"\xff" * len(page)
+    at = chance.choice([chance.randrange(12), chance.randrange(len(page))])
+    size = chance.choice([1, 16, 512])
+    return (page[:at] + chance.randbytes(size) + page[at + size :])[: len(page)]
+
+
+def damage(chance: random.Random, data: bytes) -> tuple[bytes, set[int]]:
+    """Damage some pages of a file; returns it with the numbers of those pages, from 1."""
+    count = len(data) // 4096
+    pages = [data[n * 4096 : (n + 1) * 4096] for n in range(count)]
+    hit = set(chance.sample(range(count), chance.choice([1, 1, 2, 5, count // 4])))
+    if chance.random() < 0.4:
+        hit.add(0)
+    for number in hit:
+        pages[number] = bad_page(chance, pages[number])
+    if chance.random() < 0.2:
+        cut = chance.randrange(count // 2, count)
+        hit |= set(range(cut, count))
+        pages = pages[:cut]
+    return b"".join(pages), {number + 1 for number in hit}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in SIDES if (folder / name).exists()}
+
+
+def test_what_stands_on_sound_pages_is_saved(filled: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    original = (filled / "plimsoll.db").read_bytes()
+    stands = standing(filled / "plimsoll.db")
+    sound = saved = tried = 0
+    for number in range(DAMAGES):
+        folder = filled.with_name(f"damaged-{number}")
+        folder.mkdir()
+        data, hit = damage(chance, original)
+        (folder / "plimsoll.db").write_bytes(data)
+        before = files(folder)
+        try:
+            done = salvage(folder)
+        except InvalidInput as error:
+            assert "is whole" in error.message or len(data) < 40_000, error
+            assert files(folder) == before
+            continue
+        tried += 1
+        assert files(done.damaged) == before
+        found = set().union(*rows(folder / "plimsoll.db").values())
+        wanted = {name for name, pages in stands if not pages & hit}
+        sound += len(wanted)
+        saved += len(wanted & found)
+        shutil.rmtree(folder)
+    told = f"stores {tried}, rows on sound pages {sound}, saved {saved}\n"
+    sys.stdout.write(told)
+    assert tried > DAMAGES * 0.6
+    assert saved >= 0.95 * sound
+
+
+async def test_a_salvaged_store_works(filled: Path, opened: Open, paths: ProjectPaths) -> None:
+    data = bytearray((filled / "plimsoll.db").read_bytes())
+    data[:4096] = bytes(4096)
+    (filled / "plimsoll.db").write_bytes(data)
+
+    done = salvage(filled)
+    store: SqliteStore = await opened()
+
+    assert done == Salvaged(
+        sessions=8, entries=560, missing=0, memories=39, pins=8, damaged=done.damaged
+    )
+    assert [one.id for one in await store.sessions()] == [f"s{n}" for n in reversed(range(8))]
+    assert (await store.get("s3")).title == "Title 3"
+    assert (await store.entries("s3"))[:2] == pair("s3-0")
+    assert len(await store.append("s3", [said("more")], 70)) == 1
+    assert (await store.pins.add("p9", "More.", AT)).number == 9
+    found = await store.memories.search("How tall is mast 12?", AT, 5)
+    assert "m12" in {match.memory.id for match in found}
+    assert "m1" not in {match.memory.id for match in await store.memories.search("mast 1", AT, 50)}
+    assert await store.recall.find("What of s3?", 3)
+
+
+async def test_a_log_with_a_hole_is_saved_and_says_so(
+    filled: Path, opened: Open, paths: ProjectPaths
+) -> None:
+    page = next(
+        row.pages[0]
+        for row in PagedFile(filled / "plimsoll.db").rows()
+        if row.number is not None and len(row.values) == 3 and row.values[:2] == (4, 20)
+    )
+    data = bytearray((filled / "plimsoll.db").read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    (filled / "plimsoll.db").write_bytes(data)
+
+    done = salvage(filled)
+    store = await opened()
+
+    assert done.missing > 0
+    kept = await store.entries("s3")
+    assert len(kept) == 70 - done.missing
+    assert (await store.get("s3")).title == (
+        f"Title 3 (salvaged: {done.missing} entries are missing)"
+    )
+
+
+async def test_what_is_in_the_log_of_a_crash_is_saved(
+    filled: Path, opened: Open, paths: ProjectPaths
+) -> None:
+    store = await opened()
+    await store.append("s0", [said("in the log")], 70)
+    crashed = filled.with_name("crashed")
+    shutil.copytree(filled, crashed)
+    data = bytearray((crashed / "plimsoll.db").read_bytes())
+    data[4096 * 3 : 4096 * 4] = b"\xff" * 4096
+    (crashed / "plimsoll.db").write_bytes(data)
+    before = files(crashed)
+
+    done = salvage(crashed)
+
+    assert files(done.damaged) == before
+    assert not (crashed / "plimsoll.db-wal").exists()
+    bodies = rows(crashed / "plimsoll.db")["entries"]
+    assert any("in the log" in str(body) for body in bodies)
+
+
+Break = Callable[[Path], object]
+
+
+@pytest.mark.parametrize(
+    ("broken", "error", "words"),
+    [
+        (lambda path: None, InvalidInput, "is whole"),
+        (lambda path: path.write_bytes(b"nothing of ours " * 5000), InvalidInput, "Nothing in"),
+        (lambda path: path.unlink(), InvalidInput, "There is no store"),
+        (
+            lambda path: path.write_bytes(
+                path.read_bytes()[:60] + (99).to_bytes(4, "big") + path.read_bytes()[64:]
+            ),
+            StoreNewer,
+            "version 99",
+        ),
+    ],
+    ids=["whole", "foreign", "missing", "newer"],
+)
+def test_what_cannot_be_salvaged_is_left_alone(
+    filled: Path, broken: Break, error: type[Exception], words: str
+) -> None:
+    broken(filled / "plimsoll.db")
+    before = files(filled)
+
+    with pytest.raises(error, match=words):
+        salvage(filled)
+
+    assert files(filled) == before
+    assert not (filled / "damaged").exists()
+
+
+async def test_a_store_that_is_open_is_not_salvaged(filled: Path, opened: Open) -> None:
+    await opened()
+
+    with pytest.raises(Busy):
+        salvage(filled)
