@@ -1,1 +1,1 @@
-"""The pure core: what the model holds, and how it is made lighter; standard library only."""
+"""The pure core: works out what the model holds and reduces it, by the standard library alone."""

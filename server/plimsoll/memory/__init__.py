@@ -1,1 +1,1 @@
-"""What the project remembers between conversations: decided here, stored elsewhere."""
+"""Memories of a project between conversations: decides what is kept and told; storage keeps it."""

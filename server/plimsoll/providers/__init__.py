@@ -1,4 +1,4 @@
-"""Model providers: one port, one file a kind, and the registry of names."""
+"""Model providers: their port, a file for each dialect, and the registry of their names."""
 
 import importlib
 from typing import cast

@@ -1,1 +1,1 @@
-"""One conversation: its log, its turns, and what it says while it works."""
+"""One conversation: its log, its turns, and the events that it sends while it works."""

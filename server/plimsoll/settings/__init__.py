@@ -1,4 +1,4 @@
-"""Every knob of Plimsoll, and the sources that set them."""
+"""Every setting of Plimsoll, and the sources that set it."""
 
 from plimsoll.settings.layers import Layer
 from plimsoll.settings.shape import (

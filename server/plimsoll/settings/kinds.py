@@ -1,4 +1,4 @@
-"""What each setting accepts: its type, its range, and how a message calls them."""
+"""The values that each setting accepts: their type, their range, and the words for them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,22 +10,22 @@ from plimsoll.context.budget import LEAST_WINDOW
 from plimsoll.settings.shape import ModelSettings, Settings
 
 SettingPath = tuple[str, ...]
-"""A setting by its names from the top: ``("budget", "warning_at")``."""
+"""The place of a setting, its names from the top: ``("budget", "warning_at")``."""
 
 MOST = 1_000_000_000
-"""No whole number of ours is larger; a slip of the keyboard is."""
+"""The largest whole number that a setting accepts; a larger one is a slip of the keyboard."""
 REFUSED = object()
 
 
 @dataclass(frozen=True, slots=True)
 class SettingKind:
-    """A type of values."""
+    """Values that a setting accepts; ``wanted`` says it in messages."""
 
     wanted: str
     take: Callable[[object], object]
-    """The value as it is kept, or ``REFUSED``."""
+    """Returns the value as it is kept, or ``REFUSED``."""
     parse: Callable[[str], object] = str
-    """The value of an environment variable's text; ValueError when it is none."""
+    """Reads the value from an environment variable's text; raises ValueError if it holds none."""
 
 
 def _boolean(text: str) -> bool:
@@ -119,17 +119,17 @@ BY_NAME: Mapping[str, SettingKind] = {
     "max_failures": POSITIVE,
     "extraction": one_of("model", "phrases", "off"),
 }
-"""Settings whose type alone does not say what they accept."""
+"""The settings, by their last name, that accept less than their type."""
 
 ELSEWHERE: Mapping[SettingPath, SettingPath] = {
     ("budget", "compact_at"): ("compaction", "threshold")
 }
-"""Fields of the core that are set under another name."""
+"""Fields of the core that people set under another name."""
 FREE: Mapping[SettingPath, SettingKind] = {("pruning", "weights"): WEIGHT}
 """Tables whose keys are not ours: here the names of tools."""
 MODEL_SECTIONS = ("model", "utility_model")
 IDENTITY = ("provider", "name")
-"""What a model is; in a table of ``models`` the key already says it."""
+"""The fields that name a model; in a table of ``models`` its key already does."""
 
 
 def _kinds() -> dict[SettingPath, SettingKind]:
@@ -149,7 +149,7 @@ def default_sections() -> dict[str, Any]:
 
 
 KINDS: Mapping[SettingPath, SettingKind] = _kinds()
-"""Every setting."""
+"""Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
@@ -157,7 +157,7 @@ OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
 
 
 def kind_of(path: SettingPath) -> SettingKind | None:
-    """Return what a setting accepts; none: there is no such setting."""
+    """Return the values that a setting accepts; none if there is no such setting."""
     if path[:1] == ("models",) and len(path) > 2:
         return kind_of(path[2:]) if _overridable(path[2:]) else None
     if path[:-1] in FREE:

@@ -1,4 +1,4 @@
-"""One source of settings: how they are spelled there, checked setting by setting.
+"""A source of settings: the spelling of names in it, and the check of each setting.
 
 Every complaint names the source.
 """
@@ -29,7 +29,7 @@ PREFIX = "PLIMSOLL_"
 SECRETS = frozenset(
     {"api_key", "apikey", "key", "token", "api_token", "auth_token", "secret", "password"}
 )
-"""Names under which people write down a key."""
+"""Names under which people might write an API key."""
 
 
 def to_camel(name: str) -> str:
@@ -96,9 +96,9 @@ class Layer:
     """The settings of one source."""
 
     name: str
-    """For messages: a file's path, ``the environment``, ``the editor's settings``."""
+    """Its name in messages: a file's path, ``the environment``, ``the editor's settings``."""
     tree: Tree = field(default_factory=dict[str, object])
-    """In the environment flat, elsewhere a table a section."""
+    """The settings as written: flat for the environment, otherwise one table for each section."""
     style: Style = "toml"
 
 

@@ -1,4 +1,4 @@
-"""Every knob with its default; frozen, so that whoever reads one may keep it."""
+"""Every setting with its default; frozen, so that whoever reads one may keep it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,38 +16,38 @@ from plimsoll.context.stages.pipeline import (
 from plimsoll.context.stages.truncate import TruncationSettings
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
-"""Models of the providers that need no name."""
+"""The model's name for providers whose model need not be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Which model answers, where it is, and what its tokens cost."""
+    """A model: its provider and name, its address, and what its tokens cost."""
 
     provider: str = "embedded"
     name: str = ""
-    """Empty: the provider's own default, where it has one."""
+    """The model's name; empty: the provider's own default, where it has one."""
     base_url: str | None = None
-    """Up to and with the version; none: the vendor's own."""
+    """The address of the API, with the version in it; none: the vendor's own."""
     api_key_env: str | None = None
     """The environment variable that holds the key; none: the vendor's usual one."""
     context_window: int | None = None
-    """Tokens; none: what is known of the model."""
+    """The window in tokens; none: the size that is known for the model."""
     price_read: float = 0.1
-    """Of a token read from the provider's cache, as a fraction of a plain input token."""
+    """The price of a token read from the provider's cache, in plain input tokens."""
     price_write: float = 1.25
-    """Of a token written to the provider's cache, in plain input tokens."""
+    """The price of a token written to the provider's cache, in plain input tokens."""
     cache_seconds: int = 300
-    """How long the provider keeps a prefix that nobody asks for again."""
+    """Seconds for which the provider keeps a prefix that no request uses again."""
 
     @property
     def id(self) -> str:
-        """``provider/name``."""
+        """The model's id, ``provider/name``."""
         return f"{self.provider}/{self.name or DEFAULT_NAMES.get(self.provider, '')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySettings:
-    """What of earlier conversations enters a new one, and how long it is kept."""
+    """Limits of memory: how much enters a new conversation, and how long it is kept."""
 
     enabled: bool = True
     inject_limit: int = 6
@@ -60,27 +60,27 @@ class MemorySettings:
     index_lines: int = 200
     index_bytes: int = 25_000
     extraction: Literal["model", "phrases", "off"] = "model"
-    """Who reads conversations for memories: the utility model, set phrases alone, or nobody."""
+    """The reader of conversations for memories: the utility model, set phrases alone, or nobody."""
     extraction_seconds: int = 20
-    """Of quiet, before a model is asked what is to be remembered."""
+    """Seconds of quiet before a model is asked what is to be remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class PermissionSettings:
-    """How long a question waits for its answer."""
+    """The time that a question waits for its answer."""
 
     timeout_seconds: int = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every knob, with the values of all sources merged."""
+    """All settings, merged from all sources."""
 
     model: ModelSettings = field(default_factory=ModelSettings)
     utility_model: ModelSettings = field(default_factory=ModelSettings)
-    """Writes summaries; what it does not set is as in ``model``."""
+    """The model that writes summaries; fields that are not set are as in ``model``."""
     budget: BudgetSettings = field(default_factory=BudgetSettings)
-    """Its ``compact_at`` always is ``compaction.threshold``."""
+    """The marks of the load line; ``compact_at`` is always ``compaction.threshold``."""
     truncation: TruncationSettings = field(default_factory=TruncationSettings)
     refer: ReferSettings = field(default_factory=ReferSettings)
     pruning: PruningSettings = field(default_factory=PruningSettings)
@@ -89,11 +89,11 @@ class Settings:
     permission: PermissionSettings = field(default_factory=PermissionSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
-    """By ``provider/name``: the whole settings of each model that has some of its own."""
+    """All settings for each model that has some of its own, by ``provider/name``."""
 
     @property
     def settings(self) -> PipelineSettings:
-        """What the pipeline reads."""
+        """The settings that the pipeline reads."""
         cache = CacheSettings(
             self.model.price_read, self.model.price_write, self.model.cache_seconds
         )
@@ -108,14 +108,14 @@ class Settings:
         )
 
     def of(self, model: str) -> "Settings":
-        """Return the settings that hold for a model, ``model`` being the model itself."""
+        """Return the settings that hold for a model, its own ones included."""
         if model in self.models:
             return self.models[model]
         provider, _, name = model.partition("/")
         return replace(self, model=self.model_of(provider, name))
 
     def model_of(self, provider: str, name: str) -> ModelSettings:
-        """Find how a model is reached: as a configured one of that name, else of that provider.
+        """Return how to reach a model: as the configured one of that name, else of that provider.
 
         Address and key of one provider never pass to another, the window never to another model.
         """

@@ -1,4 +1,4 @@
-"""Where settings come from (files, the environment, the client), and how they become one value.
+"""The sources of settings (files, the environment, the client), merged into one value.
 
 No source lies inside a workspace: a repository can set nothing. The last that says something wins.
 """

@@ -1,1 +1,1 @@
-"""Where sessions are kept: one database per project, behind a port."""
+"""Stores sessions and memories: one database for each project, behind a port."""

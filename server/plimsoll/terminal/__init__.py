@@ -1,1 +1,1 @@
-"""The commands of the terminal; `plimsoll.cli` chooses one of them."""
+"""The terminal as a front door: its commands, and what they read and print."""

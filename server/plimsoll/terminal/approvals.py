@@ -1,4 +1,4 @@
-"""Approvals on a terminal: exactly what would happen is shown, and silence is a no."""
+"""Approvals on a terminal: the exact effect of a call is shown, and silence is a no."""
 
 import asyncio
 from collections.abc import Iterator
@@ -62,13 +62,13 @@ class TerminalAsker:
 
 
 def decision(answer: str | None) -> Decision:
-    """Decide what an answer means; words that are no choice are the reason of a no."""
+    """Read the decision from an answer; words that are no choice are the reason of a rejection."""
     words = (answer or "").strip()
     return ANSWERS.get(words.lower(), Decision(allowed=False, reason=words))
 
 
 def shown(call: CallShown) -> Iterator[tuple[str, str]]:
-    """Show all of what would happen, in lines with their styles."""
+    """List all that a call would do, as lines with their styles."""
     intent = call.intent
     yield f"? {intent.title if intent else call.name}", "bold"
     if intent is None:

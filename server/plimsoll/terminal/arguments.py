@@ -13,7 +13,7 @@ MODES = ("edit", "plan", "ask")
 
 
 def parser() -> ArgumentParser:
-    """Build the parser; ``command`` names what was chosen."""
+    """Build the parser; ``command`` of its result names the command."""
     top = ArgumentParser(prog="plimsoll", description=DESCRIPTION)
     top.add_argument("--version", action="version", version=f"plimsoll {__version__}")
     _added_by_editors(top)

@@ -1,4 +1,4 @@
-"""What happens, as JSON for programs: the wire's own shapes, one object a line."""
+"""Events as JSON for programs: in the shapes of the wire, one object a line."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -11,7 +11,7 @@ from plimsoll.terminal.screen import Screen
 
 
 class JsonLines:
-    """The listener that prints every event."""
+    """Prints every event as a line of JSON."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -32,7 +32,7 @@ def plain_object(value: Wire) -> Mapping[str, object]:
 
 
 def kinded(kind: str, value: Wire) -> Mapping[str, object]:
-    """Convert a wire model to an object that names its kind first."""
+    """Convert a wire model to an object whose first field is its kind."""
     return {"kind": kind, **plain_object(value)}
 
 

@@ -1,4 +1,4 @@
-"""Lines that a person types, read only when they are asked for."""
+"""Lines that a person types, each read only when it is asked for."""
 
 import asyncio
 import os
@@ -49,7 +49,7 @@ class Lines:
         return self._lines.popleft() if self._lines else None
 
     def forget(self) -> None:
-        """Drop what was typed before a question: it is no answer to it."""
+        """Drop the input that was typed before a question: it does not answer it."""
         self._lines.clear()
         _forget_typed(self._descriptor)
 

@@ -1,4 +1,4 @@
-"""What every command that looks at a folder does first: settings, the app, the project."""
+"""Opens what each command on a folder needs: the settings, the app, the project."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ from plimsoll.terminal.screen import Screen
 
 
 class Disk:
-    """No editor: files are what the disk holds, and edits are written to it."""
+    """The documents where there is no editor: files are on disk, and edits are written there."""
 
     def open_text(self, path: Path) -> str | None:
         """Return none: nothing is open."""
@@ -103,14 +103,14 @@ async def session_of(options: Namespace, project: Project) -> Session:
 
 
 def tell_error(error: PlimsollError, screen: Screen) -> None:
-    """Tell what went wrong, and what to do about it."""
+    """Print an error, and what to do about it."""
     screen.note(f"plimsoll: {error.message}", "red")
     if error.remedy:
         screen.note(f"  {error.remedy}", "")
 
 
 async def tell_warnings(app: App, screen: Screen) -> None:
-    """Tell what was found odd on the way, once, at the end."""
+    """Print the app's warnings once, at the end."""
     for warning in await app.attention():
         remedy = f" {warning.remedy}" if warning.remedy else ""
         screen.note(f"! {warning.message}{remedy}", "yellow")

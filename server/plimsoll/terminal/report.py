@@ -1,4 +1,4 @@
-"""The context report for people: what the next request holds, by kind and by size."""
+"""The context report for people: the next request by kind and by size."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.terminal.screen import Screen
 
 MOST_ITEMS = 10
-"""Items of the short report."""
+"""The number of items in the short report."""
 Row = tuple[str, ...]
 
 
@@ -72,11 +72,11 @@ COLOURS: Mapping[Zone, str] = {
     Zone.INFEASIBLE: "bold red",
 }
 WIDTH = 40
-"""Characters of the bar."""
+"""The width of the bar in characters."""
 
 
 def short(tokens: int) -> str:
-    """Write a number of tokens as people say it: 940, 3.4k, 112k, 1.0M."""
+    """Write a number of tokens in few characters: 940, 3.4k, 112k, 1.0M."""
     if tokens < 1_000:
         return str(tokens)
     if tokens < 9_950:
@@ -85,7 +85,7 @@ def short(tokens: int) -> str:
 
 
 def load_line(meter: Meter) -> str:
-    """``⊖ 49% · 55k of 112k · ok``, with the error band of an estimate."""
+    """Write the load line: ``⊖ 49% · 55k of 112k · ok``, with the error band of an estimate."""
     percent = meter.budget.percent(meter.used)
     band = f" ± {short(meter.margin)}" if meter.margin else ""
     full = short(meter.budget.effective)
@@ -93,7 +93,7 @@ def load_line(meter: Meter) -> str:
 
 
 def bar(meter: Meter, width: int = WIDTH) -> tuple[tuple[str, str], ...]:
-    """Build the bar in pieces with their styles: what is loaded, what is free, and the marks."""
+    """Build the bar as pieces with their styles: the load, the free part, and the marks."""
     budget = meter.budget
     marks = {
         min(width - 1, width * mark // budget.effective)

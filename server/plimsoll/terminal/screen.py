@@ -1,4 +1,4 @@
-"""Where commands write: answers to one stream, what accompanies them to the other.
+"""The output of commands: answers go to standard output, all other lines to standard error.
 
 Texts of models, tools and files are shown, never obeyed: control characters are taken out.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 _KEPT = "\n\t"
 _CONTROLS = [*range(0x20), 0x7F, *range(0x80, 0xA0)]
 _TURNING = [0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-"""Line separators, and marks that let a text read in another order than it stands."""
+"""Line separators, and marks that make a text appear in another order."""
 _SHOWN = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
     for code in (*_CONTROLS, *_TURNING)
@@ -19,7 +19,7 @@ _SHOWN = {
 
 
 def plain(text: str) -> str:
-    """Write out every character of a text that could steer the terminal.
+    """Write every character that could steer the terminal as an escape.
 
     A command that is to be approved must be the one that is seen.
     """
@@ -61,17 +61,17 @@ class Screen:
         self._open_line = not shown.endswith("\n") if shown else self._open_line
 
     def line(self, text: str = "") -> None:
-        """Print a line of what was asked for."""
+        """Print a line of the answer."""
         self.end_line()
         self._write(self._out, plain(text) + "\n")
 
     def coloured(self, pieces: Pieces) -> None:
-        """Print a line of what was asked for, in colours on a terminal."""
+        """Print a line of the answer, in colours on a terminal."""
         self.end_line()
         self._coloured(self._out, pieces)
 
     def note(self, text: str, style: str = "dim") -> None:
-        """Print a line beside the answer."""
+        """Print a line to standard error, beside the answer."""
         self.end_line()
         self._coloured(self._err, ((plain(text), style),))
 

@@ -1,4 +1,4 @@
-"""What a session says, for a person at a terminal."""
+"""The events of a session, shown to a person at a terminal."""
 
 import json
 from typing import cast
@@ -24,11 +24,11 @@ FAILED = {"failed": "red", "rejected": "yellow"}
 
 
 class Show:
-    """The listener that streams an answer and tells in short lines what happens beside it."""
+    """Streams the answer, and tells in short lines what else happens."""
 
     def __init__(self, screen: Screen) -> None:
         self.meter: Meter | None = None
-        """The load as it was told last."""
+        """The meter that was shown last."""
         self._screen = screen
         self._message = ""
 

@@ -1,4 +1,4 @@
-"""One turn at the terminal: begun, waited for, cancelled by Ctrl-C, and how it ended.
+"""A turn at the terminal: begin it, wait for it, cancel it by Ctrl-C, and say how it ended.
 
 The first Ctrl-C cancels the turn, the second one leaves.
 """
@@ -19,7 +19,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 class Interrupts:
-    """The signals of a command, within a ``with`` block on the event loop's thread."""
+    """Handles Ctrl-C and SIGTERM for a command, in a ``with`` block on the event loop's thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -41,7 +41,7 @@ class Interrupts:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def cancels(self, cancel: Callable[[], Coroutine[object, object, object]] | None) -> None:
-        """Say what the next Ctrl-C cancels; none: it leaves."""
+        """Set what the next Ctrl-C cancels; with none, it ends the command."""
         self._cancel = cancel
 
     def _interrupted(self, *_: object) -> None:
@@ -68,7 +68,7 @@ ENDINGS: dict[StopReason, str] = {
 
 
 async def turn(session: Session, prompt: str, interrupts: Interrupts) -> TurnEnded | None:
-    """Say something and wait for the end of the turn; Ctrl-C cancels it."""
+    """Start a turn and wait for its end; Ctrl-C cancels it."""
     await session.prompt((PromptText(prompt),))
     interrupts.cancels(session.cancel)
     try:
@@ -78,7 +78,7 @@ async def turn(session: Session, prompt: str, interrupts: Interrupts) -> TurnEnd
 
 
 def tell_end(ended: TurnEnded | None, screen: Screen) -> bool:
-    """Say how the turn ended where it did not end well; whether it did."""
+    """Print how the turn ended if it failed; tell whether it ended well."""
     screen.end_line()
     if ended is None or ended.reason == "endTurn":
         return ended is not None

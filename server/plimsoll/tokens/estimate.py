@@ -9,12 +9,12 @@ are undercounted, 1.5 % by more than a quarter (Amharic), where characters / 3.2
 import re
 
 BAND = 0.3
-"""Error at p95, as a share of the estimate."""
+"""The error at p95, as a share of the estimate."""
 
 WORD, LETTER = 1.0, 0.05
 """A run of ASCII letters; a capital behind a small letter opens a new one, as in camelCase."""
 DIGIT = 0.8
-"""Prose has fewer tokens per digit, hashes and versions have these."""
+"""A digit of a hash or a version; digits in prose have fewer tokens."""
 MARK_RUN, MARK = 0.5, 0.12
 """ASCII punctuation: half of the runs join the word that follows."""
 LINE = 1.3

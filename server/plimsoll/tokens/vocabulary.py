@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING
 from plimsoll.errors import VocabularyDamaged
 
 SIZE = 16_384
-"""Characters after which a chunk ends at the next safe cut."""
+"""The least characters of a chunk: it ends at the first safe cut after them."""
 LIMIT = 32_768
-"""Characters that no chunk exceeds; a power of two, so that forced cuts fall between the long
+"""The most characters of a chunk; a power of two, so that forced cuts fall between the long
 tokens of repeated characters."""
 
 # Each branch takes the one character before the cut. Python's \s holds all of the tokenizer's white
@@ -81,10 +81,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What defines a vocabulary besides its ranks."""
+    """The definition of a vocabulary, but for its ranks."""
 
     sha256: str
-    """Of the published `.tiktoken` file."""
+    """The hash of the published `.tiktoken` file."""
     pattern: str
     """Splits a text into the pieces within which bytes are merged."""
     special: Mapping[str, int]
@@ -117,7 +117,7 @@ VOCABULARIES: Mapping[str, Vocabulary] = {
         },
     ),
 }
-"""By name; the SHA-256, patterns and special tokens are those that tiktoken 0.14.0 pins."""
+"""The vocabularies by name; hashes, patterns and special tokens as tiktoken 0.14.0 has them."""
 
 
 SHIPPED = Path(__file__).parent / "data"

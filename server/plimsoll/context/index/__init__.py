@@ -1,1 +1,1 @@
-"""What is learned once of each entry as the log grows: names, references, results, shared lines."""
+"""Facts read once from each entry as the log grows: names, references, results, shared lines."""

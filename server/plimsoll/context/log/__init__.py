@@ -1,1 +1,1 @@
-"""What was said and done in a session, as entries that are only ever appended."""
+"""The log of a session: entries that are only ever appended, and their form as JSON."""

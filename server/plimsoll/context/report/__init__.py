@@ -1,1 +1,1 @@
-"""What people see of the context: the report, receipts, the meter and titles."""
+"""The context for people: the report, receipts, the meter and titles."""

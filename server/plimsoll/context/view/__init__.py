@@ -1,1 +1,1 @@
-"""What the model sees: the fold of the log into the items and messages of the next request."""
+"""The view: folds the log into the items and messages of the next request, and renders them."""

@@ -1,1 +1,1 @@
-"""Requests: each is run, can be cancelled, and is answered exactly once; and how it all ends."""
+"""Runs requests: each can be cancelled and is answered exactly once; ends the process."""

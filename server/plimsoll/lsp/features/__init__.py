@@ -1,1 +1,1 @@
-"""What the server does for a client: handlers, a file an area, and what they convert and share."""
+"""Handlers of the client's requests, a file for each area, and what they share."""

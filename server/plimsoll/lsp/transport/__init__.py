@@ -1,1 +1,1 @@
-"""Bytes: where they come from and go to, how they are cut into messages and read as JSON."""
+"""The connection: reads and writes its bytes, cuts them into messages, parses their JSON."""

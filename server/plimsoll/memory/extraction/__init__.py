@@ -1,1 +1,1 @@
-"""Reading a conversation for memories: by set phrases, or by a model."""
+"""Reads a conversation for memories: by set phrases, or by a model."""

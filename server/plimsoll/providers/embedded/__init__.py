@@ -1,1 +1,1 @@
-"""The model that needs no model: it searches the workspace, quotes lines, and says so."""
+"""The embedded provider, without any model: it searches the workspace and quotes lines."""

@@ -1,1 +1,1 @@
-"""What the dialects over HTTP share: client, event streams, retries, faults, calls in pieces."""
+"""Shared by the dialects over HTTP: the client, event streams, retries and faults."""

@@ -1,1 +1,1 @@
-"""Memories in a session: what it is told, and what is read of it for later ones."""
+"""Memories in a session: tells them to the model, and reads the session for new ones."""

@@ -1,1 +1,1 @@
-"""Messages from elsewhere: appends of other agents, export, import and replay."""
+"""Conversations that come and go: messages of other agents, export, import and replay."""

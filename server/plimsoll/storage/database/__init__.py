@@ -1,1 +1,1 @@
-"""The database of a project: how it is opened and locked, and how units of work run in it."""
+"""The database of a project: opens, checks and locks it, and runs units of work in it."""

@@ -32,7 +32,7 @@ class Chat:
     screen: Screen
 
     async def answer(self, text: str) -> None:
-        """Do what a line says: a command, or a turn."""
+        """Run a line of input: a slash command, or a turn."""
         slash = parsed(text)
         try:
             if slash is not None:
@@ -51,7 +51,7 @@ class Chat:
 
 
 def chat(options: Namespace, screen: Screen) -> int:
-    """Talk until the end of input."""
+    """Hold a conversation until the input ends."""
     return asyncio.run(_chat(options, screen))
 
 

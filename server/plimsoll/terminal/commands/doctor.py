@@ -1,4 +1,4 @@
-"""`plimsoll doctor`: what is installed, configured and writable, without any network."""
+"""`plimsoll doctor`: checks what is installed, configured and writable, without any network."""
 
 import os
 import platform
@@ -30,7 +30,7 @@ WAL_RESET_FIXED = (3, 51, 3)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report."""
+    """A line of the report."""
 
     name: str
     state: str
@@ -39,7 +39,7 @@ class Finding:
 
 
 def doctor(options: Namespace, screen: Screen) -> int:
-    """Tell what is there; 0 when nothing is wrong."""
+    """Print the findings, or salvage the store; 0 if nothing is wrong."""
     if options.salvage:
         return _salvage(Path(options.workspace).expanduser(), screen)
     findings = list(_findings(options))
@@ -122,7 +122,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 
 def _model(name: str, model: ModelSettings) -> Finding:
-    """Report what is configured; whether the provider answers is known once it is asked."""
+    """Report the configured model, without asking its provider for anything."""
     window = window_of(model)
     size = f"window {window:,} tokens" if window else "window unknown: set model.context_window"
     where = model.base_url or ("the vendor's own address" if _keyed(model) else "no network")

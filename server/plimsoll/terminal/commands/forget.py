@@ -1,4 +1,4 @@
-"""`plimsoll forget-everything`: what is kept of a folder or of all, shown, then removed."""
+"""`plimsoll forget-everything`: shows and then removes all that is kept of a folder, or of all."""
 
 import asyncio
 import os

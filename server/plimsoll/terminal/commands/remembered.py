@@ -1,4 +1,4 @@
-"""`plimsoll memories`: what is remembered of a folder, and what waits for a review."""
+"""`plimsoll memories`: the memories of a folder, and those that wait for a review."""
 
 import asyncio
 from argparse import Namespace
@@ -15,7 +15,7 @@ from plimsoll.terminal.opening import opened, settings_of, tell_warnings
 from plimsoll.terminal.screen import Screen
 
 FOUND = 20
-"""Memories of a search."""
+"""The most memories that a search shows."""
 HEADS = ("id", "type", "class", "date", "state", "title")
 
 

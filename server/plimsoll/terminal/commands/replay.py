@@ -1,4 +1,4 @@
-"""`plimsoll replay`: a recorded session through the pipeline, without a model.
+"""`plimsoll replay`: runs a recorded session through the pipeline, without a model.
 
 A recording is a file of one message a line, or an export of ours; also gzipped.
 """
@@ -98,7 +98,7 @@ def _message(place: str, line: str) -> RawMessage:
 
 @dataclass(slots=True, kw_only=True)
 class Sums:
-    """What a replay came to."""
+    """The totals of a replay."""
 
     requests: int = 0
     largest: int = 0
@@ -108,7 +108,7 @@ class Sums:
     broken: int = 0
 
     def take(self, event: ReplayEvent) -> None:
-        """Count one event."""
+        """Add an event to the totals."""
         if isinstance(event, RequestMade):
             self.requests += 1
             self.largest = max(self.largest, event.tokens)
@@ -120,7 +120,7 @@ class Sums:
 
 
 def replay(options: Namespace, screen: Screen) -> int:
-    """Play a session; 0 when every request was valid or said to be infeasible."""
+    """Play a session; 0 if every request was valid, or reported as one that cannot fit."""
     model = asyncio.run(_model(options))
     path = Path(options.file)
     held = recorded(path)

@@ -26,14 +26,14 @@ FROM_INPUT = "-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """Where a prompt is said, and to whom its answer is shown."""
+    """The session that takes the prompts, and the screen that shows the answers."""
 
     project: Project
     session: Session
     interrupts: Interrupts
     screen: Screen
     json_lines: JsonLines | None
-    """The listener, when events are printed as JSON."""
+    """The listener that prints events as JSON; none without ``--json``."""
 
 
 def run(options: Namespace, screen: Screen) -> int:
@@ -61,7 +61,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
 
 
 async def _said(prompt: str, here: Here) -> bool:
-    """Do a slash command, or run a turn; tell whether it ended well."""
+    """Run a slash command or a turn; tell whether it ended well."""
     slash = parsed(prompt)
     if slash is not None:
         reply = await run_slash(slash, here.project, here.session)

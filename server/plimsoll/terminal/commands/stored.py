@@ -1,4 +1,4 @@
-"""`plimsoll sessions`, `pins` and `report`: what the store of a folder holds."""
+"""`plimsoll sessions`, `pins` and `report`: print what the store of a folder holds."""
 
 import asyncio
 from argparse import Namespace
@@ -26,7 +26,7 @@ def pins(options: Namespace, screen: Screen) -> int:
 
 
 def report(options: Namespace, screen: Screen) -> int:
-    """Show what the next request of a session holds."""
+    """Print the report of a session's next request."""
     return asyncio.run(_report(options, screen))
 
 
@@ -72,9 +72,9 @@ async def _report(options: Namespace, screen: Screen) -> int:
 
 
 def declining_asker(screen: Screen) -> TerminalAsker:
-    """Make an asker that declines: reading needs no approval."""
+    """Make an asker that declines everything: reading needs no approval."""
     return TerminalAsker(screen, None, 0, auto=False)
 
 
 def silent(session_id: str, event: Event) -> None:
-    """Do nothing: reading tells nothing of its own."""
+    """Ignore an event: these commands print only what they read."""

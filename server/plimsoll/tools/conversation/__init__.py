@@ -1,1 +1,1 @@
-"""The tools that act on the session itself: history, tasks, context and memories."""
+"""The tools that act on the session itself: history, tasks, context and memory."""

@@ -1,1 +1,1 @@
-"""The file tools, and how a file is found, opened, read and written safely."""
+"""The file tools, and the one safe way to find, open, read and write a file."""

@@ -1,1 +1,1 @@
-"""The tool shell, and the processes that it starts and ends."""
+"""The tools shell and shell_read, and the processes that they start and end."""

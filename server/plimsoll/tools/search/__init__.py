@@ -1,1 +1,1 @@
-"""The tools grep and glob, and how files are walked, ignored and matched."""
+"""The tools grep and glob: walk the files, leave out the ignored ones, and match."""

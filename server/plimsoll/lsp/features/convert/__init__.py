@@ -1,1 +1,1 @@
-"""Values of the session and the context in the form in which they cross the wire, and back."""
+"""Converts values of the session and the context to wire models, and back."""
