@@ -1,5 +1,6 @@
 """Two servers on one folder: what one of them lets go does not come back through the other."""
 
+from product.harness import texts
 from product.test_memories import add, told
 
 SECRET_WORD = "zanzibarquartz"
@@ -30,3 +31,23 @@ def test_what_another_server_purged_does_not_come_back(start, tmp_path):
     assert told(ours, session) is None
     assert told(ours, fork) is None
     assert SECRET_WORD.encode() not in stored(tmp_path)
+
+
+def test_appends_that_wait_for_no_answer_are_all_taken_in_their_order(start):
+    product = start()
+    product.open()
+    session = product.new_session()
+    asked = [
+        product.request(
+            "plimsoll/session/append",
+            {
+                "sessionId": session,
+                "messages": [{"role": "user", "content": [{"type": "text", "text": f"{number}"}]}],
+            },
+        )
+        for number in range(60)
+    ]
+    for each in asked:
+        assert "error" not in product.reply(each)
+    loaded = product.call("plimsoll/session/load", {"workspaceFolder": product.uri})
+    assert texts(loaded) == [str(number) for number in range(60)]

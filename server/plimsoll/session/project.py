@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -138,15 +139,13 @@ class Project:
     async def delete(self, session_id: str) -> None:
         """Delete a session for good; raises NotFound, or Busy while a turn of it runs."""
         session = self.live.get(session_id)
-        if session is not None:
-            session.refuse_busy()
-            await session.retire()
-        lease = await self.environment.store.acquire(session_id)
-        try:
-            await self._forget_digest(session_id)
-            await self.environment.store.delete(session_id)
-        finally:
-            await self.environment.store.release(lease)
+        async with session.retiring() if session is not None else nullcontext():
+            lease = await self.environment.store.acquire(session_id)
+            try:
+                await self._forget_digest(session_id)
+                await self.environment.store.delete(session_id)
+            finally:
+                await self.environment.store.release(lease)
         if session is not None:
             await self._drop(session)
 

@@ -1,7 +1,8 @@
 """One conversation: what can be asked of it, and what it refuses while a turn runs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Protocol
 
@@ -19,7 +20,7 @@ from plimsoll.session.pins import next_number, pin_changes, refuse_large
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note, turn_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.ingest import ingest_edits, too_long
+from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.turn import close_calls, run_turn
 from plimsoll.storage.base import BeforeRequest, Lease, SessionRecord
 
@@ -47,6 +48,8 @@ class Session:
         self, state: SessionState, background: Iterable[Callable[["Session"], Background]] = ()
     ) -> None:
         self.state = state
+        self._queue = asyncio.Lock()
+        """What must not run beside a turn comes in the order in which it was asked."""
         self._door = asyncio.Lock()
         """Whoever only catches up makes nobody else find the session busy."""
         self._turn: asyncio.Task[TurnEnded] | None = None
@@ -75,9 +78,13 @@ class Session:
             Busy: A turn runs, here or in another process.
             InvalidInput: Nothing was said, or a file cannot be attached.
         """
-        self.refuse_busy()
         own = self.state.environment
-        parts = await asyncio.to_thread(parts_of, content, own.call_context, own.read_attachment)
+        async with self._queue:
+            self.refuse_busy()
+            context, read = own.call_context, own.read_attachment
+            return await self._start(await asyncio.to_thread(parts_of, content, context, read))
+
+    async def _start(self, parts: tuple[Part, ...]) -> str:
         lease = await self._begin()
         clock = self.state.environment.clock
         turn, message = clock.new_id("t"), clock.new_id("m")
@@ -140,19 +147,15 @@ class Session:
         """
         self.refuse_busy()
         opened = await self.state.environment.models.open(model)
-        lease = await self._begin()
-        try:
+        async with self._alone():
             await self.state.use_model(opened)
             self.state.reset_cache()
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
-        finally:
-            await self.state.environment.store.release(lease)
 
     async def rewind(self, message: str) -> str:
         """Hide what came after a message; returns the id by which it can be undone."""
-        lease = await self._begin()
-        try:
+        async with self._alone():
             if self.state.log.fold.group_of_message(message) is None:
                 raise NotFound("message", message, remedy="Load the session to see its messages.")
             clock = self.state.environment.clock
@@ -160,8 +163,6 @@ class Session:
             await self.state.append(rewound)
             await drop_hidden_exchanges(self.state)
             return rewound.id
-        finally:
-            await self.state.environment.store.release(lease)
 
     async def pin(self, text: str | None, item: str | None) -> Pinned:
         """Keep a text, or the text of an item, in every request from the next one on.
@@ -210,21 +211,19 @@ class Session:
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """
-        return await self._begin(stirring=stirring)
+        async with self._queue:
+            return await self._begin(stirring=stirring)
 
     async def feed(self, make: Callable[[], Sequence[Entry]]) -> tuple[str, ...]:
         """Append messages that an editor's own agent made, all or none; returns their ids.
 
         ``make`` is called once the log is ours; truncation applies as to our own results.
         """
-        lease = await self._begin()
-        try:
+        async with self._alone():
             entries = make()
-            await self.state.append(*_with_edits(entries, self.state))
+            await self.state.append(*with_edits(entries, self.state))
             await keep_exchanges(self.state)
             return tuple(entry.id for entry in entries if isinstance(entry, Said))
-        finally:
-            await self.state.environment.store.release(lease)
 
     def refuse_busy(self) -> None:
         """Raise Busy while a turn runs in this process."""
@@ -233,6 +232,14 @@ class Session:
                 f"A turn is running in session {self.state.record.title!r}.",
                 remedy="Wait for its end or cancel it.",
                 data={"heldBy": "this server", "turnId": self._turn_id},
+            )
+
+    def _refuse_held(self) -> None:
+        if self.state.environment.store.holds(self.id):
+            raise Busy(
+                f"The session {self.state.record.title!r} is being compacted.",
+                remedy="Wait for the end of the compaction or cancel it.",
+                data={"heldBy": "this server"},
             )
 
     async def postpone(self, turns: int | None) -> None:
@@ -248,6 +255,14 @@ class Session:
         await self.cancel()
         await self._end_background()
 
+    @asynccontextmanager
+    async def retiring(self) -> AsyncGenerator[None]:
+        """Let the session be deleted in its turn; raises Busy while a turn of it runs."""
+        async with self._queue:
+            self.refuse_busy()
+            await self.retire()
+            yield
+
     async def retire(self) -> None:
         """End the work in the background: the session is deleted; no turn of it runs."""
         await self._give_way()
@@ -261,12 +276,23 @@ class Session:
         for each in self._background:
             await each.on_close()
 
+    @asynccontextmanager
+    async def _alone(self) -> AsyncGenerator[None]:
+        """Have the session for an operation, after those that were asked before."""
+        async with self._queue:
+            lease = await self._begin()
+            try:
+                yield
+            finally:
+                await self.state.environment.store.release(lease)
+
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
         async with self._door:
             # Behind the door, so that whoever asks first also comes first.
             if stirring:
                 await self._give_way()
+            self._refuse_held()
             lease = await self.state.environment.store.acquire(self.id)
             try:
                 self.refuse_busy()
@@ -368,13 +394,3 @@ class Session:
         if shown is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         return shown.part.text
-
-
-def _with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]:
-    for entry in entries:
-        yield entry
-        if isinstance(entry, Said) and entry.role is Role.TOOL:
-            next_request = state.next_request
-            yield from ingest_edits(
-                entry, next_request, state.environment.clock, cut=too_long(entry, next_request)
-            )

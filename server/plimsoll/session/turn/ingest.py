@@ -1,8 +1,9 @@
 """What happens to a tool result as it arrives: what stands of it is decided, then it is kept."""
 
 import asyncio
+from collections.abc import Iterator, Sequence
 
-from plimsoll.context.log.entries import Edited, Refer, Replace, Said, Stage
+from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind, Role, part_item
 from plimsoll.context.stages.pipeline import NextRequest
@@ -53,6 +54,17 @@ def ingest_edits(
     return _pointed(
         refer(said, next_request), name, said=said, next_request=next_request, clock=clock
     )
+
+
+def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]:
+    """Yield entries, each result of a tool with the edits that it needs as it arrives."""
+    for entry in entries:
+        yield entry
+        if isinstance(entry, Said) and entry.role is Role.TOOL:
+            next_request = state.next_request
+            yield from ingest_edits(
+                entry, next_request, state.environment.clock, cut=too_long(entry, next_request)
+            )
 
 
 def _pointed(
