@@ -20,7 +20,11 @@ class Product(RawClient):
     """The module that is run, and what comes before the command."""
 
     def __init__(
-        self, home: Path, script: Mapping[str, Any] | None = None, **settings: str
+        self,
+        home: Path,
+        script: Mapping[str, Any] | None = None,
+        command: Sequence[str] = (),
+        **settings: str,
     ) -> None:
         self.home = home
         self.workspace = home / "workspace"
@@ -38,7 +42,8 @@ class Product(RawClient):
             path.write_text(json.dumps(script))
             environment["PLIMSOLL_MODEL__PROVIDER"] = "scripted"
             environment["PLIMSOLL_MODEL__NAME"] = str(path)
-        super().__init__([sys.executable, "-m", *self.PROGRAM, "serve"], env=environment)
+        program = command or ("-m", *self.PROGRAM, "serve")
+        super().__init__([sys.executable, *program], env=environment)
 
     def open(self, editor: Mapping[str, Any] | None = None, **options: Any) -> dict[str, Any]:
         """Initialize as a full client of a trusted folder; ``editor``: what it can do by LSP."""

@@ -150,9 +150,9 @@ class PlimsollServer:
         return tuple(self.workspace.folders.values())
 
     @property
-    def congested(self) -> bool:
-        """Whether the client lags so far behind that updates should be merged and held back."""
-        return self._queue is not None and self._queue.congested
+    def waiting(self) -> int:
+        """How many bytes wait for the client to read them."""
+        return self._queue.waiting if self._queue is not None else 0
 
     # Serving.
 

@@ -14,6 +14,7 @@ from plimsoll.redaction.variables import SHORTEST
 
 LONGEST_HELD = 64
 """Characters of a stream that wait for what follows them, at most."""
+_PIECE = 65_536
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -47,7 +48,7 @@ class SecretForms:
 
     def find(self, text: str, at: int = 0) -> Iterator[SecretMatch]:
         """Find secrets from a place on, none overlapping another."""
-        while self._start is not None and (match := self._start.search(text, at)) is not None:
+        while (match := self._next_start(text, at)) is not None:
             begin = match.start()
             whole = (form for form in self._by_start[match[0]] if text.startswith(form, begin))
             form = next(whole, None)
@@ -56,6 +57,16 @@ class SecretForms:
             else:
                 at = begin + len(form)
                 yield SecretMatch(begin, at, self.markers[form])
+
+    def _next_start(self, text: str, at: int) -> re.Match[str] | None:
+        """Search piece by piece: other threads stand still while an expression is matched."""
+        if self._start is None:
+            return None
+        pieces = (
+            self._start.search(text, begin, begin + _PIECE + SHORTEST - 1)
+            for begin in range(at, len(text), _PIECE)
+        )
+        return next((match for match in pieces if match is not None), None)
 
     def replaced(self, text: str) -> str:
         """Replace each secret in a text by its marker."""

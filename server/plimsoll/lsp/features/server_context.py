@@ -1,7 +1,8 @@
 """What the handlers share: the app, open sessions with their update streams, the client.
 
 An update stream has gapless numbers; deltas are merged, and the meter goes out at most ten times a
-second.
+second. What is dropped, since the client does not read, takes its number all the same: the client
+sees that it missed something and loads the session.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from plimsoll.app import App, Front, Surroundings, folder_of, is_here
 from plimsoll.context.budget import Meter
@@ -24,7 +26,7 @@ from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.memories import MemoryDidChangeParams
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
-from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta
+from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta, TurnEnded
 from plimsoll.session.commands.slash import Speaking
 from plimsoll.session.events import Event, MeterMoved, NoticeGiven, TurnStarted
 from plimsoll.session.project import Project
@@ -37,6 +39,11 @@ MERGE_SECONDS = 0.04
 """Deltas of this long become one: an editor repaints no faster."""
 METER_SECONDS = 0.1
 """Between two meters of one session."""
+LAGGING_BYTES = 2 * 1024 * 1024
+"""So many wait for a client that hardly reads: deltas and large updates are dropped from here."""
+DEAF_BYTES = 8 * 1024 * 1024
+"""So many wait for one that does not read at all: only the end of a turn is sent from here."""
+LARGE = 64 * 1024
 
 Notify = Callable[[str, object, str | None], None]
 Delta = TextDelta | ReasoningDelta
@@ -61,8 +68,10 @@ class Stream:
 class Streams:
     """Sends what sessions say; to be used on the event loop alone."""
 
-    def __init__(self, notify: Notify) -> None:
+    def __init__(self, notify: Notify, waiting: Callable[[], int]) -> None:
+        """``waiting``: how many bytes wait for the client to read them."""
         self._notify = notify
+        self._waiting = waiting
         self._streams: dict[str, Stream] = {}
         self.updates = True
         """Whether the client wants the stream of updates."""
@@ -136,10 +145,17 @@ class Streams:
 
     def _send(self, session_id: str, stream: Stream, found: Wire) -> None:
         stream.seq += 1
+        waiting = self._waiting()
+        if waiting > DEAF_BYTES and not isinstance(found, TurnEnded):
+            return
+        if waiting > LAGGING_BYTES and isinstance(found, TextDelta | ReasoningDelta):
+            return
         params = SessionUpdateParams.model_construct(
             session_id=session_id, seq=stream.seq, update=found
         )
-        self._notify(methods.SESSION_UPDATE.name, dump(params), None)
+        plain = dump(params)
+        if waiting <= LAGGING_BYTES or _characters(plain) <= LARGE:
+            self._notify(methods.SESSION_UPDATE.name, plain, None)
 
     def _move_meter(self, session_id: str, stream: Stream, meter: Meter) -> None:
         if stream.meter_timer is not None:
@@ -163,6 +179,16 @@ class Streams:
         self._notify(methods.CONTEXT_DID_CHANGE.name, dump(params), f"meter {session_id}")
 
 
+def _characters(plain: object) -> int:
+    """Count the characters of all texts in a message."""
+    if isinstance(plain, str):
+        return len(plain)
+    if isinstance(plain, Mapping):
+        return sum(map(_characters, cast("Mapping[str, object]", plain).values()))
+    inner = cast("Sequence[object]", plain) if isinstance(plain, list | tuple) else ()
+    return sum(map(_characters, inner))
+
+
 class ServerContext:
     """One client's sessions."""
 
@@ -177,7 +203,7 @@ class ServerContext:
         self._leaving: asyncio.Future[None] | None = None
         self._asker = ClientAsker(editor, lambda: self.app.settings.permission.timeout_seconds)
         self._moved = MovedFolders(editor, lambda: self.app)
-        self.streams = Streams(self._notify)
+        self.streams = Streams(self._notify, lambda: editor.waiting)
 
     @property
     def app(self) -> App:

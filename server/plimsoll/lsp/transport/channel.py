@@ -1,9 +1,9 @@
 """The connection: standard streams or a loopback socket, and the threads that read and write it.
 
-The reader hands whole messages to the event loop. The writer's queue is bounded, so that a client
-that does not read blocks no one: a waiting droppable message gives way to a newer one of its key,
-and nothing else is ever dropped. A client that takes nothing for `STALL_SECONDS` while what may not
-be dropped is over the bound is dead.
+The reader hands whole messages to the event loop. A client that does not read blocks no one: a
+waiting droppable message gives way to a newer one of its key, whoever sends much looks at `waiting`
+first, and nothing else is ever dropped. A client that takes nothing for `STALL_SECONDS` while what
+may not be dropped is over the bound is dead; one that ended is noticed by its streams and its id.
 """
 
 import asyncio
@@ -232,7 +232,8 @@ def _message(frame: bytes | Oversized) -> object | BodyRefused:
 
 
 QUEUE_LIMIT = 16 * 1024 * 1024
-STALL_SECONDS = 10.0
+STALL_SECONDS = 120.0
+"""An editor that was suspended, or stands at a breakpoint, lives on."""
 CHUNK = 64 * 1024
 
 
@@ -313,9 +314,9 @@ class WriteQueue:
         self.check()
 
     @property
-    def congested(self) -> bool:
-        """Whether senders should hold back: half of the bound is taken."""
-        return self._backlog.size * 2 > self._limit
+    def waiting(self) -> int:
+        """How many bytes wait to be written."""
+        return self._backlog.size
 
     def check(self) -> None:
         """Declare the client dead when it has stalled; called on each put and by the watch."""

@@ -35,6 +35,8 @@ CANDIDATES = 24
 ASKED_LENGTH = 400
 CONCLUDED_LENGTH = 1_000
 """Characters kept of each side of an exchange."""
+_READ_OF_A_LINE = 20_000
+"""Characters; far less is kept, and the words of a line of megabytes take a hundred megabytes."""
 SHOWS_THROUGH = 8
 """Words in a row that stand in a tool's output too."""
 LONG_RUN = 16
@@ -158,11 +160,15 @@ def _not_remembered(each: Exchange) -> Exchange:
 
 
 def _own_lines(text: str, haystack: str) -> str:
-    return "\n".join(line for line in text.splitlines() if not _shows(_flat(line), haystack))
+    return "\n".join(line for line in _lines(text) if not _shows(_flat(line), haystack))
 
 
 def _without_secrets(text: str) -> str:
-    return "\n".join(line for line in text.splitlines() if find_secret(line) is None)
+    return "\n".join(line for line in _lines(text) if find_secret(line) is None)
+
+
+def _lines(text: str) -> Iterator[str]:
+    return (line[:_READ_OF_A_LINE] for line in text.splitlines())
 
 
 def _shows(line: str, haystack: str) -> bool:

@@ -90,7 +90,7 @@ def answer_parts(response: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
     reasoning, text = "".join(response.reasoning), "".join(response.text)
     if reasoning and whole:
         parts.append(Part(kind=PartKind.REASONING, text=reasoning, opaque=response.signature))
-    if text.strip():
+    if text and not text.isspace():
         parts.append(Part(kind=PartKind.TEXT, text=text))
     if whole:
         parts.extend(call_part(call.id, call.name, call.arguments) for call in response.calls)
@@ -226,6 +226,9 @@ async def _keep(
 ) -> Said | None:
     """Keep what the model said; of a broken answer only the text that people have seen."""
     parts = answer_parts(response, whole=whole)
+    # The parts hold all of it; a long answer is not kept twice while it is stored and read.
+    response.text.clear()
+    response.reasoning.clear()
     if not parts:
         return None
     now = state.environment.clock.now()

@@ -1,0 +1,41 @@
+"""The product's server, which also writes how late its event loop ran: `timed.py FILE`."""
+
+import asyncio
+import json
+import sys
+import time
+from pathlib import Path
+
+from plimsoll.lsp.main import ServerApp
+
+STEP = 0.01
+
+
+async def probe(path: Path) -> None:
+    late: list[float] = []
+    while True:
+        due = time.monotonic() + STEP
+        await asyncio.sleep(STEP)
+        late.append(time.monotonic() - due)
+        if len(late) % 50 == 0:
+            # Replaced as a whole: a reader must not find half of it.
+            fresh = path.with_suffix(".new")
+            fresh.write_text(json.dumps(late))
+            fresh.replace(path)
+
+
+def main() -> None:
+    app = ServerApp(None)
+    inner = app.server.protocol.on_initialize
+    tasks: list[asyncio.Task[None]] = []
+
+    async def initialize(params: object) -> object:
+        tasks.append(asyncio.ensure_future(probe(Path(sys.argv[1]))))
+        return await inner(params)
+
+    app.server.on_initialize(initialize)
+    app.server.run_stdio()
+
+
+if __name__ == "__main__":
+    main()

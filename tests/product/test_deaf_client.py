@@ -1,0 +1,143 @@
+"""A client that reads nothing for a while loses neither its turn nor its connection."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from lsp.conftest import DEMO
+from product.harness import UPDATE, Product
+
+pytestmark = pytest.mark.slow
+
+PIECE = "word " * 200
+PIECES = 12_000
+"""12 MB together."""
+MEGABYTE = 1024 * 1024
+DEAF_SECONDS = 20.0
+MOST_GROWN = 96.0
+"""Megabytes, of which the answer itself takes 16 while it comes and the rest while it is stored."""
+
+
+class Talkative(BaseHTTPRequestHandler):
+    """A model that talks as fast as it is listened to, for as long as its server lets it."""
+
+    protocol_version = "HTTP/1.0"
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        try:
+            for number in range(self.server.pieces):
+                self._event({"delta": {"content": PIECE}})
+                if number == 1_000:
+                    self.server.begun.set()
+            self._event({"delta": {}, "finish_reason": "stop"})
+            self.wfile.write(b"data: [DONE]\n\n")
+        except (BrokenPipeError, ConnectionResetError):
+            self.server.hung_up.set()
+        if self.server.pieces > 1:
+            self.server.done.set()
+
+    def _event(self, choice: dict[str, object]) -> None:
+        data = {"choices": [{"index": 0, "finish_reason": None, **choice}]}
+        self.wfile.write(b"data: %s\n\n" % json.dumps(data).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def model() -> Iterator[ThreadingHTTPServer]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Talkative)
+    server.pieces = 1
+    server.begun, server.done, server.hung_up = (threading.Event() for _ in range(3))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def client(home: Path, server: ThreadingHTTPServer) -> Product:
+    return Product(
+        home,
+        command=[str(DEMO.with_name("timed.py")), str(home / "late.json")],
+        PLIMSOLL_MODEL__PROVIDER="openai",
+        PLIMSOLL_MODEL__NAME="talkative",
+        PLIMSOLL_MODEL__BASE_URL=f"http://127.0.0.1:{server.server_port}/v1",
+        PLIMSOLL_MODEL__CONTEXT_WINDOW="8000000",
+    )
+
+
+def resident(product: Product) -> int:
+    pages = Path(f"/proc/{product.process.pid}/statm").read_text().split()[1]
+    return int(pages) * 4096
+
+
+def grown(product: Product, before: int) -> float:
+    return (resident(product) - before) / MEGABYTE
+
+
+def test_a_client_that_does_not_read_keeps_its_turn_and_sees_what_it_missed(tmp_path: Path):
+    late_file = tmp_path / "late.json"
+    with model() as server, client(tmp_path, server) as product:
+        product.open()
+        session = product.new_session()
+        # What is loaded with the first request is no matter of the client.
+        product.turn(session, "Say a word.")
+        server.pieces = PIECES
+        before, delays, most = resident(product), len(lateness(late_file)), 0.0
+        product.pause_reading()
+        begun = time.monotonic()
+        asked = product.request("plimsoll/session/prompt", prompt_of(session))
+        while time.monotonic() < begun + DEAF_SECONDS or not server.done.is_set():
+            most = max(most, grown(product, before))
+            assert product.process.poll() is None
+            time.sleep(0.05)
+        late = sorted(lateness(late_file)[delays:])
+        product.resume_reading()
+
+        product.update("turnEnded", product.reply(asked)["result"]["turnId"])
+        numbers = [m["params"]["seq"] for m in product.notifications(UPDATE)]
+        assert numbers == sorted(set(numbers))
+        assert len(numbers) < numbers[-1], "nothing was dropped"
+        where = {"sessionId": session, "workspaceFolder": product.uri}
+        loaded = product.call("plimsoll/session/load", where)
+        assert loaded["seq"] >= numbers[-1]
+        assert len(loaded["messages"][-1]["parts"][-1]["text"]) == PIECES * len(PIECE)
+        assert most < MOST_GROWN, f"{most} MB"
+        # The bound is 50 ms; machines that run many tests at once are late by themselves.
+        assert late[int(len(late) * 0.99)] < 0.5, late[-20:]
+
+
+def test_a_cancel_of_a_client_that_does_not_read_takes_effect(tmp_path: Path):
+    with model() as server, client(tmp_path, server) as product:
+        product.open()
+        session = product.new_session()
+        server.pieces = 10 * PIECES
+        product.pause_reading()
+        product.request("plimsoll/session/prompt", prompt_of(session))
+        assert server.begun.wait(60)
+        cancelled = product.request("plimsoll/session/cancel", {"sessionId": session})
+        assert server.hung_up.wait(60)
+        product.resume_reading()
+
+        assert "error" not in product.reply(cancelled)
+        assert product.update("turnEnded")["stopReason"] == "cancelled"
+
+
+def prompt_of(session: str) -> dict[str, object]:
+    return {"sessionId": session, "content": [{"type": "text", "text": "Talk."}]}
+
+
+def lateness(path: Path) -> list[float]:
+    return json.loads(path.read_text()) if path.exists() else []
