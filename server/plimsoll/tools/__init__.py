@@ -11,10 +11,10 @@ from plimsoll.tools.base import AnyTool
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where a tool's class is, and the services that it is made with."""
+    """An entry of the registry: the tool's class, and the services that it needs."""
 
     path: str
-    """``module:Class``."""
+    """The class, as ``module:Class``."""
     needs: tuple[str, ...] = ()
     """Names of services, in the order of the constructor's parameters."""
 

@@ -15,7 +15,7 @@ from plimsoll.context.log.traits import ToolTraits
 
 Arguments = Mapping[str, object]
 PlanT = TypeVar("PlanT")
-"""What one tool's ``prepare`` hands to its ``run``."""
+"""The type of the plan that a tool's ``prepare`` hands to its ``run``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +28,33 @@ class Location:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent(Generic[PlanT]):
-    """Exactly what a call will do."""
+    """The exact effect that a call will have, as ``prepare`` found it."""
 
     title: str
-    """For people: ``Edit src/ledger.py``, ``Run pytest -q``."""
+    """The call in words for people: ``Edit src/ledger.py``, ``Run pytest -q``."""
     ask: bool
     """Whether a person must approve it first."""
     approval: str = ""
-    """What "allow for this session" covers: a key bound to kind and target, such as
+    """The key that "allow for this session" covers, made of kind and target, such as
     ``edit:src/ledger.py`` or ``shell:<the whole command>``."""
     command: str | None = None
     diff: str | None = None
-    """Unified diff of the change."""
+    """The change as a unified diff."""
     locations: tuple[Location, ...] = ()
     plan: PlanT
-    """What ``run`` needs so that it does what was shown: real paths, content hashes, new text."""
+    """The facts by which ``run`` does what was shown: real paths, content hashes, new text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a call brought; a failure is also an outcome, for the model to read."""
+    """The result of a call; a failure is also an outcome, for the model to read."""
 
     text: str
     failed: bool = False
     source: Source | None = None
-    """For reads: what was read, which lines, which version."""
+    """For reads: the file, the lines and the version that were read."""
     exit_code: int | None = None
-    """Of a command that has ended."""
+    """The exit code of a command that has ended."""
     rejected: bool = False
     """A person declined the call; nothing was run."""
 
@@ -107,15 +107,15 @@ class NotePlan:
 
 @dataclass(frozen=True, slots=True)
 class NoteKept:
-    """What became of a note."""
+    """A note that was kept."""
 
     id: str
     waits: bool
-    """It has no effect until a person has accepted it."""
+    """True if it has no effect until a person accepts it."""
 
 
 class Conversation(Protocol):
-    """The session that a call belongs to, as its tools may see and change it."""
+    """The session that a call belongs to: all that tools may see and change of it."""
 
     def search(self, query: str, limit: int) -> Sequence[Found]:
         """Find items in the whole log, also in what has left the view, the best first."""
@@ -130,7 +130,7 @@ class Conversation(Protocol):
         ...
 
     async def evict(self, items: Sequence[str]) -> str:
-        """Take items out of the view; raises ToolFailed, answers what it freed."""
+        """Take items out of the view and say what that freed; raises ToolFailed."""
         ...
 
     async def keep_note(self, note: NotePlan) -> NoteKept:
@@ -148,13 +148,13 @@ class Conversation(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
-    """Where a call runs."""
+    """The surroundings of a call: the folder, the editor, the session."""
 
     root: Path
     """The workspace folder's real path."""
     documents: Documents
     spill_folder: Path
-    """Readable by the model beside the workspace, since truncation notices name files in it."""
+    """A folder outside the workspace that the model may read: truncation notices name its files."""
     ripgrep: str | None = None
     """A ripgrep to use; none: search in Python."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -169,9 +169,9 @@ class FileText:
 
     text: str
     size: int
-    """Bytes of the whole file; characters where the editor has it open."""
+    """The size of the whole file in bytes, or in characters if the editor has it open."""
     version: str
-    """SHA-256 of the text."""
+    """The SHA-256 of the text."""
 
 
 Reader = Callable[[str, CallContext, int], FileText | None]
@@ -185,7 +185,7 @@ class AttachedText:
     """A file that a person attached."""
 
     path: Path
-    """Where it really is."""
+    """The real path, with no link in it."""
     text: str
 
 
@@ -205,17 +205,17 @@ class Tool(Protocol[PlanT]):
     schema: ToolSchema
     traits: ToolTraits
     reading: bool
-    """Whether it may run in plan mode: it changes nothing anywhere."""
+    """True if it changes nothing anywhere; then it may run in plan mode."""
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[PlanT]:
-        """Check the arguments and the paths, and say exactly what would happen."""
+        """Check the arguments and the paths, and return the exact effect; run nothing."""
         ...
 
     def run(self, intent: Intent[PlanT], context: CallContext) -> Awaitable[Outcome]:
-        """Do what the intent says, and nothing else; fails when the ground has moved."""
+        """Do what the intent says, and nothing else; fail if what was shown has changed since."""
         ...
 
 
 AnyTool = Tool[Any]
-"""A tool whose plan is nobody's business but its own: what prepares a call also runs it."""
+"""A tool with a plan of any type: the tool that prepares a call also runs it."""
 AnyIntent = Intent[Any]

@@ -1,4 +1,4 @@
-"""A command or a path as a person must see it before saying yes: nothing hidden, nothing acting.
+"""Shows a command or a path before a person says yes: no character is hidden or has an effect.
 
 Law: whatever a terminal, a webview or a font would swallow, reorder or draw as nothing stands here
 as ``⟨U+202E⟩``, so that what is approved is what is run.

@@ -1,4 +1,4 @@
-"""``context``: the model looks at its own load and lets go of what it no longer needs."""
+"""``context``: shows the model its own load, and evicts items that it no longer needs."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -26,7 +26,7 @@ class ContextTool:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[str, ...]]:
-        """Check the ids' form."""
+        """Check the form of the ids."""
         given = checked(self.schema, arguments)
         conversation(context)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))

@@ -1,4 +1,4 @@
-"""``history``: what was said before, also what has left the context."""
+"""``history``: searches all that was said before, also what has left the context."""
 
 from dataclasses import dataclass
 
@@ -11,17 +11,17 @@ from plimsoll.tools.display import visible_line
 
 MOST_FOUND = 10
 MOST_CHARACTERS = 20_000
-"""Of an item at a time: a longer answer would be truncated again, and never be read whole."""
+"""The most of an item that one answer gives: a longer one would be truncated again."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPlan:
-    """A search, or an item to bring back."""
+    """The search to make, or the item to bring back."""
 
     query: str | None
     item: str | None
     offset: int = 0
-    """Characters of the item that come before what is given."""
+    """The character of the item at which to begin."""
 
 
 class History:
@@ -48,7 +48,7 @@ class History:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[HistoryPlan]:
-        """Check that there is one question."""
+        """Check that there is either a query or an item."""
         given = checked(self.schema, arguments)
         query, item = given.get("query"), given.get("item_id")
         if (query is None) == (item is None):
@@ -65,7 +65,7 @@ class History:
         return Intent(title=title, ask=False, plan=plan)
 
     async def run(self, intent: Intent[HistoryPlan], context: CallContext) -> Outcome:
-        """Search, or give the whole text of an item."""
+        """Search, or return the text of an item, page by page."""
         plan = intent.plan
         held = conversation(context)
         if plan.item is not None:
@@ -87,7 +87,7 @@ def conversation(context: CallContext) -> Conversation:
 
 
 def _page(text: str, offset: int) -> str:
-    """Return a piece of an item, and say how to get the next one."""
+    """Return a page of an item, and say how to get the next one."""
     piece = text[offset : offset + MOST_CHARACTERS]
     after = offset + len(piece)
     if after >= len(text):

@@ -42,7 +42,7 @@ class MemorySave:
     reading: bool = False
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NotePlan]:
-        """Show the title; not asked about, since it takes effect only where it may."""
+        """Check the note and show its title; the session decides later whether it waits."""
         conversation(context)
         given = checked(self.schema, arguments)
         class_ = given.get("class")

@@ -1,4 +1,4 @@
-"""``memory_search``: what is known from earlier conversations."""
+"""``memory_search``: finds notes from earlier conversations."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ MOST = 20
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """A search that was shown."""
+    """The search to make."""
 
     query: str
     limit: int
 
 
 class MemorySearch:
-    """Finds notes."""
+    """Searches the notes of earlier conversations."""
 
     schema: ToolSchema = ToolSchema(
         "memory_search",
@@ -45,7 +45,7 @@ class MemorySearch:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SearchPlan]:
-        """Show the query."""
+        """Check the query and show it."""
         conversation(context)
         given = checked(self.schema, arguments)
         limit = given.get("limit", DEFAULT_LIMIT)

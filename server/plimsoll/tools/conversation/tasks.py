@@ -1,4 +1,4 @@
-"""``tasks``: the agent's list of what is to be done."""
+"""``tasks``: keeps the agent's list of tasks."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""Bytes of a file as text, and back in the same encoding."""
+"""Decodes the bytes of a file to text, and encodes it back in the same encoding."""
 
 import codecs
 import hashlib
@@ -39,17 +39,17 @@ _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b\b")
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A file's text and how it was written down."""
+    """A file's text, and the encoding of its bytes."""
 
     text: str
     encoding: str = "utf-8"
     """``utf-8``, ``utf-16-le``, ``utf-16-be`` or ``latin-1``."""
     mark: bytes = b""
-    """The byte order mark that the file begins with."""
+    """The byte order mark at the start of the file, or nothing."""
 
     @property
     def guessed(self) -> bool:
-        """Whether the bytes are no valid UTF-8 and were taken for Latin-1."""
+        """True if the bytes are not valid UTF-8 and were read as Latin-1."""
         return self.encoding == "latin-1"
 
 
@@ -105,12 +105,12 @@ def digest(data: bytes) -> str:
 
 
 def version_of(text: str) -> str:
-    """Hash a text to its version, the same from a buffer and from disk in any encoding."""
+    """Return the version of a text: a hash that is the same in a buffer and on disk."""
     return digest(text.encode("utf-8", "surrogatepass"))
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Lines as grep and editors number them: ended by LF or CRLF, no empty one after the last."""
+    """Split into lines as grep and editors do: ended by LF or CRLF, no empty one at the end."""
     rows = text.split("\n")
     if rows[-1] == "":
         rows.pop()

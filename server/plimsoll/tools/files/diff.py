@@ -1,4 +1,4 @@
-"""A change as a unified diff, in time that does not explode with the file."""
+"""Writes a change as a unified diff, in a time that stays short for large files too."""
 
 import difflib
 from collections.abc import Iterator, Sequence

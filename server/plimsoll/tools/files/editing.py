@@ -1,4 +1,4 @@
-"""What an edit makes of a text; nothing here touches a file."""
+"""Applies an edit to a text; nothing here touches a file."""
 
 import re
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ _MOST_PLACES = 10
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Put one text in the place of another."""
+    """A change that puts one text in the place of another."""
 
     old: str
     new: str
     everywhere: bool = False
-    """Whether ``old`` may occur more than once; then each is replaced."""
+    """True if every occurrence of ``old`` is replaced; else it must occur once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Put a whole new text there."""
+    """A change that writes a whole new text."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""``file_edit``: one text of a file replaced by another."""
+"""``file_edit``: replaces a text in a file by another."""
 
 from collections.abc import Awaitable
 

@@ -1,4 +1,4 @@
-"""``file_read``: lines of a file, from the editor's buffer where one is open."""
+"""``file_read``: reads lines of a file, from the editor's buffer if it is open there."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ NUMBER_EVERY = 10
 
 @dataclass(frozen=True, slots=True)
 class ReadPlan:
-    """Which lines of which file."""
+    """The file and the lines to read."""
 
     target: Target
     offset: int | None

@@ -1,4 +1,4 @@
-"""``file_write``: a whole file."""
+"""``file_write``: writes a whole file."""
 
 from collections.abc import Awaitable
 

@@ -1,4 +1,4 @@
-"""Files opened so that nothing swapped in after the check is followed.
+"""Opens files so that nothing that was swapped in after the check is followed.
 
 A path is walked from the top, one folder descriptor at a time, and no link is followed on the
 way, so an answer can only come from the very path that was resolved and shown.

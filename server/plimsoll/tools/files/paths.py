@@ -1,4 +1,4 @@
-"""Where a path that a model gave really leads, and whether a person must be asked about it.
+"""Resolves a path that a model gave, and tells whether a person must be asked about it.
 
 Laws: only the real path counts, never the spelling; what cannot be judged is refused; nothing
 outside the workspace is looked at before a person agreed, so resolving reads links alone.
@@ -30,21 +30,21 @@ class Target:
     """A path that a model gave, resolved."""
 
     asked: str
-    """As the model wrote it; ``run`` resolves it again and compares."""
+    """The path as the model wrote it; ``run`` resolves it again and compares."""
     path: Path
     """The real path: no link, no ``..``."""
     name: str
-    """For people and results: relative to the workspace with ``/``, or absolute outside it."""
+    """The name for people and results: relative to the workspace, or absolute outside it."""
     inside: bool
-    """Whether it lies in the workspace folder."""
+    """True if it lies in the workspace folder."""
     readable: bool
-    """Whether it may be read without asking: inside the workspace or a spill file."""
+    """True if it may be read without asking: it lies in the workspace or is a spill file."""
     protected: bool
-    """Whether writing it could start or allow something; such a write is always asked about."""
+    """True if writing it could start or allow something; such a write is always asked about."""
 
     @property
     def shown(self) -> str:
-        """The real target as a person must see it, with a word when it lies outside."""
+        """The real target for a person, with all characters visible; says so if it lies outside."""
         name = visible_line(self.name, limit=_LONGEST_PATH)
         return name if self.inside else f"{name} (outside the workspace)"
 

@@ -1,4 +1,4 @@
-"""A file on disk replaced in one step, keeping its mode, or left as it was."""
+"""Replaces a file on disk in one step, keeping its mode, or leaves it as it was."""
 
 import contextlib
 import errno
@@ -18,12 +18,12 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 @dataclass(frozen=True, slots=True)
 class Replacing:
-    """New bytes for a file, written beside it first."""
+    """The replacement of a file: its new bytes are written beside it first."""
 
     path: Path
-    """A real path."""
+    """The real path of the file."""
     parent: int | None
-    """A descriptor of its folder; none where there are no such."""
+    """A descriptor of its folder; none on systems without folder descriptors."""
     data: bytes
 
     def carry_out(self, check: Callable[[], object]) -> None:

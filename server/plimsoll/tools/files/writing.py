@@ -1,4 +1,4 @@
-"""Changes of files: shown whole, then made to exactly what was shown, or not at all.
+"""Changes files: shows the whole change, then makes exactly that change, or none.
 
 Laws: a file is replaced in one step or stays as it was; one that has changed since it was shown
 is left alone; nothing outside the workspace is read before a person agreed.
@@ -24,14 +24,14 @@ LARGEST = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class ChangePlan:
-    """A change that was shown."""
+    """A change of a file, as it was shown."""
 
     target: Target
     change: Change
     looked: bool
-    """Whether the file was read to show it; outside the workspace it is not."""
+    """True if the file was read to show the change; outside the workspace it is not."""
     version: str | None
-    """The version that was shown; none: the file was missing."""
+    """The version of the file when it was shown; none: there was no file."""
 
 
 def planned(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:

@@ -1,4 +1,4 @@
-"""Commands that run: their environment, their output as text, and the one place that ends them all.
+"""Runs commands: their environment, their output as text, and the one place that ends them all.
 
 A child's environment holds no secret and nothing that makes programs run other code. What a
 terminal would have acted on is taken out of the output.
@@ -59,17 +59,17 @@ def _struck(text: str) -> str:
 
 
 class Captured:
-    """The first and the last bytes of an output, and how many are missing between."""
+    """Keeps the first and the last bytes of an output, and counts those between."""
 
     def __init__(self, limit: int = 10_000_000) -> None:
         self._half = limit // 2
         self._head = bytearray()
         self._tail = bytearray()
         self.left_out = 0
-        """Bytes that were not kept."""
+        """The number of bytes that were not kept."""
 
     def feed(self, data: bytes) -> None:
-        """Take what came."""
+        """Add the next bytes of the output."""
         room = self._half - len(self._head)
         self._head += data[:room]
         self._tail += data[room:]
@@ -142,13 +142,13 @@ class Ended:
     """How a command ended."""
 
     code: int
-    """Exit code; 128 and its number for a signal."""
+    """The exit code; for a signal, 128 plus its number."""
     left: int
-    """Processes that it left running, which were ended."""
+    """The number of processes that it left running; they were ended."""
 
 
 class RunningCommand:
-    """One command under its supervisor."""
+    """A command that runs under its supervisor."""
 
     def __init__(self, command: str, process: Process) -> None:
         self.command = command
@@ -165,7 +165,7 @@ class RunningCommand:
         return self._end.result() if self._end.done() else None
 
     async def wait(self, seconds: float | None = None) -> Ended | None:
-        """Wait for its end; none when the time is up first."""
+        """Wait for its end; return none if the time is up first."""
         await asyncio.wait([self._end], timeout=seconds)
         return self.ended
 
@@ -176,7 +176,7 @@ class RunningCommand:
         return await asyncio.to_thread(taken.text)
 
     async def end(self, *, at_once: bool = False) -> Ended:
-        """End it and all below it; back when nothing of it can take effect any more."""
+        """End it with all its child processes; return once nothing of it can take effect."""
         # The supervisor may be gone already; then so is the command.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             if self._process.stdin is not None:
@@ -216,7 +216,7 @@ class RunningCommand:
 
 
 class Processes:
-    """All commands of this server; whoever made it calls ``close`` at the end."""
+    """Starts and keeps all commands of this server; whoever made it calls ``close`` at the end."""
 
     def __init__(self) -> None:
         self._running: set[RunningCommand] = set()
@@ -257,7 +257,7 @@ class Processes:
         return self._kept[name]
 
     async def close(self) -> None:
-        """End every command, at once; back when none runs."""
+        """End every command at once; return when none runs."""
         running = [one for one in self._running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
 
@@ -287,7 +287,7 @@ async def _supervised(command: str, context: CallContext) -> Process:
 
 
 def _shell() -> str:
-    """Return a shell by its fixed place: one found by PATH could be the workspace's own.
+    """Return a shell by its fixed path: one found by PATH could be the workspace's own.
 
     Raises:
         ToolFailed: There is none.

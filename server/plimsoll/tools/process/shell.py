@@ -27,7 +27,7 @@ _NEWS_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class ShellPlan:
-    """A command that was shown."""
+    """The command to run, and for how long."""
 
     command: str
     seconds: int
@@ -35,7 +35,7 @@ class ShellPlan:
 
 
 class Shell:
-    """Runs a command."""
+    """Runs a shell command."""
 
     schema: ToolSchema = ToolSchema(
         "shell",
@@ -126,7 +126,7 @@ class ShellRead:
         )
 
     async def run(self, intent: Intent[str], context: CallContext) -> Outcome:
-        """Give what is new; waits up to two seconds for something."""
+        """Return the new output; wait for some for up to two seconds."""
         del context  # Only the command that runs already is looked at.
         running = self._processes.get(intent.plan)
         try:

@@ -34,7 +34,7 @@ _PROCESSES = Path("/proc")
 
 
 class Wish(IntEnum):
-    """What the server wants of the command."""
+    """The server's wish for the command: to go on, to end or to be killed."""
 
     NONE = 0
     END = 1
@@ -42,7 +42,7 @@ class Wish(IntEnum):
 
 
 class Watch:
-    """The command and all below it."""
+    """Watches the command and all its child processes, and ends them."""
 
     def __init__(self, process: int, woken: int) -> None:
         self._process = process
@@ -52,15 +52,15 @@ class Watch:
         self._poll.register(0, select.POLLIN)
         self._poll.register(woken, select.POLLIN)
         self.code: int | None = None
-        """Exit code as a shell tells it: a signal is 128 and its number; none while it runs."""
+        """The exit code as in a shell: 128 plus its number for a signal; none while it runs."""
 
     def until_ended(self) -> None:
-        """Wait for the command, or for the word to end it."""
+        """Wait for the end of the command, or for the wish to end it."""
         while self.code is None and self._wish is Wish.NONE:
             self._turn(None)
 
     def end_rest(self) -> int:
-        """End what still runs; gives how many a command that ended by itself left behind."""
+        """End all that still runs; return how many processes an ended command left behind."""
         left = self._running() if self._wish is Wish.NONE else []
         end = time.monotonic() + GRACE_SECONDS
         _signal(self._running(), signal.SIGTERM)

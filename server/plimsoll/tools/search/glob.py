@@ -1,4 +1,4 @@
-"""``glob``: files by name."""
+"""``glob``: finds files by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MOST_FILES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class GlobPlan:
-    """Which names, and below which folder."""
+    """The pattern of names, and the folder to search."""
 
     target: Target
     pattern: str
@@ -59,7 +59,7 @@ class Glob:
         )
 
     async def run(self, intent: Intent[GlobPlan], context: CallContext) -> Outcome:
-        """List the files."""
+        """Search, and list the files that match."""
         plan = intent.plan
         listed = partial(_list, plan, context, self._searches)
         return await self._searches.run(plan.target, context, listed)

@@ -1,4 +1,4 @@
-"""``grep``: lines that match a regular expression, the same with ripgrep and without."""
+"""``grep``: finds lines that match an expression, the same with ripgrep and without."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GrepPlan:
-    """What is looked for, and where."""
+    """The expression to look for, and the place to search."""
 
     target: Target
     pattern: str
@@ -80,7 +80,7 @@ class Grep:
         )
 
     async def run(self, intent: Intent[GrepPlan], context: CallContext) -> Outcome:
-        """Search; ended after 20 seconds or when cancelled, with what was found by then."""
+        """Search until the time limit or a cancel, and return what was found by then."""
         plan = intent.plan
         search = partial(_search, plan, context, self._searches)
         return await self._searches.run(plan.target, context, search)
@@ -107,7 +107,7 @@ def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt
 def _findings(
     plan: GrepPlan, context: CallContext, files: Sequence[Path], halt: Halt, program: str | None
 ) -> Findings:
-    """Search open buffers in Python, and runs of other files, in order, by the engine."""
+    """Search in order: open buffers in Python, other files by the engine."""
     findings = Findings(largest=math.inf if files == [plan.target.path] else LARGEST_FILE)
     search = Search(_expression(plan), halt, searched_in_blocks(plan.pattern))
     for buffer, paths in groupby(files, key=context.documents.open_text):

@@ -1,4 +1,4 @@
-"""When a search ends: its time is up, its work is done, or nobody waits for it any more."""
+"""The limits of a search: it ends by time, by work, or when nobody waits for it any more."""
 
 import threading
 import time
@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from threading import Event, Lock
 
 MOST_WORK = 10_000_000
-"""Units of one search, each about the time in which a wildcard is tried on a name."""
+"""The most units of work of a search; a unit is about one wildcard tried on a name."""
 ENTRY_WORK = 4
-"""Units of one name in a folder."""
+"""The units of a name in a folder."""
 LINE_WORK = 2
-"""Units of reading one line of an ignore file."""
+"""The units of reading a line of an ignore file."""
 DEPTH_WORK = 5
-"""Units of each folder on the way to a folder that is listed."""
+"""The units of each folder on the way to a folder that is listed."""
 WILDCARD_WORK = 300
-"""Units of making one line with wildcards ready to be tried."""
+"""The units of compiling a line with wildcards."""
 
 
 class Halt:
@@ -34,7 +34,7 @@ class Halt:
         self._enders: list[Callable[[], None]] = []
 
     def begin(self) -> None:
-        """Count the time from now on: a search may have waited for its turn."""
+        """Start the time limit now: the search may have waited for its turn."""
         self._end = time.monotonic() + self._seconds
 
     def cancel(self) -> None:
@@ -47,11 +47,11 @@ class Halt:
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the search any more."""
+        """True if nobody waits for the search any more."""
         return self._cancelled.is_set()
 
     def spend(self, units: int) -> None:
-        """Take units of what the search may still do."""
+        """Take units from the work that the search may still do."""
         self._work -= units
 
     @property
@@ -63,7 +63,7 @@ class Halt:
 
     @property
     def why(self) -> str:
-        """What ended it, for people: ``after 20 s``."""
+        """The limit that ended it, for people: ``after 20 s``."""
         if self._work <= 0:
             return "at the most work that one search may do"
         return f"after {self._seconds:.0f} s"

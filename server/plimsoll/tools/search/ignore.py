@@ -1,4 +1,4 @@
-"""Which files git would leave out: nested ``.gitignore`` files and ``.git/info/exclude``.
+"""Tells which files git leaves out, by nested ``.gitignore`` files and ``.git/info/exclude``.
 
 The deepest file that says anything about a path decides; inside one file the last line that
 matches. A folder that is left out is never entered, so nothing in it can come back.
@@ -42,17 +42,17 @@ class _Line:
 
     number: int
     body: str
-    """Without marks and without the slash at either end."""
+    """The pattern, without marks and without the slash at either end."""
     includes: bool
-    """Whether it brings back what an earlier line left out (``!``)."""
+    """True if it brings back what an earlier line left out (``!``)."""
     folders_only: bool
     by_name: bool
-    """Whether it speaks of names in any folder below, not of paths."""
+    """True if it is about names in any folder below, not about paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class _WildBlock:
-    """Lines with wildcards, last first, tried on a subject in one go."""
+    """Several lines with wildcards, last first, in one expression."""
 
     expression: re.Pattern[str]
     numbers: tuple[int, ...]
@@ -68,17 +68,17 @@ class IgnoreFile:
     """The lines of an ignore file, ready to be tried; subjects of folders end in a mark."""
 
     plain: dict[bool, dict[str, int]]
-    """By whether they speak of names: the last line for each subject without wildcards."""
+    """Lines without wildcards, by whether they are about names: the last line for each subject."""
     endings: dict[str, int]
-    """Of lines that speak of the end of a name: the last line for each."""
+    """Lines about the end of a name, such as ``*.log``: the last line for each end."""
     lengths: tuple[int, ...]
-    """Of the endings."""
+    """The lengths of the endings."""
     blocks: dict[bool, tuple[_WildBlock, ...]]
-    """All others, last first, by whether they speak of names."""
+    """All other lines, last first, by whether they are about names."""
     bringing_back: frozenset[int]
     """The numbers of the lines with ``!``."""
     notes: tuple[str, ...] = ()
-    """What of the file is not applied."""
+    """Notes on the parts of the file that are not applied."""
 
     def decides(self, relative: str, halt: Halt, *, is_folder: bool) -> bool | None:
         """Tell whether it leaves out a path relative to its folder; none: it says nothing."""
@@ -105,11 +105,11 @@ class IgnoreFile:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The ignore files that speak for one folder, outermost first."""
+    """The ignore files that hold for a folder, outermost first."""
 
     reader: "IgnoreReader"
     files: tuple[tuple[str, IgnoreFile], ...] = ()
-    """The folder of each, as an absolute path with a trailing ``/``."""
+    """Each ignore file with its folder, an absolute path with a trailing ``/``."""
 
     def below(self, folder: Path, names: Sequence[str], halt: Halt) -> "Rules":
         """Return the rules inside a folder that holds these names."""

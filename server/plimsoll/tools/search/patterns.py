@@ -1,4 +1,4 @@
-"""Patterns that a model gives: globs and regular expressions, none of which can run for ever.
+"""Compiles globs and regular expressions that a model gives, so that none can run for ever.
 
 Law: a pattern is text of a stranger, and backtracking can turn thirty characters into years. So
 wildcards become expressions that never go back, and every other match has a time limit.
@@ -32,7 +32,7 @@ _STAR = r"[^/\0]*"
 _FOLDERS = r"(?:[^/\0]+/)*"
 _BELOW = r"[^\0]+"
 FOLDER_MARK = "\0"
-"""No wildcard takes it, so that who matches may put it behind the path of a folder."""
+"""Marks the path of a folder, put behind it; no wildcard matches it."""
 
 
 def translated(pattern: str, *, braces: bool) -> str:
@@ -48,7 +48,7 @@ def translated(pattern: str, *, braces: bool) -> str:
 
 
 class _Translation:
-    """One pass over a pattern; each method reads what it is named for."""
+    """Translates a pattern in one pass; each method reads what it is named for."""
 
     def __init__(self, pattern: str, *, braces: bool) -> None:
         self._pattern = pattern

@@ -1,4 +1,4 @@
-"""Lines of files that match an expression, found in Python; the other engine is ripgrep."""
+"""Finds lines of files that match an expression, in Python; the other engine is ripgrep."""
 
 import os
 import re
@@ -37,54 +37,54 @@ class LineMatch:
 
     path: Path
     line: int
-    """From 1."""
+    """The line's number, from 1."""
     text: str
 
 
 @dataclass(slots=True)
 class Held:
-    """Matches in order: the first ones, and the number of all."""
+    """The first matches, in order, and the number of all."""
 
     matches: list[LineMatch] = field(default_factory=list[LineMatch])
-    """At most ``MOST_MATCHES``."""
+    """The first matches, at most ``MOST_MATCHES``."""
     count: int = 0
 
     def add(self, match: LineMatch) -> None:
-        """Take one more."""
+        """Add a match."""
         self.count += 1
         if len(self.matches) < MOST_MATCHES:
             self.matches.append(match)
 
     def take(self, other: "Held") -> None:
-        """Take those of the next file."""
+        """Add the matches of the next file."""
         self.count += other.count
         self.matches += other.matches[: MOST_MATCHES - len(self.matches)]
 
 
 @dataclass(slots=True, kw_only=True)
 class Findings(Held):
-    """What a search found so far."""
+    """The matches of a search so far, and the files that it left out."""
 
     largest: float = LARGEST_FILE
-    """Files with more bytes are left out; a file that was named is searched whatever its size."""
+    """The most bytes of a file that is searched; a file that was named has no such limit."""
     too_large: list[Path] = field(default_factory=list[Path])
     unreadable: list[str] = field(default_factory=list[str])
     cut_lines: int = 0
-    """Very long lines of which the beginning alone was searched."""
+    """The number of very long lines of which only the beginning was searched."""
     whole: bool = True
-    """Whether every file was searched in time."""
+    """True if every file was searched in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The engine in Python."""
+    """Searches files and lines in Python."""
 
     expression: "regex.Pattern[str]"
-    """Compiled with ``^`` and ``$`` for every line."""
+    """The expression; its ``^`` and ``$`` mean the ends of a line."""
     halt: Halt
     in_blocks: bool
-    """Whether a match in a line is surely one in any text around that line; then many lines are
-    looked at in one call, which costs what one line does."""
+    """True if a match in a line is surely one in any text around that line; then many lines are
+    searched in one call, at the cost of one."""
 
     def files(self, paths: Sequence[Path], findings: Findings) -> None:
         """Search files on disk; binary ones are passed over.
@@ -119,7 +119,7 @@ class Search:
         findings.take(held)
 
     def _may_hold(self, block: Sequence[str]) -> bool:
-        """Tell whether a line of a block may match: none can when the block as a whole does not."""
+        """Tell whether any line of a block may match: none can if the whole block does not."""
         if not self.in_blocks:
             return True
         try:
@@ -177,7 +177,7 @@ def searched_in_blocks(pattern: str) -> bool:
 
 
 class _BinaryError(Exception):
-    """A file turned out to be binary amid a search."""
+    """A file is binary; found out while it was searched."""
 
 
 def _text_row(row: bytes) -> str:
@@ -187,7 +187,7 @@ def _text_row(row: bytes) -> str:
 
 
 def searchable(data: bytes) -> str | None:
-    """Decode as both engines search: a marked encoding, else UTF-8 with stray bytes replaced."""
+    """Decode a file as both engines do: by its mark, else as UTF-8 with stray bytes replaced."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = content.decode(data)
         return None if text is None else text.text

@@ -1,4 +1,4 @@
-"""Lines of files that match an expression, found by ripgrep.
+"""Finds lines of files that match an expression, by ripgrep.
 
 It is given the very files to look at, so both engines see the same ones, and it never runs a
 configuration, a pre-processor or a decompressor of the workspace.
@@ -40,7 +40,7 @@ class UnsuitableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ripgrep:
-    """A ripgrep and what it looks for."""
+    """Searches files by a ripgrep program."""
 
     program: str
     pattern: str
@@ -94,7 +94,7 @@ class Ripgrep:
 
 
 def usable_program(context: CallContext) -> str | None:
-    """Return the ripgrep of a place, unless the workspace itself brought it."""
+    """Return the ripgrep to use, unless it lies in the workspace."""
     if context.ripgrep is None:
         return None
     program = Path(context.ripgrep)
@@ -113,7 +113,7 @@ def _is_too_large(path: Path, findings: Findings) -> bool:
 
 
 def _take(output: IO[bytes], findings: Findings, halt: Halt) -> bool:
-    """Take the matches of whole files; false when the last message, a summary, never came."""
+    """Add the matches of whole files; false if the last message, a summary, never came."""
     held = Held()
     # A longer message holds a line that no one could look at; the other engine cuts it.
     for row in iter(lambda: output.readline(_LONGEST_MESSAGE), b""):
@@ -138,7 +138,7 @@ def _take(output: IO[bytes], findings: Findings, halt: Halt) -> bool:
 
 
 def _message(row: bytes) -> dict[str, Any]:
-    """Parse one line of its output; empty when it was killed amid one."""
+    """Parse a line of ripgrep's output; empty if it was killed while writing it."""
     try:
         return json.loads(row)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What searches of names and of lines have in common: their scope, their gate, their time limit."""
+"""Shared by searches of names and of lines: their scope, their gate and their time limit."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from plimsoll.tools.search.ignore import IgnoreReader
 from plimsoll.tools.search.walk import Walk, walk
 
 SECONDS = 20.0
-"""The time limit of one search."""
+"""The time limit of a search."""
 _AT_ONCE = 4
 PlanT = TypeVar("PlanT")
 
@@ -51,7 +51,7 @@ class Searches:
     async def run(
         self, target: Target, context: CallContext, search: Callable[[Halt], Outcome]
     ) -> Outcome:
-        """Search on a worker thread; ended by its limits or a cancel.
+        """Search on a worker thread until it is done, at a limit, or cancelled.
 
         Raises:
             ToolFailed: The target is not what was shown any more, or the search fails.
@@ -71,7 +71,7 @@ class Searches:
             self._running.discard(halt)
 
     def files_of(self, target: Target, context: CallContext, halt: Halt) -> Walk:
-        """Return the file itself, or the files of the folder.
+        """Return the files of the folder, or the file itself.
 
         Raises:
             ToolFailed: It is missing, or neither file nor folder.

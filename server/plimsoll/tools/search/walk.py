@@ -1,4 +1,4 @@
-"""The files of a folder that a search looks at, in one order on every machine."""
+"""Finds the files of a folder for a search, in the same order on every machine."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -16,18 +16,18 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """What a walk found."""
+    """The files that a walk found, and the parts that it left out."""
 
     files: tuple[Path, ...]
     """Plain files, sorted by path; links are not followed."""
     whole: bool
-    """Whether it came to its end."""
+    """True if the walk came to its end."""
     unseen: tuple[Path, ...] = ()
-    """Folders that were not, or not all, looked at when it ended before."""
+    """The folders of which files may be missing, if the walk ended early."""
     unreadable: tuple[str, ...] = ()
     """Folders that could not be listed, each with the reason."""
     unapplied: tuple[str, ...] = ()
-    """What of ignore files was not applied."""
+    """Notes on the parts of ignore files that were not applied."""
 
 
 def walk(root: Path, start: Path, halt: Halt, reader: IgnoreReader) -> Walk:
