@@ -8,7 +8,7 @@ secret: every token is put together at run time.
 import base64
 import hashlib
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 
 Make = Callable[[Random], str]
@@ -163,6 +163,15 @@ VENDORS: Mapping[str, Make] = {
     "mongo": joined("mongodb+srv://app:", of(ALNUM, 16), "@c0.x1y2z.mongodb.net/db"),
     "amqp": joined("amqps://worker:", of(URL_SAFE, 24), "@mq.example.net/vhost"),
     "private key": joined("-----BEGIN ", "EC PRIVATE", " KEY-----\nMHcCAQEE", of(BASE64, 40)),
+    "cloudflare": joined("v1", ".0-", of(HEX, 24), "-", of(HEX, 146)),
+    "fireworks": joined("fw", "_", of(ALNUM, 24)),
+    "tavily": joined("tvly", "-dev-", of(ALNUM, 32)),
+    "e2b": joined("e2", "b_", of(HEX, 40)),
+    "neon": joined("nap", "i_", of(SMALL, 64)),
+    "amazon mws": joined("amzn", ".mws.", uuid),
+    "asana": joined("1", "/", of(DIGITS, 16), ":", of(HEX, 32)),
+    "netrc": joined("machine api.example.net login me password ", of(ALNUM, 16)),
+    "ssh pass": joined("sshpass -p '", of(ALNUM, 9), "!3' ssh host"),
     "signed url": joined(
         "https://a.blob.core.windows.net/c?sv=2022-11-02&sig=", of(ALNUM, 43), "%3D"
     ),
@@ -254,7 +263,7 @@ def halves(names: Iterable[str], *, looked_at: Iterable[str] = ()) -> tuple[list
     return tune, held
 
 
-NAMED_AS_MISSED = (
+LOOKED_AT = (
     "azure client secret",
     "airtable",
     "dynatrace",
@@ -263,12 +272,18 @@ NAMED_AS_MISSED = (
     "duffel",
     "gitlab feature",
     "grafana key",
+    "cloudflare",
+    "fireworks",
+    "tavily",
+    "e2b",
+    "neon",
+    "amazon mws",
+    "asana",
+    "netrc",
+    "ssh pass",
 )
+"""Families that were missed once, so that they cannot be held out."""
 
 
 def split_secrets() -> tuple[list[str], list[str]]:
-    return halves((*VENDORS, *VALUES), looked_at=NAMED_AS_MISSED)
-
-
-def rows_of(split: Sequence[str], seed: int, rows: Callable[..., Iterator[tuple[str, str]]]):
-    return list(rows(split, Random(seed)))
+    return halves((*VENDORS, *VALUES), looked_at=LOOKED_AT)

@@ -43,6 +43,7 @@ def test_what_stands_around_a_token_hides_nothing(wrap: str) -> None:
 
 
 REPEATED = ["a", "a1", "=", "eyJ", "token ", "-u ", "https://", "x-", "\n", "api-key ", "password_"]
+REPEATED += ["password of a ", "mysql -p", "1/", "login a password ", "BUNDLE_", "AAAA", "a.b~"]
 
 
 @pytest.mark.timeout(20)
@@ -50,6 +51,12 @@ REPEATED = ["a", "a1", "=", "eyJ", "token ", "-u ", "https://", "x-", "\n", "api
 def test_a_long_hostile_text_is_read_to_its_end(pattern: str) -> None:
     """An expression that backtracks would take hours here, and is ended by the time-out."""
     assert find_secret((pattern * 100_000)[:100_000]) is None
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("words", [6, 60, 6_000])
+def test_a_long_name_with_numbers_in_it_is_read_at_once(words: int) -> None:
+    assert find_secret("The class " + "ReaderOfQueries" * words + "94Client42X is new.") is None
 
 
 @of_others

@@ -47,6 +47,10 @@ _TOKENS = (
     r"eyJrIjoi[A-Za-z0-9+/]{40,}={0,2}",  # Grafana, older
     r"sl\.(?:u\.)?[\w-]{60,}",  # Dropbox
     r"1000\.[0-9a-f]{32}\.[0-9a-f]{32}",  # Zoho
+    r"v1\.0-[0-9a-f]{24}-[0-9a-f]{146}",  # Cloudflare
+    r"amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    r"1/\d{16}:[0-9a-f]{32}",  # Asana
+    r"BUNDLE_\w{4,10}__CONTRIBSYS__COM\s?[=:]\s?[0-9a-f]{8}:[0-9a-f]{8}",
     r"lin_api_[A-Za-z0-9]{30,}",
     r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}",
     r"NR(?:AK|JS|RA|II)-[A-Za-z0-9-]{19,}",
@@ -103,6 +107,7 @@ _STAND_IN = re.compile(
 _ONE_CHARACTER = re.compile(r"(.)\1{5}")
 _REPEATED = re.compile(r"(.{2,10}?)\1{3}")
 _LONGEST_ORDER = 7
+_WORDS = 4
 _FEWEST = 6
 """Different characters in the second half of a token."""
 
@@ -121,8 +126,15 @@ def fixed_forms(text: str) -> Iterator[bool]:
     """Judge what has the form of a vendor's token."""
     yield _KEY_FILE.search(text) is not None
     for form in _FORMS:
-        yield any(not is_stand_in(match[0]) for match in form.finditer(text))
+        found = (match[0] for match in form.finditer(text))
+        yield any(not is_stand_in(token) and not _is_sentence(token) for token in found)
     yield any(is_machine_made(match["body"]) for match in _LOOSE.finditer(text))
+
+
+def _is_sentence(token: str) -> bool:
+    """Tell whether words stand where the random part would."""
+    pieces = re.split(r"[-_]", token)
+    return len(pieces) >= _WORDS and all(piece.isalpha() for piece in pieces)
 
 
 def _longest_order(value: str) -> int:
@@ -141,6 +153,7 @@ _SPOKEN_WORDS = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
 _UNSPEAKABLE = re.compile(r"[^aeiouy]{5}|[aeiouy]{4}|q[^u]", re.IGNORECASE)
 _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 _LONG_HASH = 32
+_MANY = 6
 _SUBSCRIPT = re.compile(r"[A-Za-z_][\w.]*\[[A-Za-z_]*")
 _NUMBERED = re.compile(r"v?\d+(?:[.\-_]\d+)+\S*")
 
@@ -168,10 +181,12 @@ def looks_random(value: str) -> bool:
     """Tell whether a value of at least 20 characters was made by a machine and is no hash or id."""
     if len(value) < 20 or is_stand_in(value) or _is_name(value):
         return False
-    digits = sum(char.isdigit() for char in value)
-    if digits < 3 or digits > 0.7 * len(value) or _wordy(value):
+    digits, changes = sum(char.isdigit() for char in value), _changes(value)
+    if digits < 3 and (digits < 1 or changes < len(value) / 3):
         return False
-    return entropy(value) >= 3.4 and _changes(value) >= 6
+    if digits > 0.7 * len(value) or (_wordy(value) and _numbers(value) < _MANY):
+        return False
+    return entropy(value) >= 3.4 and changes >= 6
 
 
 def is_machine_made(value: str) -> bool:
@@ -191,7 +206,8 @@ def _is_name(value: str) -> bool:
     others = [piece for piece in pieces if not _HEX.fullmatch(piece)]
     if not all(_readable(piece.lstrip(string.digits)) for piece in others):
         return False
-    return not others or sum(map(len, hashes)) < _LONG_HASH
+    # Ids are joined by dashes alone.
+    return (not others and "_" not in value) or sum(map(len, hashes)) < _LONG_HASH
 
 
 def _reads(value: str) -> bool:
@@ -207,7 +223,12 @@ def _readable(piece: str) -> bool:
     """Tell whether a piece is a word, a number, or words with a number behind them."""
     if piece.isdigit():
         return True
-    return bool(re.fullmatch(r"(?:[A-Z]?[a-z]+|[A-Z]+)+\d{0,4}(?:[A-Z]?[a-z]{2,})?", piece))
+    return bool(re.fullmatch(r"[A-Za-z]+\d{0,4}(?:[A-Z]?[a-z]{2,})?", piece))
+
+
+def _numbers(value: str) -> int:
+    """Count the numbers in it: people write a few, in what is random they are everywhere."""
+    return len(re.findall(r"\d+", value))
 
 
 def _wordy(value: str) -> bool:

@@ -16,7 +16,7 @@ from plimsoll.memory.secret_forms import UUID, fixed_forms, is_stand_in, looks_r
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s\"'<>`)]+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
-    r"^(?:\$[\w({].*|%\w+%|<.*>?|\{+[^\"'\s:]*|\*+|x{3,}|\.{3,}|…|\[.*\]|(?:your|my|the|some|a|an)"
+    r"^(?:\$[\w({].*|![A-Za-z]\w*|%\w+%|<.*>?|\{+[^\"'\s:]*|\*+|x{3,}|\.{3,}|…|\[.*\]|(?:your|my|the|some|a|an)"
     r"[-_ ].*|.*(?:example|placeholder|changeme|change[-_]me|redacted|dummy|sample|getenv|environ"
     r"|process\.env|secrets?\.|settings\.|config\.|vault\.).*|none|null|true|false|undefined|nil)$",
     re.IGNORECASE,
@@ -36,6 +36,11 @@ _USER = re.compile(
     r"(?:^|\s)(?:-u|--user|--proxy-user)[\s=]+"
     r"(?:'(?P<a>[^']*)'|\"(?P<b>[^\"]*)\"|(?P<c>(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+))"
 )
+_ARGUMENT = re.compile(
+    r"\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,80}?\s-p(?P<a>[^\s'\"]{6,})"
+    r"|\bsshpass\s+-p\s*['\"]?(?P<b>[^\s'\"]{4,})"
+    r"|\blogin\s+\S{1,80}\s+password\s+(?P<c>\S{4,})"
+)
 _URL_PASSWORD = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']*:(?P<value>[^\s/@\"']{3,})@", re.IGNORECASE
 )
@@ -49,6 +54,8 @@ def _user_and_password(text: str) -> Iterator[bool]:
         user, colon, password = given.partition(":")
         values = (_bare(user), _bare(password))
         yield bool(colon) and any(_secret_value(value, least=6) for value in values)
+    for match in _ARGUMENT.finditer(text):
+        yield _secret_value(match["a"] or match["b"] or match["c"], least=4)
     for match in _URL_PASSWORD.finditer(text):
         value = match["value"]
         yield _secret_value(value, least=3, plain=True) and value.lower() not in _COMMON
@@ -87,8 +94,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _CAMEL_NAMED = re.compile(
-    r"\b\w*(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Aa]pi[Kk]ey|[Aa]ccess[Kk]ey|[Pp]rivate[Kk]ey)"
-    r"[\"']?\s*(?:=>|:=|=|:)\s*[\"']?(?P<value>[^\s\"'`,;]{4,})"
+    r"\b(?!publicKey)\w*(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Aa]pi[Kk]ey|[Aa]ccess[Kk]ey|[Pp]rivate[Kk]ey)"
+    r"[\"']?(?:\svalue(?==))?\s*(?:=>|:=|=|:)\s*[\"']?(?P<value>[^\s\"'`,;]{4,})"
 )
 
 
@@ -132,16 +139,15 @@ def _random(text: str) -> Iterator[bool]:
 
 
 def _is_random(value: str) -> bool:
-    return looks_random(value) and not _is_encoded_text(value)
-
-
-def _is_encoded_text(value: str) -> bool:
-    """Tell whether it is base64 of a text that people can read."""
+    """Tell whether it is random; of base64, whether what is encoded holds a password."""
     try:
         found = base64.b64decode(value, validate=True).decode("ascii")
     except (binascii.Error, ValueError):
-        return False
-    return found.isprintable() and not looks_random(found)
+        return looks_random(value)
+    if not found.isprintable():
+        return looks_random(value)
+    _, colon, password = found.partition(":")
+    return looks_random(found) or (bool(colon) and _secret_value(password, least=8))
 
 
 def _keyed_uuid(before: str, value: str) -> bool:
