@@ -838,7 +838,7 @@ export interface SessionSetModelResult {
 
 export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded;
 
-/** An update of a session; `seq` grows by one each time, for as long as the server runs. */
+/** An update of a session; `seq` grows by one for each, a gap means that some were left out. */
 export interface SessionUpdateParams {
   sessionId: string;
   seq: number;

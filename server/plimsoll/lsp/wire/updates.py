@@ -159,7 +159,7 @@ SessionUpdate = TypeAliasType(
 
 
 class SessionUpdateParams(Wire):
-    """An update of a session; `seq` grows by one each time, for as long as the server runs."""
+    """An update of a session; `seq` grows by one for each, a gap means that some were left out."""
 
     session_id: str
     seq: int
