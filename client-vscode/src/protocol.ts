@@ -933,11 +933,16 @@ export interface ToolCall {
   locations: Location[];
 }
 
-/** The exact effect of a call: the command, the unified diff or the address. */
+/**
+ * The exact effect of a call: the command, the unified diff or the address.
+ *
+ * `askedEachTime` says why no answer for the session covers it.
+ */
 export interface ToolCallDetail {
   command?: string;
   diff?: string;
   address?: string;
+  askedEachTime?: string;
 }
 
 /** The model called a tool. */

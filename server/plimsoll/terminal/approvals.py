@@ -73,6 +73,8 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
     yield f"? {intent.title if intent else call.name}", "bold"
     if intent is None:
         return
+    if intent.why_each_time is not None:
+        yield f"  Asked each time. {intent.why_each_time}", "yellow"
     if intent.command is not None:
         yield f"  $ {intent.command}", ""
     for line in (intent.diff or "").splitlines():

@@ -36,7 +36,9 @@ class Intent(Generic[PlanT]):
     """Whether a person must approve it first."""
     approval: str = ""
     """The key that "allow for this session" covers, made of kind and target, such as
-    ``edit:src/ledger.py`` or ``shell:<the whole command>``."""
+    ``edit:src/ledger.py`` or ``shell:foreground:120:<the whole command>``."""
+    why_each_time: str | None = None
+    """The reason why no answer for the session covers it, for people."""
     command: str | None = None
     diff: str | None = None
     """The change as a unified diff."""

@@ -161,3 +161,41 @@ async def test_no_for_the_session_is_not_asked_again(tmp_path):
         assert [answer.startswith(REJECTED) for answer in answers] == [True, True]
         assert len(own.person.asked) == 1
         assert not (own.folder / "ran").exists()
+
+
+@pytest.mark.slow
+async def test_a_yes_covers_neither_the_background_nor_another_time_limit(tmp_path):
+    always = Decision(allowed=True, for_session=True)
+    behind = {"name": "shell", "arguments": {"command": "touch ran", "background": True}}
+    longer = {"name": "shell", "arguments": {"command": "touch ran", "timeout": 600}}
+    async with harness(tmp_path, *script(RUN, behind, longer), answers=[always, NO]) as own:
+        answers = await called(own)
+        assert [answer.startswith(REJECTED) for answer in answers] == [False, True, True]
+        assert len({call.intent.title for call in own.person.asked}) == 3
+
+
+@pytest.mark.slow
+async def test_a_yes_for_the_session_ends_with_trust_and_does_not_return_with_it(tmp_path):
+    always = Decision(allowed=True, for_session=True)
+    async with harness(tmp_path, *script(RUN), answers=[always, NO]) as own:
+        await called(own)
+        await own.project.lose_trust()
+        call = own.person.asked[0]
+        assert await own.session.state.approvals.decide(own.session.id, "t", call) == NO
+
+
+async def test_a_yes_that_is_given_after_trust_was_lost_does_not_stand(tmp_path):
+    always = Decision(allowed=True, for_session=True)
+    async with harness(tmp_path, *script(WRITE), answers=[always]) as own:
+        approvals = own.session.state.approvals
+
+        async def losing(*_question: object) -> Decision:
+            await own.project.lose_trust()
+            return always
+
+        asked, own.person.ask = own.person.ask, losing
+        await called(own)
+        own.person.ask = asked
+        call = own.heard(CallMade)[0].call
+        await approvals.decide(own.session.id, "t", call)
+        assert own.person.asked == [call]

@@ -86,9 +86,13 @@ function diffSummary(tool: ToolEntry): HTMLElement[] {
 
 /** Exactly what will happen: the whole command, diff or address. */
 function detailView(tool: ToolEntry): HTMLElement[] {
-  const { command, diff, address } = tool.call.detail ?? {};
+  const { command, diff, address, askedEachTime } = tool.call.detail ?? {};
   const plain = command ?? address;
   const views: HTMLElement[] = [];
+  if (askedEachTime) {
+    const why = `Asked each time. ${askedEachTime}`;
+    views.push(h("p", { class: "each-time" }, ...revealHidden(why)));
+  }
   if (plain) {
     views.push(
       h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...revealHidden(plain)),

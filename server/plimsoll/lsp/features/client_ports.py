@@ -61,7 +61,7 @@ class ClientAsker:
 
     async def _request(self, session_id: str, turn: str, call: ToolCall) -> Decision:
         params = RequestPermissionParams(
-            session_id=session_id, turn_id=turn, tool_call=call, options=OPTIONS
+            session_id=session_id, turn_id=turn, tool_call=call, options=_options(call)
         )
         raw = await self._server.request(
             methods.SESSION_REQUEST_PERMISSION.name, dump(params), self._seconds()
@@ -75,8 +75,10 @@ class ClientAsker:
     async def _message(self, call: ToolCall) -> Decision:
         detail = call.detail
         what = (detail.command or detail.diff or detail.address) if detail else None
-        message = f"{call.title}\n\n{what}" if what else call.title
-        actions = [{"title": option.name} for option in OPTIONS]
+        each = detail.asked_each_time if detail else None
+        why = f"Asked each time. {each}" if each else None
+        message = "\n\n".join(filter(None, (call.title, what, why)))
+        actions = [{"title": option.name} for option in _options(call)]
         raw = await self._server.request(
             "window/showMessageRequest",
             {"type": WARNING, "message": message, "actions": actions},
@@ -85,6 +87,12 @@ class ClientAsker:
         title = cast("Mapping[str, object]", raw).get("title") if isinstance(raw, Mapping) else None
         chosen = next((option for option in OPTIONS if option.name == title), None)
         return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False)
+
+
+def _options(call: ToolCall) -> tuple[PermissionOption, ...]:
+    """Return the answers that hold: where each time is asked, none is for the session."""
+    each_time = call.detail is not None and call.detail.asked_each_time is not None
+    return tuple(option for option in OPTIONS if not each_time or option.kind.endswith("Once"))
 
 
 TAKE_OVER = "Take over"

@@ -225,12 +225,12 @@ class ServerContext:
             await self._app.configure(merge(self._layers()))
 
     async def trust(self, workspace_folder: str, *, trusted: bool) -> None:
-        """Trust a folder, or no longer: then its instructions leave at once."""
+        """Trust a folder, or no longer: then instructions and permissions leave at once."""
         root = folder_of(workspace_folder)
         self._trusted[root] = trusted
         project = self._app.projects.get(root) if self._app is not None else None
         if project is not None and not trusted:
-            self._leaving = asyncio.ensure_future(project.spread())
+            self._leaving = asyncio.ensure_future(project.lose_trust())
             await self._leaving
 
     async def project(self, workspace_folder: str) -> Project:

@@ -153,11 +153,15 @@ class Location(Wire):
 
 
 class ToolCallDetail(Wire):
-    """The exact effect of a call: the command, the unified diff or the address."""
+    """The exact effect of a call: the command, the unified diff or the address.
+
+    `askedEachTime` says why no answer for the session covers it.
+    """
 
     command: str | None = None
     diff: str | None = None
     address: str | None = None
+    asked_each_time: str | None = None
 
 
 class ToolCall(Wire):

@@ -21,6 +21,7 @@ class Approvals:
         self._asker = asker
         self._standing: dict[str, Decision] = {}
         self._waiting: list[str] = []
+        self._withdrawn = 0
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -35,13 +36,19 @@ class Approvals:
             return standing
         title = call.intent.title if call.intent else call.name
         self._waiting.append(title)
+        withdrawn = self._withdrawn
         try:
             decision = await self._asker.ask(session_id, turn, call)
         finally:
             self._waiting.remove(title)
-        if decision.for_session and key:
+        if decision.for_session and key and withdrawn == self._withdrawn:
             self._standing[key] = decision
         return decision
+
+    def withdraw(self) -> None:
+        """Let no earlier yes stand any more, nor one to a question that is open now."""
+        self._withdrawn += 1
+        self._standing = {key: no for key, no in self._standing.items() if not no.allowed}
 
 
 REJECTED = "The user declined this call."

@@ -6,7 +6,6 @@ outside the workspace is looked at before a person agreed, so resolving reads li
 
 import difflib
 import os
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -16,13 +15,11 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.opening import listable, opened
+from plimsoll.tools.files.protected import NAMES, why_protected
 
 # NAME_MAX and PATH_MAX of Linux; longer ones fail at the first open with a worse message.
 _LONGEST_NAME = 255
 _LONGEST_PATH = 4096
-# Folders and files through which an editor, git or this server is made to run or allow things.
-_PROTECTED_NAMES = (".git", ".vscode", ".idea", ".plimsoll", ".plimsoll.toml", "plimsoll.toml")
-_PROTECTED_SUFFIX = ".code-workspace"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +36,8 @@ class Target:
     """True if it lies in the workspace folder."""
     readable: bool
     """True if it may be read without asking: it lies in the workspace or is a spill file."""
-    protected: bool
-    """True if writing it could start or allow something; such a write is always asked about."""
+    protected: str | None
+    """The reason why each write is asked about, where it could start or allow something."""
 
     @property
     def shown(self) -> str:
@@ -64,7 +61,7 @@ def resolve(asked: str, context: CallContext) -> Target:
         name=(path.relative_to(context.root).as_posix() if inside else str(path)),
         inside=inside,
         readable=inside or path.is_relative_to(_real(context.spill_folder, asked)),
-        protected=_is_protected(asked, path, context.root),
+        protected=_why_protected(asked, path, context.root),
     )
 
 
@@ -120,39 +117,24 @@ def _real(path: Path, asked: str) -> Path:
     return real
 
 
-def _is_protected(asked: str, path: Path, root: Path) -> bool:
+def _why_protected(asked: str, path: Path, root: Path) -> str | None:
     inside = path.relative_to(root).parts if path.is_relative_to(root) else ()
-    spelled = Path(asked).parts
-    if any(_is_protected_name(part) for part in (*inside, *spelled)):
-        return True
-    return any(path.is_relative_to(real) for real in _linked_folders(root))
+    found = why_protected((*inside, *Path(asked).parts))
+    if found is not None:
+        return found
+    linked = next((name for name, real in _linked(root) if path.is_relative_to(real)), None)
+    return f"it stands for {linked}" if linked is not None else None
 
 
-def _is_protected_name(name: str) -> bool:
-    folded = _folded(name)
-    return (
-        folded in _PROTECTED_NAMES
-        or folded.endswith(_PROTECTED_SUFFIX)
-        or folded.startswith("git~")
-    )
-
-
-def _folded(name: str) -> str:
-    """Fold a name as the most forgiving file system does: no case, no ignorable characters."""
-    plain = unicodedata.normalize("NFKC", name)
-    seen = "".join(character for character in plain if unicodedata.category(character) != "Cf")
-    return seen.casefold().split(":")[0].rstrip(". ")
-
-
-def _linked_folders(root: Path) -> Iterator[Path]:
-    """Yield real places of protected folders that are links, or where a ``.git`` file points."""
-    for name in _PROTECTED_NAMES:
+def _linked(root: Path) -> Iterator[tuple[str, Path]]:
+    """Yield real places of protected names that are links, or where a ``.git`` file points."""
+    for name in NAMES:
         entry = root / name
         if entry.is_symlink():
-            yield Path(os.path.realpath(entry))
+            yield name, Path(os.path.realpath(entry))
     git = root / ".git"
     if git.is_file() and not git.is_symlink():
-        yield _pointed_at(git)
+        yield ".git", _pointed_at(git)
 
 
 def _pointed_at(git: Path) -> Path:

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext, Intent, Location, Outcome
+from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.diff import counted, unified
@@ -52,6 +53,7 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         title=f"{'Write' if isinstance(change, Content) else 'Edit'} {target.shown}",
         ask=True,
         approval=_approval(target),
+        why_each_time=None if target.protected is None else visible_line(target.protected),
         diff=diff,
         locations=(Location(target.path),),
         plan=ChangePlan(target, change, target.inside, version),

@@ -1,7 +1,8 @@
 """``shell`` and ``shell_read``: commands in the workspace folder, each approved as a whole.
 
 Law: no list of harmless commands. What a text does is known only by running it, so every command
-is shown whole and asked about; "allow for this session" covers exactly the same text again.
+is shown whole and asked about; "allow for this session" covers exactly the same text again, with
+the same time limit, and in the background only if it was there before.
 """
 
 import asyncio
@@ -73,10 +74,12 @@ class Shell:
         assert isinstance(seconds, int)
         background = given.get("background") is True
         how = "Run in the background" if background else "Run"
+        if seconds != DEFAULT_SECONDS:
+            how = f"{how} for at most {seconds} s"
         return Intent(
             title=f"{how} {visible_line(command, limit=120)}",
             ask=True,
-            approval=f"shell:{command}",
+            approval=f"shell:{'background' if background else 'foreground'}:{seconds}:{command}",
             command=visible(command),
             locations=(Location(context.root),),
             plan=ShellPlan(command, seconds, background),

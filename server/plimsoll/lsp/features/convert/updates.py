@@ -209,7 +209,9 @@ def tool_call(call: CallShown) -> content.ToolCall:
     arguments = json.loads(call.arguments)
     detail = None
     if intent is not None and (intent.command or intent.diff):
-        detail = content.ToolCallDetail(command=intent.command, diff=intent.diff)
+        detail = content.ToolCallDetail(
+            command=intent.command, diff=intent.diff, asked_each_time=intent.why_each_time
+        )
     return content.ToolCall(
         id=call.id,
         item_id=call.item,
