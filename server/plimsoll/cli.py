@@ -32,7 +32,7 @@ COMMANDS = {
     "schema": "plimsoll.terminal.commands.serve:schema",
     "doctor": "plimsoll.terminal.commands.doctor:doctor",
 }
-"""By name; each is loaded when it is chosen, so that the server starts fast."""
+"""The commands by name; each is loaded when it is chosen, so that the server starts fast."""
 
 FAILED = 1
 USAGE = 2

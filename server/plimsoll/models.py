@@ -18,7 +18,7 @@ from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 from plimsoll.tokens.counter import Correction, Counter, Counters
 
 OWN_WINDOW = 128_000
-"""Of the providers that read no tokens: a number of ours, like that of most hosted models."""
+"""The window of providers that read no tokens: a number of ours, as for most hosted models."""
 OWN_PROVIDERS = ("embedded", "scripted")
 
 KNOWN_WINDOWS: Mapping[str, int] = {
@@ -49,7 +49,7 @@ KNOWN_WINDOWS: Mapping[str, int] = {
     "o3": 200_000,
     "o4-mini": 200_000,
 }
-"""By the start of a model's name: a whole word of it, and the longest one decides."""
+"""Windows by the first words of a model's name; the longest that fits decides."""
 
 
 def window_of(model: ModelSettings) -> int | None:
@@ -107,7 +107,7 @@ class OpenModels:
         self._variables = variables
         self._secrets = secrets
         self._keys: dict[tuple[str, str], str] = {}
-        """By provider and address."""
+        """API keys by provider and address."""
         self._counters = counters or Counters()
         self._ledgers: dict[tuple[str, float], Ledger] = {}
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}

@@ -18,7 +18,7 @@ class InjectionMaterial:
     foremost: Sequence[Memory]
     """What may be told without a question."""
     total: int
-    """How many can be found in all."""
+    """The number of memories that can be found in all."""
 
 
 class MemoryStore(Protocol):

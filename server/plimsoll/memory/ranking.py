@@ -8,9 +8,9 @@ from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryState,
 
 TITLE_WEIGHT = 1.5
 CONTEXT_WEIGHT = 0.35
-"""Of the notes beside a memory: measured on conversations, .35 and .5 are equal, .75 is worse."""
+"""The weight of notes beside a memory: on conversations .35 and .5 are equal, .75 is worse."""
 HELPER_WEIGHT = 1.0
-"""Of parts of names and pairs of characters, by which alone a part of a name is found."""
+"""The weight of parts of names and pairs of characters: they find a part of a name."""
 
 _CLASS = {MemoryClass.PRIORITY: 1.12, MemoryClass.DURABLE: 1.0, MemoryClass.WORKING: 0.92}
 _TRUST = {Trust.USER: 1.05, Trust.AGENT: 1.0, Trust.EXTRACTED: 0.97}

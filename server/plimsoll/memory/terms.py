@@ -7,7 +7,7 @@ from unicodedata import normalize
 LONGEST_QUESTION = 4_000
 """Characters of a question that are read; what stands behind them is an attachment."""
 MOST_TERMS = 64
-"""Of one question, in the order in which they stand."""
+"""The most terms of a question, in the order in which they stand."""
 
 STOP_WORDS = frozenset(
     re.findall(

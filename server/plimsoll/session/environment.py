@@ -176,7 +176,7 @@ class Environment:
     """Makes what takes the secrets out of one text that comes in pieces."""
     models: Models
     tools: Mapping[str, AnyTool]
-    """By name, in the order of the schemas."""
+    """The tools by name, in the order of the schemas."""
     call_context: CallContext
     spill: Callable[[str], Spill]
     """The spill of a session."""

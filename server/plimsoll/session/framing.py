@@ -108,7 +108,7 @@ def changed_frames(
 
 
 STABLE_SHARE = 0.10
-"""Of effective: a step that leaves a longer prefix as it was would pay for all of it."""
+"""The share of effective: a step that leaves a longer prefix unchanged would pay for all of it."""
 
 
 def stripped_schemas(

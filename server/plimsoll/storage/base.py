@@ -190,11 +190,11 @@ class BeforeRequest:
     """What may have changed around a session since its last request, read as one."""
 
     entries: Sequence[Entry]
-    """Of the log, from the index that was asked for."""
+    """The entries of the log, from the index that was asked for."""
     pins: Sequence[WorkspacePin]
     """All of the folder, by number."""
     standing: frozenset[str]
-    """Those of the memories asked for that can still be told."""
+    """The memories that were asked for and can still be told."""
 
 
 class ProjectStore(SessionStore, Protocol):

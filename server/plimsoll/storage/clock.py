@@ -19,7 +19,7 @@ from plimsoll.storage.locate import replace_private
 CLOCK_FILE = "clock.json"
 DAY = 86_400.0
 BELIEVED_AFTER = 7 * DAY
-"""How long a clock must have gone on from where it jumped to."""
+"""Seconds for which a clock must have gone on after a jump, before it is believed."""
 
 
 @dataclass(frozen=True, slots=True)

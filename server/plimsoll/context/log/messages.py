@@ -62,7 +62,7 @@ class Part:
     text: str
     """Whole and untouched; a call is the canonical JSON of its arguments, an image its base64."""
     call_id: str | None = None
-    """Of a call and of its result."""
+    """The id of a call, on the call and on its result."""
     name: str | None = None
     """The tool of a call or result; the MIME type of an image."""
     source: Source | None = None
@@ -71,9 +71,9 @@ class Part:
     opaque: str | None = None
     """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
     exit_code: int | None = None
-    """Of the command whose result it is."""
+    """The exit code of the command whose result it is."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)
-    """Of the tool of a call or result; the fold gives them, no log stores them."""
+    """The traits of the tool of a call or result; the fold adds them, no log stores them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ _FRAME = "frame."
 _PIN = "pin."
 _VERSION = "~"
 _MOST_DIGITS = 9
-"""Of a part's number; what is longer names no part."""
+"""The most digits of a part's number; what is longer names no part."""
 
 
 def part_item(message: str, number: int) -> str:

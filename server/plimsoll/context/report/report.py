@@ -40,7 +40,7 @@ class ReportItem:
     tokens: int
     """In the next request; 0 when it is not in it."""
     original: int
-    """Of its full text."""
+    """The tokens of its full text."""
     state: ItemState
     turn: int
     pinned: bool

@@ -9,9 +9,9 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group, SettledGroup
 
 LEAST_GAIN = 0.05
-"""Of effective: an automatic compaction that frees less would be due again at once."""
+"""The share of effective that an automatic compaction must free: else it is soon due again."""
 MOST_KEPT = 0.5
-"""Of effective: a kept tail larger than this would be compacted again at once."""
+"""The share of effective that the kept tail may have: a larger one is soon compacted again."""
 
 
 @dataclass(frozen=True, slots=True)

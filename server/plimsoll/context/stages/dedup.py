@@ -19,7 +19,7 @@ from plimsoll.context.stages.visible_results import (
 )
 
 LEAST_TOKENS = 60
-"""Of a result; a note about less would hardly be shorter."""
+"""The least tokens of a result; a note about less would hardly be shorter."""
 LEAST_FREED = 2_000
 """Tokens at full scale, while the provider's cache is warm: a new prefix must be worth it."""
 

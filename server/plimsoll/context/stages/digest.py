@@ -54,7 +54,7 @@ ACCURACY = (
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 CUT = "[cut: the whole is in the session's log]"
 MOST_LINES = 12
-"""Of one section; the newest stay."""
+"""The most lines of a section; the newest stay."""
 FILES = frozenset({"Accomplished", "Relevant files"})
 """Sections of one file a line: three times as many stay."""
 SHORTER = (MOST_LINES, 6, 3, 1)
@@ -65,7 +65,7 @@ LONGEST_LINE = 300
 
 @dataclass(frozen=True, slots=True)
 class DigestLimits:
-    """How large a digest may become."""
+    """The limits of a digest's size."""
 
     user_tokens: int
     """Tokens for the words of the user."""
@@ -226,7 +226,7 @@ def _head(text: str, room: int, count: Callable[[str], int]) -> str:
 
 
 DIGEST_SHARE = 0.15
-"""Of the effective window that a digest may take."""
+"""The share of the effective window that a digest may take."""
 
 
 @due(at_compact)

@@ -27,7 +27,7 @@ class CompactionSettings:
     keep_turns: int = 3
     keep_messages: int = 0
     keep_fraction: float = 0.20
-    """Of effective; the largest of the three stays."""
+    """The share of effective that is kept; the largest of the three stays."""
     keep_user_tokens: int = 20_000
     max_failures: int = 3
     prompt: str = ""
@@ -36,10 +36,10 @@ class CompactionSettings:
 
 @dataclass(frozen=True, slots=True)
 class PinSettings:
-    """How much may be pinned."""
+    """The limits of pins."""
 
     max_tokens: int = 4_000
-    """Of all pins together."""
+    """The tokens that all pins may have together."""
 
 
 def own_weights() -> dict[str, int]:
@@ -61,7 +61,7 @@ class PruningSettings:
     enabled: bool = True
     protect_turns: int = 2
     protect_tokens: int = 40_000
-    """Of the newest tool output, at full scale."""
+    """The tokens of the newest tool output that stay, at full scale."""
     min_savings_tokens: int = 20_000
     """Less than this is not worth a rewritten prefix; at full scale."""
     names_tokens: int = 300
@@ -70,7 +70,7 @@ class PruningSettings:
     """Whether old results also go while there is room, when that clearly saves more than the
     rewritten prefix costs."""
     keep_results: int = 1
-    """Of the newest that stay then, besides those that the model has not answered to."""
+    """The newest results that stay then, besides those that the model has not answered to."""
     keep_referenced: int = 8
     """Answers for which a result stays then after one has referred to it, and a file that was
     read."""
@@ -88,7 +88,7 @@ class CacheSettings:
     price_read: float = 0.1
     price_write: float = 1.25
     cache_seconds: int = 300
-    """How long a prefix is kept that nobody asks for again."""
+    """Seconds for which the provider keeps a prefix that no request uses again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

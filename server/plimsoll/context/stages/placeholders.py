@@ -74,11 +74,11 @@ def partly(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
 
 
 NAMES_SHARE = 0.15
-"""Of a result that the names in its note may take."""
+"""The share of a result that the names in its note may take."""
 LEAST_NAMES = 40
 """Tokens that they may take of a small result."""
 NOTE_TOKENS = 16
-"""Of a note without names, about."""
+"""The tokens of a note without names, about."""
 
 
 def notes_for(

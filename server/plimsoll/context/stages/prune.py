@@ -34,9 +34,9 @@ from plimsoll.context.stages.visible_results import (
 from plimsoll.context.view.view import SettledGroup
 
 TARGET = 0.30
-"""Of effective: a prune goes on until the request is this small, so that the next one is far."""
+"""The share of effective down to which a prune goes, so that the next one is far."""
 LEAST_FREED = 0.02
-"""Of the request: smaller steps would come too often (law 5)."""
+"""The share of the request that a prune must free: smaller steps come too often (law 5)."""
 CLEAR = 0.5
 """The gain must be this many times the cost of the rewriting."""
 LEAST_TURNS = 5
@@ -190,9 +190,9 @@ class Prices:
     """What a provider asks, in plain input tokens."""
 
     read: float
-    """Of a token read from the cache."""
+    """The price of a token read from the cache."""
     write: float
-    """Of a token written to it."""
+    """The price of a token written to it."""
 
 
 @dataclass(frozen=True, slots=True)

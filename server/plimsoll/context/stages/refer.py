@@ -16,15 +16,15 @@ from plimsoll.context.stages.placeholders import changed, partly, unchanged, wit
 from plimsoll.context.view.rendering import content_hash, cut_hash
 
 LEAST_TOKENS = 100
-"""Of a result; a pointer to less would hardly be shorter."""
+"""The least tokens of a result; a pointer to less would hardly be shorter."""
 LEAST_CHANGED = 250
 """Tokens of a result of which a part may enter as a pointer."""
 POINTER_SHARE = 0.5
-"""Of the result that a pointer may take."""
+"""The share of a result that a pointer may take."""
 CHANGED_SHARE = 0.4
-"""Of the result that its changed lines may take: past that the whole is easier to read."""
+"""The share of a result that its changed lines may take: beyond it the whole reads better."""
 FOLDED_SHARE = 0.7
-"""Of the result that it may take with its known lines folded."""
+"""The share of a result that it may take with its known lines folded."""
 MOST_BASES = 3
 """Results that are compared, those that share the most lines."""
 
@@ -194,7 +194,7 @@ MOST_STARTS = 20
 LONGEST_QUOTE = 40
 """Characters of the first and the last line of a run that say which one it is."""
 MOST_LINES = 2_000
-"""Of the part that differs; comparing more takes longer than it saves."""
+"""The most lines that are compared; comparing more takes longer than it saves."""
 
 
 def changed_lines(old: str, new: str) -> list[str]:

@@ -36,7 +36,7 @@ LONGEST_RESULT = 4_000
 MOST_REQUIRED = 12
 """Identifiers that a summary must name: more would make a list of it."""
 MOST_FILES = 6
-"""Of the required identifiers: changed files may not crowd out what was said last."""
+"""The most files in the required identifiers: they may not crowd out what was said last."""
 _BLOB = re.compile(r"data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+|[A-Za-z0-9+/=]{1200,}")
 
 

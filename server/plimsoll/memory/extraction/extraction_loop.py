@@ -131,9 +131,9 @@ class Known:
     """What a new memory is compared with before it is kept."""
 
     foremost: Sequence[Memory]
-    """Those whose titles the model is shown."""
+    """The memories whose titles the model is shown."""
     hidden: Sequence[Memory]
-    """Those that no search finds: what waits in the inbox and what was forgotten."""
+    """Memories that no search finds: those in the inbox and those that were forgotten."""
     typed_only: bool
     """Whether nothing but the person's typed words can lie behind what the model says."""
     instructed: bool = False

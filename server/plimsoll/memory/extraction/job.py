@@ -55,7 +55,7 @@ class Extraction:
     refused: Callable[[MemoryRefused], None] = ignore_refusal
     """Called when what a person asked to have remembered cannot be kept."""
     most_characters: int | None = None
-    """Of the messages that are read at once, so that they fit the model's window."""
+    """The most characters that are read at once, so that they fit the model's window."""
 
     @property
     def read_by(self) -> ReadBy:

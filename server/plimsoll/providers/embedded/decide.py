@@ -26,7 +26,7 @@ RECORD = "Asked: "
 """Begins the record of a session, which only repeats what was asked."""
 MOST_NOTES = 3
 LEAST_SHARE = 0.5
-"""Of the question's weight, in words that a note has too."""
+"""The share of the question's weight that the words of a note must have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from plimsoll.session.session import Session
 from plimsoll.session.turn.request import answer_parts, ask, new_response, request_for
 
 CHARACTERS = 2
-"""Of a text for each token of the window: half of what most text has leaves room to answer."""
+"""Characters to read for each token of the window: half of the usual leaves room to answer."""
 
 
 class LlmExtractor:

@@ -59,7 +59,7 @@ class FileSystem:
     """The file system that holds a folder."""
 
     kind: str | None
-    """As the operating system names it; none when it does not tell."""
+    """The name that the operating system gives it; none if it gives none."""
 
     @property
     def journal(self) -> Journal:

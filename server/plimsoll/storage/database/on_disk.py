@@ -95,7 +95,7 @@ class FileDatabase:
         self._commits = 0
         self._closed = False
         self.check: BackgroundCheck | None = None
-        """Of a database that is too large to be read through when it is opened."""
+        """The check of a database that is too large to be read through when it is opened."""
         self._keeper = asyncio.create_task(self._close_with_the_loop())
 
     async def read(self, unit: Unit[T]) -> T:
