@@ -6,7 +6,7 @@ from builders import assistant, user
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.project import Project
+from plimsoll.session.project import KEPT_QUIET, QUIET_SECONDS, Project
 from plimsoll.session.turn.turn import STOPPED
 from session.harness import harness
 
@@ -106,3 +106,21 @@ async def test_deleting_a_session_leaves_its_forks(tmp_path):
         assert [each.id for each in await own.project.list()] == [copy.id]
         with pytest.raises(NotFound):
             await own.project.load(own.session.id)
+
+
+async def test_sessions_that_nobody_uses_leave_memory_and_come_back_as_they_were(
+    tmp_path, monkeypatch
+):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        await own.turn("Are you there?")
+        others = [await own.project.new() for _ in range(KEPT_QUIET + 2)]
+        assert len(own.project.live) == KEPT_QUIET + 3
+        clock = own.project.environment.clock
+        now = clock.seconds() + QUIET_SECONDS
+        monkeypatch.setattr(type(clock), "seconds", lambda _: now)
+        newest = await own.project.new()
+        kept = [each.id for each in others[-KEPT_QUIET:]]
+        assert sorted(own.project.live) == sorted([*kept, newest.id])
+        again = await own.project.load(own.session.id)
+        assert again is not own.session
+        assert again.state.log.fold.entries == own.entries

@@ -44,6 +44,9 @@ from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 log = logging.getLogger(__name__)
 
+QUIET_SECONDS, KEPT_QUIET = 20.0, 4
+"""Unused for so long a session leaves memory, unless it is among so many that were used last."""
+
 
 class Project:
     """Creates, opens and keeps the live sessions of a folder."""
@@ -120,6 +123,7 @@ class Project:
                 session = await self._open(record, entries)
                 await self._mend(session)
                 self.live[name] = session
+                await self._let_go()
             elif not session.running:
                 await session.state.log.refresh()
         if not session.running:
@@ -155,17 +159,15 @@ class Project:
         kept = {entry.id for entry in _until(source.state.log.fold, message)}
         # From the store: another process may have purged a memory that we still hold.
         stored = await self.environment.store.entries(session_id)
-        entries = [entry for entry in stored if entry.id in kept]
-        clock = self.environment.clock
-        now = clock.now()
+        now = self.environment.clock.now()
         record = replace(
             source.state.record,
-            id=clock.new_id("s"),
+            id=self.environment.clock.new_id("s"),
             parent_id=session_id,
             created_at=now,
             updated_at=now,
         )
-        copy = await self._copied(record, entries)
+        copy = await self._copied(record, [entry for entry in stored if entry.id in kept])
         await read_as(source.state, copy.state)
         return copy
 
@@ -321,6 +323,7 @@ class Project:
         kept = await self.environment.store.create(record, entries)
         session = self.live[record.id] = await self._open(record, kept)
         self._current = record.id
+        await self._let_go()
         return session
 
     async def _open(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
@@ -337,6 +340,13 @@ class Project:
         held = SessionLog(record.id, environment.store, fold)
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
         return Session(SessionState(record, held, model, environment), background)
+
+    async def _let_go(self) -> None:
+        """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""
+        others = (each for each in reversed(self.live.values()) if each.id != self._current)
+        quiet = [each for each in others if each.quiet_seconds >= QUIET_SECONDS]
+        for session in sorted(quiet, key=lambda each: each.quiet_seconds)[KEPT_QUIET:]:
+            await self._drop(session)
 
     async def _model(self, record: SessionRecord) -> Model:
         """Open the session's model, or the default one where it is no longer to be had."""

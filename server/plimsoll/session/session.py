@@ -58,6 +58,7 @@ class Session:
         """What can be cancelled of it."""
         self._turn_id: str | None = None
         self._background = tuple(make(self) for make in background)
+        self._used = state.environment.clock.seconds()
 
     @property
     def id(self) -> str:
@@ -68,6 +69,13 @@ class Session:
     def running(self) -> bool:
         """Whether a turn runs in this process."""
         return self._turn is not None and not self._turn.done()
+
+    @property
+    def quiet_seconds(self) -> float:
+        """Seconds since somebody used it; 0 while something is done in it."""
+        if self.running or self._door.locked():
+            return 0.0
+        return self.state.environment.clock.seconds() - self._used
 
     async def prompt(self, content: Sequence[Content]) -> str:
         """Keep what a person said and start a turn on it; returns the turn's id.
@@ -288,6 +296,7 @@ class Session:
 
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
+        self._used = self.state.environment.clock.seconds()
         async with self._door:
             # Behind the door, so that whoever asks first also comes first.
             if stirring:
@@ -368,6 +377,7 @@ class Session:
         return ended
 
     async def _finish(self, turn: str, lease: Lease) -> None:
+        self._used = self.state.environment.clock.seconds()
         try:
             record = self.state.record
             now = self.state.environment.clock.now()
