@@ -116,6 +116,23 @@ async def test_a_whole_call_of_an_answer_that_ended_at_its_limit_is_not_run(tmp_
         await own.consistent()
 
 
+class Quoting:
+    """A provider whose error quotes the key that it was sent."""
+
+    async def stream(self, request):
+        raise ProviderAuth(f"The host said: no such key {SECRET}.")
+        yield request
+
+    async def close(self): ...
+
+
+async def test_an_error_that_people_see_holds_no_secret(tmp_path):
+    async with harness(tmp_path, provider=Quoting()) as own:
+        ended = await own.turn("Do it.")
+        assert "The host said" in ended.error.message
+        assert SECRET not in ended.error.message
+
+
 async def test_the_ends_that_a_model_can_come_to(tmp_path):
     steps = [{"text": "cut", "stop": "maxTokens"}, {"text": "no", "stop": "refusal"}]
     async with harness(tmp_path, *steps) as own:

@@ -53,6 +53,8 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
     except Infeasible as error:
         return TurnEnded(turn, "contextLimit", error)
     except PlimsollError as error:
+        # A provider quotes what it was sent, its key too, and we quote the provider.
+        error.message = state.environment.redact(error.message)
         return TurnEnded(turn, "error", error)
 
 
