@@ -73,9 +73,8 @@ class Session:
     @property
     def quiet_seconds(self) -> float:
         """Seconds since somebody used it; 0 while something is done in it."""
-        if self.running or self._door.locked():
-            return 0.0
-        return self.state.environment.clock.seconds() - self._used
+        busy = self.running or self._queue.locked() or self._door.locked()
+        return 0.0 if busy else self.state.environment.clock.seconds() - self._used
 
     async def prompt(self, content: Sequence[Content]) -> str:
         """Keep what a person said and start a turn on it; returns the turn's id.
@@ -89,8 +88,8 @@ class Session:
         own = self.state.environment
         async with self._queue:
             self.refuse_busy()
-            context, read = own.call_context, own.read_attachment
-            return await self._start(await asyncio.to_thread(parts_of, content, context, read))
+            how = own.call_context, own.read_attachment
+            return await self._start(await asyncio.to_thread(parts_of, content, *how))
 
     async def _start(self, parts: tuple[Part, ...]) -> str:
         lease = await self._begin()
@@ -338,8 +337,7 @@ class Session:
             await self.state.append(*fresh)
 
     async def _before_request(self) -> BeforeRequest:
-        log = self.state.log
-        told = memories_in(log.fold)
+        log, told = self.state.log, memories_in(self.state.log.fold)
         found = await log.before_request(told)
         now = memories_in(log.fold)
         # Another process may have told the session of other memories meanwhile.
@@ -377,13 +375,10 @@ class Session:
         return ended
 
     async def _finish(self, turn: str, lease: Lease) -> None:
-        self._used = self.state.environment.clock.seconds()
         try:
-            record = self.state.record
-            now = self.state.environment.clock.now()
-            await self.state.save(replace(record, turns=record.turns + 1, updated_at=now))
+            record, clock = self.state.record, self.state.environment.clock
+            await self.state.save(replace(record, turns=record.turns + 1, updated_at=clock.now()))
             used = self.state.log.fold.view.tokens
-            clock = self.state.environment.clock
             closed = closing_note(self.state.next_request, clock)
             await self.state.append(turn_note(turn, used, clock), *closed)
             warn_ahead(self.state)
@@ -393,14 +388,13 @@ class Session:
 
     def _titled(self, parts: Sequence[Part]) -> SessionRecord:
         words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
-        record = self.state.record
-        now = self.state.environment.clock.now()
-        title = record.title or title_of(words)
-        return replace(record, title=title, preview=preview_of(words), updated_at=now)
+        record, now = self.state.record, self.state.environment.clock.now()
+        named = replace(record, title=record.title or title_of(words))
+        return replace(named, preview=preview_of(words), updated_at=now)
 
     def text_of(self, item: str) -> str:
         """Return the text of an item as it stands in the view; raises NotFound."""
-        shown = next((s for s in self.state.log.fold.view.items() if s.item == item), None)
-        if shown is None:
-            raise NotFound("item", item, remedy="The report lists the items with their ids.")
-        return shown.part.text
+        for shown in self.state.log.fold.view.items():
+            if shown.item == item:
+                return shown.part.text
+        raise NotFound("item", item, remedy="The report lists the items with their ids.")
