@@ -93,7 +93,7 @@ def disguised(chance: random.Random) -> dict[str, Any]:
     """Another command, as like to an allowed one as can be."""
     command = chance.choice(ALLOWED_COMMANDS)
     pads = {"e": EFFECT, "pad": " " * 3_000, "lines": "\n" * 200}
-    match chance.randrange(6):
+    match chance.randrange(7):
         case 0 | 1:
             return {"command": command + chance.choice(TAILS).format(**pads)}
         case 2:
@@ -103,6 +103,9 @@ def disguised(chance: random.Random) -> dict[str, Any]:
             return {"command": command[:at] + chance.choice(INVISIBLE) + command[at:]}
         case 4:
             return {"command": recased(command, chance)}
+        case 5:
+            how = chance.choice([{"background": True}, {"timeout": chance.randrange(1, 100)}])
+            return {"command": command, **how}
         case _:
             spaces = command.replace(" ", chance.choice(["  ", "\t", " \\\n", "\n", "${IFS}"]), 1)
             return {"command": spaces if spaces != command else f" {command}"}

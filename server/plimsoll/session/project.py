@@ -7,9 +7,8 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
-from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Undone
+from plimsoll.context.log.entries import Entry, Framed, Pinned, Said
 from plimsoll.context.log.messages import ToolSchema
-from plimsoll.context.view.fold import Fold
 from plimsoll.errors import (
     Busy,
     NotFound,
@@ -36,7 +35,7 @@ from plimsoll.session.pins import add_pin, entries_of
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
-from plimsoll.session.transfer.exports import exported, exported_as_stored, imported
+from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored, imported
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.session.turn.request import newest_correction
 from plimsoll.session.turn.turn import close_calls
@@ -156,7 +155,7 @@ class Project:
     async def fork(self, session_id: str, message: str | None = None) -> Session:
         """Make a session with a copy of the entries up to a message's group, or of all."""
         source = await self.load(session_id)
-        kept = {entry.id for entry in _until(source.state.log.fold, message)}
+        kept = {entry.id for entry in entries_until(source.state.log.fold, message)}
         # From the store: another process may have purged a memory that we still hold.
         stored = await self.environment.store.entries(session_id)
         now = self.environment.clock.now()
@@ -385,21 +384,3 @@ class Project:
         if not found:
             raise NotFound("session", "latest", remedy="Start a new session in this folder.")
         return found[0].id
-
-
-def _until(fold: Fold, message: str | None) -> tuple[Entry, ...]:
-    """Return the entries up to the end of a message's group, and later ones only if pinned."""
-    if message is None:
-        return tuple(fold.entries)
-    group = fold.group_of_message(message)
-    if group is None:
-        raise NotFound("message", message, remedy="Load the session to see its messages.")
-    indexes = (fold.index_of(said.id) for said in group.said)
-    end = max(index for index in indexes if index is not None) + 1
-    pins = {entry.id for entry in fold.entries if isinstance(entry, Pinned)}
-    later = (
-        entry
-        for entry in fold.entries[end:]
-        if isinstance(entry, Pinned) or (isinstance(entry, Undone) and entry.target in pins)
-    )
-    return (*fold.entries[:end], *later)

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from plimsoll.context.log.entries import Entry, Framed, Origin, Pinned, Said
+from plimsoll.context.log.entries import Entry, Framed, Origin, Pinned, Said, Undone
 from plimsoll.context.log.json_fields import IMPORTED
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.serialization import decode, encode
-from plimsoll.errors import LogInvalid
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import LogInvalid, NotFound
 from plimsoll.storage.base import SessionRecord
 
 FORMAT = 1
@@ -117,3 +118,21 @@ def _invalid(line: int, why: str) -> LogInvalid:
         f"The export cannot be read at line {line}: {why}.",
         remedy="Export the session again; nothing was imported.",
     )
+
+
+def entries_until(fold: Fold, message: str | None) -> tuple[Entry, ...]:
+    """Return the entries up to the end of a message's group, and later ones only if pinned."""
+    if message is None:
+        return tuple(fold.entries)
+    group = fold.group_of_message(message)
+    if group is None:
+        raise NotFound("message", message, remedy="Load the session to see its messages.")
+    indexes = (fold.index_of(said.id) for said in group.said)
+    end = max(index for index in indexes if index is not None) + 1
+    pins = {entry.id for entry in fold.entries if isinstance(entry, Pinned)}
+    later = (
+        entry
+        for entry in fold.entries[end:]
+        if isinstance(entry, Pinned) or (isinstance(entry, Undone) and entry.target in pins)
+    )
+    return (*fold.entries[:end], *later)
