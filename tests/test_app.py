@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.app import App, Front, Surroundings, folder_of
+from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput
+from plimsoll.folders import folder_of
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived

@@ -27,7 +27,7 @@ LANGUAGE = {"context.log", "errors"}
 SECRETS = {"redaction"}
 """What is secret in this process: whoever inherits, shows or keeps something asks there."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
-WIRING = {"app", "models"}
+WIRING = {"app", "models", "folders"}
 BELOW = {
     "context": {"context", "errors"},
     "tokens": {"tokens", *LANGUAGE},
@@ -41,8 +41,10 @@ BELOW = {
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS},
     "models": {"session", "context", "errors", "settings", "providers", "tokens", *SECRETS},
+    "folders": {"errors"},
     "app": {
         "models",
+        "folders",
         "session",
         "context.log.traits",
         "errors",

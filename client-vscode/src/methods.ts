@@ -66,6 +66,10 @@ import type {
   SessionUpdateParams,
   SessionViewResult,
   StatusResult,
+  StoreForgetParams,
+  StoreForgetResult,
+  StoreParams,
+  StoreSalvageResult,
   WorkspaceParams,
 } from "./protocol";
 
@@ -182,6 +186,15 @@ export const MemoryAuditRequest = new RequestType<MemoryAuditParams, MemoryAudit
 
 /** Takes over the store of a folder that was moved; only on the user's word. */
 export const ProjectLinkRequest = new RequestType<ProjectLinkParams, Empty, void>("plimsoll/project/link");
+
+/** Saves what can be read of a folder's damaged store into a new one; only on the user's word. */
+export const StoreSalvageRequest = new RequestType<StoreParams, StoreSalvageResult, void>("plimsoll/store/salvage");
+
+/** Keeps the sessions of a folder in memory until the server ends, where its store cannot be used. */
+export const StoreUseMemoryRequest = new RequestType<StoreParams, Empty, void>("plimsoll/store/useMemory");
+
+/** Shows what is kept of a folder, or of all, and deletes it when it is `confirmed`. */
+export const StoreForgetRequest = new RequestType<StoreForgetParams, StoreForgetResult, void>("plimsoll/store/forget");
 
 /** Hands over a provider's key; it stays in memory and goes to that address alone. */
 export const ModelSetKeyRequest = new RequestType<ModelSetKeyParams, Empty, void>("plimsoll/model/setKey");

@@ -218,6 +218,16 @@ export interface ItemsParams {
   itemIds: string[];
 }
 
+/** What is kept of a folder; a count is left out where the database cannot be read. */
+export interface KeptFolder {
+  path: string;
+  sessions?: number;
+  memories?: number;
+  pins?: number;
+  files: number;
+  bytes: number;
+}
+
 /** The provider's figures for the last request, beside our own count of it. */
 export interface LastMeasured {
   requestId: string;
@@ -877,10 +887,43 @@ export interface StatusWarning {
 
 export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error";
 
-/** The path of the store, and its size. */
+/** One folder, also one that is gone, or all; nothing is deleted unless it is `confirmed`. */
+export interface StoreForgetParams {
+  workspaceFolder?: string;
+  confirmed?: boolean;
+}
+
+/** What is kept; after `confirmed`: what was deleted. */
+export interface StoreForgetResult {
+  kept: KeptFolder[];
+}
+
+export type StoreKind = "disk" | "memory" | "damaged";
+
+/** The folder whose store is meant. */
+export interface StoreParams {
+  workspaceFolder: string;
+}
+
+/**
+ * What was saved into the new store; `missing` entries are known to have been between others.
+ *
+ * `damagedPath` is the folder in which the damaged file is kept as it was.
+ */
+export interface StoreSalvageResult {
+  sessions: number;
+  entries: number;
+  missing: number;
+  memories: number;
+  pins: number;
+  damagedPath: string;
+}
+
+/** The path of the store, its size and where sessions are kept: on disk or in `memory`. */
 export interface StoreStatus {
   path: string;
   bytes: number;
+  kind?: StoreKind | (string & Record<never, never>);
 }
 
 export type Strategy = "auto" | "digest" | "model";

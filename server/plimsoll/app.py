@@ -3,14 +3,16 @@
 import asyncio
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from urllib.parse import unquote, urlparse
+from typing import Literal
 
 from plimsoll.context.log.traits import Tools
-from plimsoll.errors import InvalidInput, StoreError
+from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
+from plimsoll.folders import folder_of, local_path
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
@@ -30,8 +32,10 @@ from plimsoll.session.project import Project
 from plimsoll.settings import Settings
 from plimsoll.storage.clock import settled_time
 from plimsoll.storage.database.units import finish
-from plimsoll.storage.locate import data_folder, locate, looks_moved
+from plimsoll.storage.forgetting import Kept, forget_everything, kept
+from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of
 from plimsoll.storage.registry import open_store
+from plimsoll.storage.salvage import Salvaged, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
@@ -40,6 +44,8 @@ from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.processes import Processes, child_environment
 from plimsoll.tools.search.searching import Searches
 
+IN_MEMORY = "storeInMemory"
+"""The code of the warning that a folder's sessions are gone with the process."""
 MOVED = "folderMoved"
 """The code of the warning that a folder looks like one that is gone."""
 
@@ -80,11 +86,16 @@ class Warned:
     remedy: str | None
 
 
-@dataclass(frozen=True, slots=True)
+StoreKind = Literal["disk", "memory", "damaged"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AppStatus:
     """What the app can say of itself."""
 
     store_path: Path
+    store_kind: StoreKind
+    """Where sessions are kept; ``damaged``: the store of a folder cannot be read."""
     sessions: int
     """In the projects that are open."""
     warnings: tuple[Warned, ...]
@@ -106,6 +117,10 @@ class App:
         self.projects: dict[Path, Project] = {}
         self.warnings: list[StoreError] = []
         """What the stores found wrong in the background."""
+        self.unopened: dict[Path, StoreError] = {}
+        """The folders whose store could not be opened, and why."""
+        self._in_memory: set[Path] = set()
+        """The folders of which a person wants nothing kept beyond this process."""
         self._surroundings = surroundings
         self._processes = Processes()
         self._searches = Searches()
@@ -123,8 +138,66 @@ class App:
         root = folder_of(workspace_folder)
         async with self._opening:
             if root not in self.projects:
-                self.projects[root] = await self._open(root, workspace_folder)
+                self.projects[root] = await self._opened(root, workspace_folder)
             return self.projects[root]
+
+    async def salvage(self, workspace_folder: str) -> Salvaged:
+        """Save what can be read of a folder's damaged store into a new one, on a person's word.
+
+        Sessions that are kept in memory meanwhile stay there until the process ends.
+
+        Raises:
+            Busy: Another process has the store open.
+            InvalidInput: The store is whole, or nothing in it can be read.
+            StoreError: The new store cannot be written.
+        """
+        root = folder_of(workspace_folder)
+        async with self._opening:
+            if root in self.projects and root not in self._in_memory:
+                await self.projects.pop(root).close()
+            folder = paths_of(root, data_folder(self._surroundings.variables)).folder
+            done = await asyncio.to_thread(salvage, folder)
+            self.unopened.pop(root, None)
+            self.warnings.clear()
+        return done
+
+    async def use_memory(self, workspace_folder: str) -> None:
+        """Keep a folder's sessions in memory, where its store cannot be used.
+
+        Raises:
+            InvalidInput: The store works, or there is no such folder.
+        """
+        root = folder_of(workspace_folder)
+        with suppress(StoreError):
+            await self.project(workspace_folder)
+        if root in self.projects and root not in self._in_memory:
+            raise InvalidInput(
+                f"The store of {str(root)!r} works.", remedy="Its sessions are kept on disk."
+            )
+        self._in_memory.add(root)
+        await self.project(workspace_folder)
+
+    async def forget_everything(self, workspace_folder: str | None) -> list[Kept]:
+        """Remove all that is kept of a folder, or of all, and return what it was.
+
+        Raises:
+            Busy: Another process has one of the stores open; nothing was removed.
+            StoreUnavailable: Some of it cannot be removed.
+        """
+        root = None if workspace_folder is None else local_path(workspace_folder).resolve()
+        data = data_folder(self._surroundings.variables)
+        async with self._opening:
+            for one in list(self.projects) if root is None else [root]:
+                if one in self.projects:
+                    await self.projects.pop(one).close()
+            gone = await asyncio.to_thread(kept, data, root)
+            await asyncio.to_thread(forget_everything, data, root)
+        return gone
+
+    async def kept(self, workspace_folder: str | None) -> list[Kept]:
+        """List what is kept of a folder, or of all."""
+        root = None if workspace_folder is None else local_path(workspace_folder).resolve()
+        return await asyncio.to_thread(kept, data_folder(self._surroundings.variables), root)
 
     async def moved_from(self, root: Path) -> list[Path]:
         """Find folders that are gone and look like this one; only to be offered."""
@@ -159,13 +232,27 @@ class App:
         """Return where the data is, how many sessions there are, and what needs a person."""
         counts = [len(await project.list()) for project in self.projects.values()]
         data = data_folder(self._surroundings.variables)
-        return AppStatus(data, sum(counts), tuple(await self.attention()))
+        warnings = tuple(await self.attention())
+        return AppStatus(
+            store_path=data, store_kind=self._store_kind(), sessions=sum(counts), warnings=warnings
+        )
+
+    def _store_kind(self) -> StoreKind:
+        if any(isinstance(error, StoreDamaged) for error in self._failures()):
+            return "damaged"
+        in_memory = self._surroundings.store == "memory" or self._in_memory
+        return "memory" if in_memory else "disk"
+
+    def _failures(self) -> list[StoreError]:
+        failed = [e for root, e in self.unopened.items() if root not in self._in_memory]
+        return [*self.warnings, *failed]
 
     async def attention(self) -> list[Warned]:
         """List what needs a person."""
         found = [
             *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
-            *(Warned(error.kind, error.message, error.remedy) for error in self.warnings),
+            *(Warned(error.kind, error.message, error.remedy) for error in self._failures()),
+            *(_forgetful(root) for root in sorted(self._in_memory)),
         ]
         for root in list(self.projects):
             found += [_moved(root, old) for old in await self.moved_from(root)]
@@ -194,11 +281,23 @@ class App:
         await self._processes.close()
         await self.models.close()
 
+    async def _opened(self, root: Path, workspace_folder: str) -> Project:
+        try:
+            opened = await self._open(root, workspace_folder)
+        except StoreError as error:
+            self.unopened[root] = error
+            raise
+        self.unopened.pop(root, None)
+        return opened
+
     async def _open(self, root: Path, workspace_folder: str) -> Project:
         variables = self._surroundings.variables
-        home = await asyncio.to_thread(locate, root, data_folder(variables))
+        in_memory = root in self._in_memory
+        # In memory, nothing is made on a disk that may be full.
+        where = paths_of if in_memory else locate
+        home = await asyncio.to_thread(where, root, data_folder(variables))
         store = await open_store(
-            self._surroundings.store,
+            "memory" if in_memory else self._surroundings.store,
             home,
             self.secrets,
             self.warnings.append,
@@ -270,6 +369,14 @@ def memory_rules(settings: Settings) -> MemoryRules:
     )
 
 
+def _forgetful(root: Path) -> Warned:
+    return Warned(
+        IN_MEMORY,
+        f"The sessions of {str(root)!r} are kept in memory: they are gone when the server ends.",
+        "Mend the store, then restart the server; export what you want to keep.",
+    )
+
+
 def _moved(root: Path, old: Path) -> Warned:
     return Warned(
         MOVED,
@@ -286,40 +393,3 @@ def _bytes_of(file: Path) -> int:
     except FileNotFoundError:
         # Another process has closed its store since the folder was listed.
         return 0
-
-
-def folder_of(workspace_folder: str) -> Path:
-    """Return the real path of a folder given as a URI.
-
-    Raises:
-        InvalidInput: It is no file URI, or there is no such folder.
-    """
-    path = local_path(workspace_folder)
-    if not path.is_dir():
-        raise InvalidInput(f"There is no folder {str(path)!r}.", remedy="Check the path.")
-    return path.resolve()
-
-
-def is_here(folder: str) -> bool:
-    """Tell whether a URI is a folder that is there; one that was open can be gone."""
-    try:
-        return local_path(folder).is_dir()
-    except InvalidInput:
-        # A virtual workspace: nothing of it is kept here.
-        return False
-
-
-def local_path(folder: str) -> Path:
-    """Return the path of a folder given as a URI, whether there is one or not.
-
-    Raises:
-        InvalidInput: It is no absolute file URI of this machine.
-    """
-    parsed = urlparse(folder)
-    path = Path(unquote(parsed.path))
-    if parsed.scheme != "file" or parsed.netloc not in ("", "localhost") or not path.is_absolute():
-        raise InvalidInput(
-            f"{folder!r} is not a folder on this machine.",
-            remedy="Open a local folder; virtual workspaces are not supported.",
-        )
-    return path

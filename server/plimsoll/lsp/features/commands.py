@@ -5,7 +5,7 @@ from re import sub
 from types import ModuleType
 from typing import Any, Final, cast
 
-from plimsoll.lsp.features import context, memories, pins, service, sessions
+from plimsoll.lsp.features import context, memories, pins, service, sessions, store
 from plimsoll.lsp.features.convert.updates import notice_data
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import validate
@@ -34,6 +34,7 @@ AREAS: Mapping[str, ModuleType] = {
     "context": context,
     "pin": pins,
     "memory": memories,
+    "store": store,
 }
 """The file of each area; whatever is in none of them is a matter of the server's own."""
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from plimsoll.app import App, Front, Surroundings, folder_of, is_here
+from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.budget import Meter
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
+from plimsoll.folders import folder_of, is_here
 from plimsoll.lsp.features.client_ports import ClientAsker, MovedFolders
 from plimsoll.lsp.features.convert import updates
 from plimsoll.lsp.features.documents import ClientDocuments

@@ -3,13 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 from pygls.exceptions import JsonRpcInvalidParams
 
 from plimsoll import __version__
-from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid
+from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.server import PlimsollServer, validate
@@ -31,14 +32,17 @@ log = logging.getLogger(__name__)
 async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
     """Report what runs here, and what needs a person."""
     app = server.app
-    await server.everywhere()
+    for folder in server.present():
+        # What cannot be opened is a part of the answer.
+        with suppress(StoreError):
+            await server.project(folder)
     found = await app.status()
     size = await asyncio.to_thread(found.store_bytes)
     return wire.StatusResult(
         version=__version__,
         model=app.models.default,
         provider=app.models.default.partition("/")[0],
-        store=wire.StoreStatus(path=str(found.store_path), bytes=size),
+        store=wire.StoreStatus(path=str(found.store_path), bytes=size, kind=found.store_kind),
         sessions=found.sessions,
         warnings=tuple(
             wire.StatusWarning(code=each.code, message=each.message, remedy=each.remedy)

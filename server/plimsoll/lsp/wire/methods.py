@@ -294,6 +294,26 @@ REQUESTS: Final = _by_name(
             "Takes over the store of a folder that was moved; only on the user's word.",
         ),
         _request(
+            "plimsoll/store/salvage",
+            "store.StoreParams",
+            "store.StoreSalvageResult",
+            "Saves what can be read of a folder's damaged store into a new one; only on the "
+            "user's word.",
+        ),
+        _request(
+            "plimsoll/store/useMemory",
+            "store.StoreParams",
+            "base.Empty",
+            "Keeps the sessions of a folder in memory until the server ends, where its store "
+            "cannot be used.",
+        ),
+        _request(
+            "plimsoll/store/forget",
+            "store.StoreForgetParams",
+            "store.StoreForgetResult",
+            "Shows what is kept of a folder, or of all, and deletes it when it is `confirmed`.",
+        ),
+        _request(
             "plimsoll/model/setKey",
             "service.ModelSetKeyParams",
             "base.Empty",

@@ -11,6 +11,9 @@ from plimsoll.lsp.wire.sessions import SessionInfo
 StatusKind = TypeAliasType("StatusKind", Literal["ok", "busy", "warning", "error"])
 
 
+StoreKind = TypeAliasType("StoreKind", Literal["disk", "memory", "damaged"])
+
+
 class PlimsollClientCapabilities(Wire):
     """Abilities of the client; those left out are taken as false."""
 
@@ -72,10 +75,11 @@ class ModelSetKeyParams(Wire):
 
 
 class StoreStatus(Wire):
-    """The path of the store, and its size."""
+    """The path of the store, its size and where sessions are kept: on disk or in `memory`."""
 
     path: str
     bytes: int
+    kind: StoreKind | str = "disk"
 
 
 class StatusWarning(Wire):

@@ -1,0 +1,43 @@
+"""Workspace folders as clients name them: URIs, and the paths that they mean."""
+
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+from plimsoll.errors import InvalidInput
+
+
+def folder_of(workspace_folder: str) -> Path:
+    """Return the real path of a folder given as a URI.
+
+    Raises:
+        InvalidInput: It is no file URI, or there is no such folder.
+    """
+    path = local_path(workspace_folder)
+    if not path.is_dir():
+        raise InvalidInput(f"There is no folder {str(path)!r}.", remedy="Check the path.")
+    return path.resolve()
+
+
+def is_here(folder: str) -> bool:
+    """Tell whether a URI is a folder that is there; one that was open can be gone."""
+    try:
+        return local_path(folder).is_dir()
+    except InvalidInput:
+        # A virtual workspace: nothing of it is kept here.
+        return False
+
+
+def local_path(folder: str) -> Path:
+    """Return the path of a folder given as a URI, whether there is one or not.
+
+    Raises:
+        InvalidInput: It is no absolute file URI of this machine.
+    """
+    parsed = urlparse(folder)
+    path = Path(unquote(parsed.path))
+    if parsed.scheme != "file" or parsed.netloc not in ("", "localhost") or not path.is_absolute():
+        raise InvalidInput(
+            f"{folder!r} is not a folder on this machine.",
+            remedy="Open a local folder; virtual workspaces are not supported.",
+        )
+    return path

@@ -1,0 +1,44 @@
+"""The stores of folders: salvaging, doing without, forgetting; each only on a person's word."""
+
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import store as wire
+from plimsoll.lsp.wire.base import Empty
+
+
+async def salvage(server: ServerContext, params: wire.StoreParams) -> wire.StoreSalvageResult:
+    """Save what can be read of a damaged store; raises Busy, InvalidInput or StoreError."""
+    done = await server.app.salvage(params.workspace_folder)
+    return wire.StoreSalvageResult(
+        sessions=done.sessions,
+        entries=done.entries,
+        missing=done.missing,
+        memories=done.memories,
+        pins=done.pins,
+        damaged_path=str(done.damaged),
+    )
+
+
+async def use_memory(server: ServerContext, params: wire.StoreParams) -> Empty:
+    """Keep the sessions of a folder in memory; raises InvalidInput where its store works."""
+    await server.app.use_memory(params.workspace_folder)
+    return Empty()
+
+
+async def forget(server: ServerContext, params: wire.StoreForgetParams) -> wire.StoreForgetResult:
+    """Show what is kept and, when it is confirmed, delete it; raises Busy or StoreError."""
+    folder = params.workspace_folder
+    app = server.app
+    found = await (app.forget_everything(folder) if params.confirmed else app.kept(folder))
+    return wire.StoreForgetResult(
+        kept=tuple(
+            wire.KeptFolder(
+                path=one.root or str(one.folder),
+                sessions=one.sessions,
+                memories=one.memories,
+                pins=one.pins,
+                files=one.files,
+                bytes=one.bytes,
+            )
+            for one in found
+        )
+    )

@@ -1,0 +1,93 @@
+"""A damaged or unusable store over the wire: it is told, salvaged, done without; and forgotten."""
+
+import pytest
+
+STATUS = "plimsoll/status"
+
+
+@pytest.fixture
+def damaged(start):
+    """A server on a store whose first page is gone, and the file as it is."""
+    product = start()
+    product.open()
+    session = product.new_session()
+    product.turn(session, "hello")
+    product.call("shutdown")
+    product.notify("exit")
+    assert product.wait_closed() == 0
+    (database,) = product.home.glob("data/projects/*/plimsoll.db")
+    data = bytes(4096) + database.read_bytes()[4096:]
+    database.write_bytes(data)
+    later = start()
+    later.open()
+    return later, session, database, data
+
+
+def test_a_damaged_store_is_told_and_salvaged(damaged):
+    product, session, database, data = damaged
+    folder = {"workspaceFolder": product.uri}
+    assert product.failure("plimsoll/session/new", folder)["data"]["kind"] == "storeDamaged"
+    status = product.call(STATUS, {})
+    assert status["store"]["kind"] == "damaged"
+    assert [warning["code"] for warning in status["warnings"]] == ["storeDamaged"]
+
+    saved = product.call("plimsoll/store/salvage", folder)
+
+    assert (saved["sessions"], saved["missing"]) == (1, 0)
+    assert saved["damagedPath"].startswith(str(database.parent))
+    (kept,) = database.parent.glob("damaged/*/plimsoll.db")
+    assert kept.read_bytes() == data
+    assert product.call(STATUS, {})["store"]["kind"] == "disk"
+    (found,) = product.call("plimsoll/session/list", folder)["sessions"]
+    assert (found["id"], found["title"]) == (session, "hello")
+    product.turn(session, "more")
+    assert "is whole" in product.failure("plimsoll/store/salvage", folder)["message"]
+
+
+def test_without_a_store_sessions_are_in_memory_and_that_is_said(damaged):
+    product, _, database, data = damaged
+
+    assert product.call("plimsoll/store/useMemory", {"workspaceFolder": product.uri}) == {}
+    product.turn(product.new_session(), "hello")
+
+    status = product.call(STATUS, {})
+    assert status["store"]["kind"] == "memory"
+    assert [warning["code"] for warning in status["warnings"]] == ["storeInMemory"]
+    assert database.read_bytes() == data
+
+
+def test_a_store_that_works_is_not_left(start):
+    product = start()
+    product.open()
+
+    told = product.failure("plimsoll/store/useMemory", {"workspaceFolder": product.uri})
+
+    assert "works" in told["message"]
+    assert product.call(STATUS, {})["store"]["kind"] == "disk"
+
+
+def test_everything_is_forgotten_when_it_is_confirmed(start):
+    product = start()
+    product.open()
+    product.turn(product.new_session(), "hello")
+    folder = {"workspaceFolder": product.uri}
+
+    (shown,) = product.call("plimsoll/store/forget", folder)["kept"]
+    assert (shown["path"], shown["sessions"]) == (str(product.workspace), 1)
+    assert len(product.call("plimsoll/session/list", folder)["sessions"]) == 1
+    product.call("plimsoll/store/forget", {"confirmed": True})
+
+    assert not list(product.home.glob("data/projects/*"))
+    assert product.call("plimsoll/session/list", folder)["sessions"] == []
+
+
+def test_another_process_on_the_store_keeps_it(start):
+    first, second = start(), start()
+    for each in (first, second):
+        each.open()
+        each.new_session()
+
+    told = first.failure("plimsoll/store/forget", {"confirmed": True})
+
+    assert told["data"]["kind"] == "busy"
+    assert len(first.call("plimsoll/session/list", {"workspaceFolder": first.uri})["sessions"]) == 2
