@@ -20,7 +20,7 @@ PIECES = 12_000
 """12 MB together."""
 MEGABYTE = 1024 * 1024
 DEAF_SECONDS = 20.0
-MOST_GROWN = 96.0
+MOST_GROWN = 80.0
 """Megabytes, of which the answer itself takes 16 while it comes and the rest while it is stored."""
 
 

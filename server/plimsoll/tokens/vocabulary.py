@@ -68,6 +68,9 @@ def chunks(text: str, size: int = SIZE, limit: int = LIMIT) -> Iterator[str]:
 
 def well_formed(text: str) -> str:
     """Return `text` as it can be encoded: surrogate pairs joined, lone surrogates replaced."""
+    if text.isascii():
+        # Known without a copy, which for an answer of megabytes is worth something.
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

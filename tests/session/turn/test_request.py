@@ -1,6 +1,8 @@
 """A stream of chunks becomes one whole answer, or the text that people have seen."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import ProviderAnswer
@@ -12,7 +14,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.session.turn.request import answer_parts, ask, call_part, new_response
+from plimsoll.session.turn.request import answer_parts, ask, call_part, gather, new_response
 
 
 class Stream:
@@ -61,6 +63,15 @@ async def test_of_a_broken_answer_only_the_text_stays():
         await ask(Stream(*WHOLE[:-1]), None, response, lambda _: None)
     assert "nothing of it was run" in broken.value.message
     assert answer_parts(response, whole=False) == (Part(kind=PartKind.TEXT, text="Looking."),)
+
+
+@given(st.lists(st.text(min_size=1, max_size=9), max_size=200))
+def test_pieces_are_gathered_in_their_order_and_few_remain(pieces: list[str]):
+    gathered: list[str] = []
+    for piece in pieces:
+        gather(gathered, piece)
+    assert "".join(gathered) == "".join(pieces)
+    assert len(gathered) <= len("".join(pieces)).bit_length() + 1
 
 
 async def test_nothing_but_space_is_no_answer():

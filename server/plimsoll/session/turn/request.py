@@ -65,10 +65,10 @@ async def ask(
     """
     async for chunk in provider.stream(request):
         if isinstance(chunk, TextDelta):
-            response.text.append(chunk.text)
+            gather(response.text, chunk.text)
             hear(chunk)
         elif isinstance(chunk, ReasoningDelta):
-            response.reasoning.append(chunk.text)
+            gather(response.reasoning, chunk.text)
             response.signature = chunk.signature or response.signature
             hear(chunk)
         elif isinstance(chunk, CallFinished):
@@ -82,6 +82,16 @@ async def ask(
             "The model's answer ended before it was complete, so nothing of it was run.",
             remedy="Send the message again.",
         )
+
+
+def gather(pieces: list[str], text: str) -> None:
+    """Append a piece, joined with those before it that are not more than twice as long.
+
+    So few pieces stand for many: a hundred thousand small ones take several times their room.
+    """
+    while pieces and len(pieces[-1]) <= 2 * len(text):
+        text = pieces.pop() + text
+    pieces.append(text)
 
 
 def answer_parts(response: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
