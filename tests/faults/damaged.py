@@ -12,7 +12,9 @@ from pathlib import Path
 from faults.piece import Piece, Run, fail
 from faults.server import Mortal, started
 from faults.work import SETTINGS, Work, furnish, script
+from plimsoll.errors import PlimsollError
 from plimsoll.storage.locate import locate
+from plimsoll.storage.salvage import salvage
 
 NAME = "plimsoll.db"
 TURNS = 4
@@ -79,6 +81,24 @@ def one(found: Run, server: Mortal, sound: Path, chance: random.Random) -> None:
         fail(f"{damage.__name__}: refused, and {changed(before, after)} changed")
     if after != before and not is_sound(folder):
         fail(f"{damage.__name__}: {changed(before, after)} changed, and it is not sound")
+    if "error" in answers[0] and (folder / NAME).is_file():
+        found.count("salvaged" if saved(folder) else "nothing to salvage")
+
+
+def saved(folder: Path) -> bool:
+    """Salvage what stands in a refused store: the damaged file is kept, the new one is sound."""
+    before = contents(folder)
+    try:
+        done = salvage(folder)
+    except PlimsollError:
+        if contents(folder) != before:
+            fail("a salvage that was refused changed the store")
+        return False
+    if contents(done.damaged) != before:
+        fail("the damaged store is not as it was")
+    if not is_sound(folder):
+        fail("what was salvaged is not sound")
+    return True
 
 
 def contents(folder: Path) -> dict[str, bytes]:
