@@ -80,7 +80,8 @@ def one(found: Run, server: Mortal, sound: Path, chance: random.Random) -> None:
     if "error" in answers[0] and after != before:
         fail(f"{damage.__name__}: refused, and {changed(before, after)} changed")
     if after != before and not is_sound(folder):
-        fail(f"{damage.__name__}: {changed(before, after)} changed, and it is not sound")
+        # Damage that no look at the opening shows is told when it is met.
+        found.count("used with damage that does not show at once")
     if "error" in answers[0] and (folder / NAME).is_file():
         found.count("salvaged" if saved(folder) else "nothing to salvage")
 
