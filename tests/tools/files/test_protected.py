@@ -49,7 +49,7 @@ def test_a_link_to_a_protected_name_is_protected_too(root, prepare):
 
 
 def test_the_documentation_lists_every_name():
-    told = (Path(__file__).parents[2] / "docs/settings.md").read_text("utf-8")
+    told = (Path(__file__).parents[3] / "docs/settings.md").read_text("utf-8")
     assert [name for name in (*NAMES, *ENDINGS) if f"`{name}`" not in told] == []
 
 
