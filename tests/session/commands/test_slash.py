@@ -1,14 +1,18 @@
 """Slash commands: what is one, what each does, and that none of them reaches the model."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
 from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from session.compaction_rig import rig, storm
 from session.harness import Shelf, harness
 
 
@@ -172,3 +176,23 @@ async def test_a_command_can_be_run_without_a_stream(tmp_path):
     async with harness(tmp_path) as own:
         reply = await run_slash(Slash("pins", ""), own.project, own.session)
         assert reply.data == ()
+
+
+async def test_a_command_that_still_runs_ends_when_the_server_does(tmp_path):
+    reached = asyncio.Event()
+
+    async def gate(_: str) -> None:
+        reached.set()
+        await asyncio.Event().wait()
+
+    own = await rig(tmp_path, {"text": [{"gate": "never"}]}, gate=gate)
+    await own.said(*storm())
+    before = own.view()
+    server = ServerContext(PlimsollServer("plimsoll", "0"))
+    turn = await server.speaking.say(own.project, own.session, [PromptText("/compact")])
+    await reached.wait()
+    await server.close()
+    assert own.heard(TurnEnded) == [TurnEnded(turn, "cancelled")]
+    assert own.view() == before
+    assert [each for each in asyncio.all_tasks() if each is not asyncio.current_task()] == []
+    await own.project.close()

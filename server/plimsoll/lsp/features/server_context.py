@@ -317,6 +317,8 @@ class ServerContext:
     async def close(self) -> None:
         """End everything that runs."""
         await self._moved.close()
+        # Before the store: a command that goes on would write into what is closed.
+        await self.speaking.close()
         if self._app is not None:
             await self._app.close()
 

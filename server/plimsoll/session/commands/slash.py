@@ -212,6 +212,12 @@ class Speaking:
         if self._commands:
             await asyncio.wait(self._commands)
 
+    async def close(self) -> None:
+        """End the commands that still run; nothing of them takes effect any more."""
+        for task in self._commands:
+            task.cancel()
+        await self.settle()
+
 
 def _plain(content: Content, first: PromptText | None) -> Content:
     return replace(first, text=unescaped(first.text)) if first and content is first else content
@@ -225,6 +231,9 @@ async def _command(turn: str, slash: Slash, project: Project, session: Session) 
     try:
         await _answer(turn, slash, project, session)
         ended = TurnEnded(turn, "endTurn")
+    except asyncio.CancelledError:
+        ended = TurnEnded(turn, "cancelled")
+        raise
     finally:
         emit(ended)
 
