@@ -58,9 +58,11 @@ def test_what_is_remembered_is_told_to_a_later_session_and_counted(product):
     (kept,) = listed(product)
     assert (kept["state"], kept["author"], kept["trust"]) == ("active", "user", "user")
     session = product.new_session()
-    assert told(product, session) is None
+    expected = told(product, session)
+    assert listed(product)[0].get("timesUsed", 0) == 0
     product.turn(session, "How do we deploy?")
     frame = told(product, session)
+    assert frame["content"] == expected["content"]
     assert frame["role"] == "user"
     assert f"> {RULE}" in frame["content"]
     report = product.call("plimsoll/context/report", {"sessionId": session, "detail": "detail"})
@@ -336,3 +338,19 @@ def test_a_plain_client_hears_of_changes_too(start):
     plain.open(capabilities={})
     add(plain)
     assert plain.notification(CHANGED)["params"]["inboxCount"] == 0
+
+
+def test_view_and_meter_right_after_new_show_the_memories_of_the_first_request(start):
+    product = start()
+    product.open()
+    session = product.new_session()
+    empty = product.call("plimsoll/context/meter", {"sessionId": session})["used"]
+    add(product, "The harbour master answers on channel 12.")
+    session = product.new_session()
+    view = product.call("plimsoll/session/view", {"sessionId": session})
+    [told] = [m["content"] for m in view["messages"] if "channel 12" in str(m["content"])]
+    meter = product.call("plimsoll/context/meter", {"sessionId": session})
+    assert meter["used"] == view["meter"]["used"] > empty
+    product.turn(session, "hello")
+    later = product.call("plimsoll/session/view", {"sessionId": session})
+    assert told in [m["content"] for m in later["messages"]]

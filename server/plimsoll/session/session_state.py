@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
-from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Said
+from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Framed, Said
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
@@ -110,6 +110,8 @@ class SessionState:
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
         self._sent_at: float | None = None
+        self._expected: tuple[Framed, ...] = ()
+        self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
         self._ahead: tuple[tuple[int, NextRequest], ReductionPlan] | None = None
 
     @property
@@ -153,13 +155,33 @@ class SessionState:
         return MODES.get(self.record.mode, "ask")
 
     @property
+    def fold_ahead(self) -> Fold:
+        """The fold of the log, with what the first prompt will bring while nothing was said."""
+        fold = self.log.fold
+        if fold.groups or not self._expected:
+            return fold
+        now = fold, len(fold.entries)
+        if self._with_expected is None or self._with_expected[0] != now:
+            whole = Fold(fold.ledger, (*fold.entries, *self._expected), fold.tools)
+            self._with_expected = now, whole
+        return self._with_expected[1]
+
+    def expect(self, frames: tuple[Framed, ...]) -> None:
+        """Show these frames in view and meter until something is said; the log stays as it is."""
+        if frames != self._expected:
+            self._expected, self._with_expected = frames, None
+
+    @property
     def next_request(self) -> NextRequest:
         """The next request as the log has it now."""
         settings = self.model.settings
         if self.record.turns < self.postponed_until:
             settings = replace(settings, compaction=replace(settings.compaction, auto=False))
         return NextRequest(
-            fold=self.log.fold, budget=self.model.budget, settings=settings, cold=self.cache_expired
+            fold=self.fold_ahead,
+            budget=self.model.budget,
+            settings=settings,
+            cold=self.cache_expired,
         )
 
     @property

@@ -9,14 +9,16 @@ import pytest
 
 from plimsoll.context.log.entries import Slot
 from plimsoll.context.log.messages import Role
+from plimsoll.context.view.view import render
 from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import MemoryRules
-from plimsoll.session.memory.injecting import hashes_of
+from plimsoll.session.memory.injecting import expect_memories, hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
+from plimsoll.session.reduction.inspection import pending, report
 from plimsoll.session.session import Session
 from session.harness import Harness, harness
 
@@ -228,3 +230,26 @@ async def test_what_became_a_memory_is_told_by_the_memory_alone(tmp_path: Path) 
         assert "deploy chart" in told
         assert "Tuesdays" not in told
         assert "dawn" not in told
+
+
+async def test_view_and_meter_of_a_new_session_show_what_its_first_request_tells(
+    tmp_path: Path,
+) -> None:
+    async with harness(tmp_path, HELLO, memory=TELLING) as own:
+        await remembered(own, "the pilot comes aboard at the buoy", "the crane is on pier 3")
+        state, question = own.session.state, "Where is the crane?"
+        entries, before = await own.store.entries(own.session.id), state.meter().used
+        await expect_memories(state, question)
+        with pending(state) as (view, _):
+            told = [m.text for m in render(view) if m.text.startswith("# Memories")]
+            tokens = view.tokens
+        assert "frame.memories" in {item.id for item in report(state).items}
+        assert state.meter().used == tokens > before
+        assert await own.store.entries(own.session.id) == entries == own.entries
+        await own.turn(question)
+        assert quoted(own, 0) == told
+        assert len(told) == 1
+        own.memory.append(replace(TELLING, enabled=False))
+        later = await own.project.new()
+        await expect_memories(later.state)
+        assert not later.state.meter().parts.get(Slot.MEMORIES)

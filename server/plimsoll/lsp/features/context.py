@@ -10,6 +10,7 @@ from plimsoll.lsp.wire import reductions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.content import ContentPart, TextPart
 from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
+from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction import inspection, reductions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.session import Session
@@ -21,7 +22,7 @@ LATER_TURNS = 3
 async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shapes.Meter:
     """Measure the load of the next request, with an unsent prompt."""
     session = await server.session(params.session_id)
-    tokens = _draft_tokens(session, params.draft or ())
+    tokens = await _draft_tokens(session, params.draft or ())
     return updates.meter(session.id, session.state.meter(tokens))
 
 
@@ -31,7 +32,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
     if params.turn_id is not None:
         found = inspection.report_for_turn(session.state, params.turn_id)
     else:
-        tokens = _draft_tokens(session, params.draft or ())
+        tokens = await _draft_tokens(session, params.draft or ())
         found = inspection.report(session.state, tokens)
     return context.report(
         updates.meter(session.id, found.meter),
@@ -116,6 +117,8 @@ async def import_(server: ServerContext, params: wire.ContextImportParams) -> Se
     return SessionResult(session=info(await project.take_in(params.jsonl)))
 
 
-def _draft_tokens(session: Session, draft: tuple[ContentPart, ...]) -> int:
+async def _draft_tokens(session: Session, draft: tuple[ContentPart, ...]) -> int:
+    """Count what is being typed; a first prompt decides what the session will be told."""
     text = "\n".join(part.text for part in draft if isinstance(part, TextPart))
+    await expect_memories(session.state, text)
     return session.state.model.ledger.text(text) if text else 0

@@ -15,6 +15,7 @@ from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Se
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.events import SessionChanged
+from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.session import Session
 from plimsoll.session.transfer.incoming import entries_of
@@ -138,6 +139,7 @@ async def append(
 async def view(server: ServerContext, params: wire.SessionParams) -> wire.SessionViewResult:
     """Show the exact next request; writes nothing."""
     session = await server.session(params.session_id)
+    await expect_memories(session.state)
     meter = updates.meter(session.id, session.state.meter())
     with pending(session.state) as (found, planned):
         return wire.SessionViewResult(

@@ -15,7 +15,7 @@ from plimsoll.context.log.entries import Framed, Passage, Slot
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
-from plimsoll.memory.injection import memories_told_in, without_memory
+from plimsoll.memory.injection import Injection, memories_told_in, without_memory
 from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
 from plimsoll.session.environment import Environment
@@ -33,20 +33,46 @@ SHARE = 8
 async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return the frame of the memories that fit the first thing a person says in a session."""
     environment = state.environment
-    rules = environment.memory_rules()
-    if not rules.enabled:
+    if not environment.memory_rules().enabled:
         return ()
     question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
-    most = min(rules.injection.tokens, state.model.budget.effective // SHARE)
     # What its file does not bear out any more is told as such.
     await environment.memories.check_sources(hashes_of(environment))
-    told = await environment.memories.injection(
-        question, replace(rules.injection, tokens=most), state.model.ledger.bare
-    )
+    told = await _told(state, question)
     if told.text is None:
         return ()
     state.put_memories(told.memories)
     return (_frame(state, told.text, told.passages),)
+
+
+async def expect_memories(state: SessionState, question: str = "") -> None:
+    """Let view and meter of a session in which nothing was said show what it will be told first.
+
+    Neither log nor memories change. ``question``: the prompt that is being typed, which decides
+    what comes first among them.
+    """
+    if state.log.fold.groups:
+        return
+    enabled = state.environment.memory_rules().enabled
+    told = await _told(state, question) if enabled else Injection(None)
+    frame = Framed(
+        id="expected.memories",
+        at=state.record.created_at,
+        slot=SLOT,
+        kind=Slot.MEMORIES,
+        text=told.text,
+        passages=told.passages,
+    )
+    state.expect(() if told.text is None else (frame,))
+
+
+async def _told(state: SessionState, question: str) -> Injection:
+    environment = state.environment
+    limits = environment.memory_rules().injection
+    most = min(limits.tokens, state.model.budget.effective // SHARE)
+    return await environment.memories.injection(
+        question, replace(limits, tokens=most), state.model.ledger.bare
+    )
 
 
 def memories_in(fold: Fold) -> tuple[str, ...]:

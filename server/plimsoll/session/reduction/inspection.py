@@ -42,7 +42,7 @@ class Report:
 @contextmanager
 def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
     """Yield the next request with the edits the pre-flight would add now, and their receipts."""
-    fold = state.log.fold
+    fold = state.fold_ahead
     with ExitStack() as stack:
         planned: list[Receipt] = []
         view = fold.view
@@ -57,9 +57,9 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     """Return the report of the next request."""
     with pending(state) as (view, planned):
         meter = state.meter(draft_tokens)
-        items = report_items(state.log.fold, view)
+        items = report_items(state.fold_ahead, view)
         room = room_in(state.next_request, meter)
-    return _report(state.log.fold, meter, items=items, planned=planned, room=room)
+    return _report(state.fold_ahead, meter, items=items, planned=planned, room=room)
 
 
 def room_in(next_request: NextRequest, meter: Meter) -> int:
@@ -119,7 +119,7 @@ def diff(state: SessionState, edit: str) -> tuple[str, str]:
 
 def explain(state: SessionState, item: str) -> str:
     """Explain why an item is in the context, or where it went; raises NotFound."""
-    items = {each.id: each for each in report_items(state.log.fold, state.log.fold.view)}
+    items = {each.id: each for each in report_items(state.fold_ahead, state.fold_ahead.view)}
     found = items.get(item)
     if found is None:
         raise NotFound("item", item, remedy="The report lists the items with their ids.")
@@ -129,7 +129,7 @@ def explain(state: SessionState, item: str) -> str:
     if found.stale:
         lines.append("Its file was changed since it was read.")
     if found.tokens != found.original:
-        lines.append(_whereabouts(found, state.log.fold))
+        lines.append(_whereabouts(found, state.fold_ahead))
     return "\n".join(lines)
 
 
