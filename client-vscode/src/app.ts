@@ -29,6 +29,7 @@ export class App implements ServerConnection, vscode.Disposable {
   private readonly restarts = new SerialTask(() => this.startOnce());
   private readonly clientListeners: ((client: LanguageClient) => void)[] = [];
   private readonly readyListeners: (() => Promise<void>)[] = [];
+  private readonly openFailedListeners: ((error: unknown) => Promise<void>)[] = [];
   private readonly commandListeners: ((command: string, answer: unknown) => Promise<void>)[] = [];
   private readonly disposables: vscode.Disposable[] = [this.log, this.session];
   private client: LanguageClient | undefined;
@@ -78,6 +79,11 @@ export class App implements ServerConnection, vscode.Disposable {
   /** Runs each time the server has started, before a session is opened. */
   onReady(listener: () => Promise<void>): void {
     this.readyListeners.push(listener);
+  }
+
+  /** Hears why no session could be opened. */
+  onOpenFailed(listener: (error: unknown) => Promise<void>): void {
+    this.openFailedListeners.push(listener);
   }
 
   /** Hears the answer to each command of the server that the editor ran by itself, as from a lens. */
@@ -180,7 +186,7 @@ export class App implements ServerConnection, vscode.Disposable {
   private onClientState(client: LanguageClient, state: State): void {
     if (client === this.client && state === State.Running) {
       this.initialized = true;
-      void this.onServerReady();
+      void this.openFolder();
     }
   }
 
@@ -199,7 +205,7 @@ export class App implements ServerConnection, vscode.Disposable {
   }
 
   /** The server runs: hand over what it needs, then carry on with the session. */
-  private async onServerReady(): Promise<void> {
+  async openFolder(): Promise<void> {
     try {
       for (const listener of this.readyListeners) {
         await listener();
@@ -211,6 +217,9 @@ export class App implements ServerConnection, vscode.Disposable {
       this.crashes.startFailed();
       this.log.error(`No session could be opened: ${failureText(error)}`);
       this.session.connection("failed", failureText(error));
+      for (const listener of this.openFailedListeners) {
+        void listener(error);
+      }
     }
   }
 

@@ -29,6 +29,7 @@ import { selectModel, setApiKey } from "./model";
 import { pinSelection, pinText, showPins, unpin } from "./pins";
 import { cancelTurn, exportSession, forkSession, newSession, setMode } from "./session";
 import { resumeSession } from "./sessionPicker";
+import { forgetEverything, offerRescue, salvageStore, useMemory } from "./store";
 
 export interface CommandParts {
   readonly app: App;
@@ -45,6 +46,7 @@ type Handler = (node?: never) => Promise<unknown> | unknown;
 
 /** Registers every command; what one throws is said in a notification. */
 export function registerCommands(parts: CommandParts): void {
+  parts.app.onOpenFailed(offerRescue);
   for (const [name, handler] of Object.entries(handlers(parts))) {
     parts.app.own(
       vscode.commands.registerCommand(`plimsoll.${name}`, guarded(name, handler, parts.app)),
@@ -53,7 +55,7 @@ export function registerCommands(parts: CommandParts): void {
 }
 
 function handlers(parts: CommandParts): Record<string, Handler> {
-  return { ...sessionHandlers(parts), ...memoryHandlers(parts) };
+  return { ...sessionHandlers(parts), ...memoryHandlers(parts), ...storeHandlers(parts) };
 }
 
 function memoryHandlers({ app, documents, memories, pins }: CommandParts): Record<string, Handler> {
@@ -71,6 +73,14 @@ function memoryHandlers({ app, documents, memories, pins }: CommandParts): Recor
     pinSelection: pinSelection(app, pins),
     showPins: showPins(app, pins),
     unpin: unpin(app, pins),
+  };
+}
+
+function storeHandlers({ app }: CommandParts): Record<string, Handler> {
+  return {
+    salvageStore: salvageStore(app),
+    useMemory: useMemory(app),
+    forgetEverything: forgetEverything(app),
   };
 }
 
