@@ -77,10 +77,11 @@ def everything_of(own, session) -> list[object]:
         shown = [messages.raw_message(each) for each in render(view)]
         shown += [messages.tool_schema(each) for each in schemas(view)]
         shown += [context.receipt(each) for each in planned]
-    whole = context.report(session.id, report(state), detail=True, offset=0, limit=None)
-    said = updates.conversation(state.log.fold, own.project.environment.tools)
+    load = updates.meter(session.id, state.meter(7))
+    whole = context.report(load, report(state), detail=True, offset=0, limit=None)
+    said = updates.conversation(state.log.fold)
     cost = cost_markdown(cost_rows(state.log.fold.entries))
-    return [*shown, whole, *said, cost, context.meter(session.id, state.meter(7))]
+    return [*shown, whole, *said, cost, load]
 
 
 def left_out(entries) -> list[Framed]:
