@@ -40,11 +40,15 @@ it("contributes a colour for every kind of item", () => {
   ).toEqual([]);
 });
 
-it("lets no workspace set a command, an address, a provider or a key", () => {
+it("lets no workspace set a command, an address, a provider, a key, or what is logged", () => {
   const scopes = Object.entries(properties as Record<string, { scope: string }>)
-    .filter(([key]) => /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$/.test(key))
+    .filter(([key]) =>
+      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$/.test(
+        key,
+      ),
+    )
     .map(([, { scope }]) => scope);
-  expect(scopes).toHaveLength(8);
+  expect(scopes).toHaveLength(10);
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 

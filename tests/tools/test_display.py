@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.display import revealed, visible, visible_line
+from plimsoll.tools.display import revealed, visible, visible_diff, visible_line
 
 ATTACKS = {
     "escape": ("ls\x1b[8m; rm x\x1b[0m", "ls⟨U+001B⟩[8m; rm x⟨U+001B⟩[0m"),
@@ -22,6 +22,10 @@ ATTACKS = {
     "soft hyphen": ("l\xads", "l⟨U+00AD⟩s"),
     "private use": ("l\ue000s", "l⟨U+E000⟩s"),
     "lone surrogate": ("l\ud800s", "l⟨U+D800⟩s"),
+    "tabs": (f"ls{chr(9) * 500}; rm x", "ls ⟨500 tabs⟩ ; rm x"),
+    "mixed": (f"ls{' ' * 20}{chr(9) * 20}; rm x", "ls ⟨40 spaces and tabs⟩ ; rm x"),
+    "an indent": (f"ls\n{' ' * 400}rm x", "ls\n ⟨400 spaces⟩ rm x"),
+    "blank lines": (f"ls{chr(10) * 201}rm x", "ls\n⟨200 blank lines⟩\nrm x"),
     "padding": (f"ls{' ' * 200}; rm x", "ls ⟨200 spaces⟩ ; rm x"),
 }
 
@@ -49,3 +53,17 @@ def test_a_title_is_one_line_and_says_what_it_leaves_out():
 @given(st.text())
 def test_what_is_shown_is_printable(text):
     assert all(part.isprintable() for part in visible(text).replace("\t", "").split("\n"))
+
+
+def test_what_pushes_the_end_of_a_diff_out_of_sight_is_folded():
+    blank = "+\n" * 200
+    diff = f"@@ -0,0 +1,202 @@\n+ok()\n{blank}+evil(){' ' * 400}# far\n+{' ' * 400}right"
+    assert visible_diff(diff).split("\n") == [
+        "@@ -0,0 +1,202 @@",
+        "+ok()",
+        "+⟨200 blank lines⟩",
+        "+evil() ⟨400 spaces⟩ # far",
+        "+ ⟨400 spaces⟩ right",
+    ]
+    ordinary = f"@@ -1,2 +1,2 @@\n+{' ' * 24}x = 1\n+\n+\n+y"
+    assert visible_diff(ordinary) == ordinary

@@ -77,5 +77,5 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
         yield f"  Asked each time. {intent.why_each_time}", "yellow"
     if intent.command is not None:
         yield f"  $ {intent.command}", ""
-    for line in (intent.diff or "").splitlines():
+    for line in intent.readable_diff.splitlines():
         yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
+from plimsoll.tools.display import visible_diff
 
 Arguments = Mapping[str, object]
 PlanT = TypeVar("PlanT")
@@ -45,6 +46,11 @@ class Intent(Generic[PlanT]):
     locations: tuple[Location, ...] = ()
     plan: PlanT
     """The facts by which ``run`` does what was shown: real paths, content hashes, new text."""
+
+    @property
+    def readable_diff(self) -> str:
+        """The diff with long runs of blanks as counts, for reading alone; empty without one."""
+        return visible_diff(self.diff or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

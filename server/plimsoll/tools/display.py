@@ -11,7 +11,11 @@ import unicodedata
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _BLANK_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_PADDING = re.compile(r"(?<=[^ \n]) {16,}")
+# An indent of up to sixty columns is ordinary; between words sixteen blanks are not.
+_PADDING = re.compile(r"(?<=\S)[ \t]{16,}|^[ \t]{60,}", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n((?:[ \t]*\n){8,})")
+_BLANK_ROWS = re.compile(r"^([ +-])[ \t]*(?:\n\1[ \t]*$){7,}", re.MULTILINE)
+_DIFF_PADDING = re.compile(r"(?<=[^\n]\S)[ \t]{16,}|(?<=^[ +-])[ \t]{60,}", re.MULTILINE)
 
 
 def revealed(text: str) -> str:
@@ -20,8 +24,24 @@ def revealed(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Escape like `revealed`, and write runs of spaces, which push text out of sight, as counts."""
-    return _PADDING.sub(lambda run: f" ⟨{len(run.group())} spaces⟩ ", revealed(text))
+    """Escape like `revealed`, and write blanks, which push text out of sight, as counts."""
+    shown = _PADDING.sub(_counted, revealed(text))
+    return _BLANK_LINES.sub(lambda run: f"\n⟨{run[1].count(chr(10))} blank lines⟩\n", shown)
+
+
+def visible_diff(diff: str) -> str:
+    """Write the blanks of a unified diff as counts; its signs stay, and it cannot be applied."""
+    shown = _BLANK_ROWS.sub(
+        lambda run: f"{run[1]}⟨{run.group().count(chr(10)) + 1} blank lines⟩", diff
+    )
+    return _DIFF_PADDING.sub(_counted, shown)
+
+
+def _counted(run: re.Match[str]) -> str:
+    blanks = run.group()
+    tabs = blanks.count("\t")
+    kind = "spaces" if not tabs else "tabs" if tabs == len(blanks) else "spaces and tabs"
+    return f" ⟨{len(blanks)} {kind}⟩ "
 
 
 def visible_line(text: str, limit: int = 200) -> str:

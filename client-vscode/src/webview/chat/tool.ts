@@ -2,6 +2,7 @@ import { heldTokensText, toolStateText, toolWords } from "../../session/labels";
 import type { Permission, ToolEntry } from "../../session/state";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
+import { foldBlankRows, foldPadding } from "../padding";
 
 const SIGNS: Readonly<Record<string, string>> = {
   pending: "○",
@@ -103,7 +104,7 @@ function detailView(tool: ToolEntry): HTMLElement[] {
       h(
         "pre",
         { class: "detail diff", tabindex: "0", "data-detail": "diff" },
-        ...diffLines(diff).map(diffLine),
+        ...foldBlankRows(diffLines(diff)).map(diffLine),
       ),
     );
   }
@@ -123,7 +124,7 @@ function diffLines(diff: string): { kind: string; line: string }[] {
 }
 
 function diffLine({ kind, line }: { kind: string; line: string }): HTMLElement {
-  return h("span", { class: `diff-${kind}` }, ...revealHidden(line), "\n");
+  return h("span", { class: `diff-${kind}` }, ...revealHidden(foldPadding(line)), "\n");
 }
 
 const LABELS: Readonly<Record<string, string>> = {

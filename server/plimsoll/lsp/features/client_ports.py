@@ -21,6 +21,7 @@ from plimsoll.lsp.wire.updates import (
 )
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
+from plimsoll.tools.display import visible_diff
 
 OPTIONS = (
     PermissionOption(option_id="allowOnce", name="Allow once", kind="allowOnce"),
@@ -74,7 +75,8 @@ class ClientAsker:
 
     async def _message(self, call: ToolCall) -> Decision:
         detail = call.detail
-        what = (detail.command or detail.diff or detail.address) if detail else None
+        diff = visible_diff(detail.diff) if detail and detail.diff else None
+        what = (detail.command or diff or detail.address) if detail else None
         each = detail.asked_each_time if detail else None
         why = f"Asked each time. {each}" if each else None
         message = "\n\n".join(filter(None, (call.title, what, why)))

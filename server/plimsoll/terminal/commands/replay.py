@@ -39,6 +39,8 @@ from plimsoll.terminal.report import show, show_meter
 from plimsoll.terminal.screen import Screen
 
 GZIP = b"\x1f\x8b"
+MOST_BYTES = 256_000_000
+"""Of a recording, unpacked; a small file can unpack to any size."""
 
 
 def recorded(path: Path) -> Exported | tuple[Incoming, ...]:
@@ -62,8 +64,7 @@ REMEDY = 'Give a recorded session: one JSON object a line, {"role": "user", "con
 
 def _text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
-        return (gzip.decompress(raw) if raw.startswith(GZIP) else raw).decode("utf-8-sig")
+        return _bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise LogInvalid(
             f"{path} is no text: byte {error.start} is no UTF-8.", remedy=REMEDY
@@ -74,6 +75,21 @@ def _text(path: Path) -> str:
         raise InvalidInput(
             f"{path} cannot be read: {error.strerror}.", remedy="Name a file that you may read."
         ) from error
+
+
+def _bytes(path: Path) -> bytes:
+    """Read a file, unpacked, and no more of it than a recording has."""
+    with path.open("rb") as file:
+        packed = file.read(len(GZIP)) == GZIP
+        file.seek(0)
+        with gzip.open(file) if packed else file as stream:
+            found = stream.read(MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise InvalidInput(
+            f"{path} holds more than {MOST_BYTES:,} bytes{' unpacked' if packed else ''}.",
+            remedy="Replay a part of it: one JSON object a line.",
+        )
+    return found
 
 
 def _messages(path: Path, text: str) -> Iterator[Incoming]:
