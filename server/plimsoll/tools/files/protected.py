@@ -39,7 +39,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_BUILD, ("compose.yaml", "composer.json", "mix.exs", "deno.json", "taskfile.yml")),
 )
 NAMES: Mapping[str, str] = MappingProxyType({name: why for why, names in _GROUPS for name in names})
-"""Of files and folders, each with the reason; case does not count."""
+"""Names of protected files and folders, each with the reason; case does not count."""
 ENDINGS: Mapping[str, str] = MappingProxyType(
     {
         ".code-workspace": _EDITOR,
