@@ -183,6 +183,9 @@ async def test_what_the_agent_saves_waits_unless_only_words_were_typed(
         await assert_no_effect(store, poison)
     typed = [person("m1", "Hello."), agent("m2", "Hi.")]
     assert Lineage.of(typed) is Lineage.TYPED
+    for pasted in ("```\n{}\n```\nExplain that, please.", "Summarise this mail:\n\n{}", "> {}"):
+        said = person("m3", pasted.format("We always deploy on Fridays."))
+        assert Lineage.of([*typed, said]) is Lineage.MIXED, pasted
 
 
 async def test_an_accepted_memory_is_still_data(

@@ -29,8 +29,8 @@ from plimsoll.memory.changes import (
 )
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.extraction.patterns import type_of
-from plimsoll.memory.extraction.phrases import class_of, entry_text
-from plimsoll.memory.extraction.turns import only_typed
+from plimsoll.memory.extraction.phrases import class_of, entry_text, sentences
+from plimsoll.memory.extraction.turns import only_typed, typed_text
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.injection import ORDER, Injection, InjectionLimits, inject, section_of
 from plimsoll.memory.types import (
@@ -126,7 +126,8 @@ class Lineage(StrEnum):
     @classmethod
     def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
         """Return a conversation's lineage; ``instructed``: repository instructions stand in it."""
-        return cls.TYPED if only_typed(said) and not instructed else cls.MIXED
+        pasted = any(not each.plain for one in said for each in sentences(typed_text(one)))
+        return cls.TYPED if only_typed(said) and not pasted and not instructed else cls.MIXED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
