@@ -126,8 +126,14 @@ class Lineage(StrEnum):
     @classmethod
     def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
         """Return a conversation's lineage; ``instructed``: repository instructions stand in it."""
-        pasted = any(not each.plain for one in said for each in sentences(typed_text(one)))
-        return cls.TYPED if only_typed(said) and not pasted and not instructed else cls.MIXED
+        own = only_typed(said) and not any(_pasted(typed_text(one)) for one in said)
+        return cls.TYPED if own and not instructed else cls.MIXED
+
+
+def _pasted(text: str) -> bool:
+    """Tell whether something that was typed is shown, or quoted, as the words of others."""
+    quoted = any(line.lstrip().startswith(">") for line in text.splitlines())
+    return quoted or any(not each.plain for each in sentences(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
