@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import logging
 import os
 from collections.abc import Mapping
 from contextlib import asynccontextmanager
@@ -12,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from plimsoll.app import App, Front, Surroundings
+from plimsoll.cli import RedactingFormatter
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput
 from plimsoll.folders import folder_of
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived
@@ -147,6 +150,20 @@ async def test_keys_of_the_environment_and_of_the_client_are_never_stored(tmp_pa
     assert b"they are" in kept
     assert b"tok-1234567890abcdef" not in kept
     assert b"sk-abcdefghijklmnop" not in kept
+
+
+def test_a_key_that_the_client_sets_is_known_to_the_log(tmp_path):
+    secrets = Secrets({})
+    formatter = RedactingFormatter(secrets)
+    surroundings = Surroundings({"PLIMSOLL_DATA_DIR": str(tmp_path)}, secrets=secrets)
+    front = Front(
+        asker=Somebody(), listener=lambda *_: None, documents=Somebody(), trusted=lambda _: True
+    )
+
+    App(Settings(), front, surroundings).set_key("openai", "sk-abcdefghijklmnop")
+
+    record = logging.makeLogRecord({"msg": "refused sk-abcdefghijklmnop"})
+    assert formatter.format(record).endswith("refused [redacted: openai-key]")
 
 
 CANARY = "tok-1234567890abcdef"

@@ -69,12 +69,14 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the process was started with: variables, store, clock."""
+    """What the process was started with: variables, store, clock, and the secrets it knows."""
 
     variables: Mapping[str, str] = field(repr=False)
     store: str = "sqlite"
     """``memory`` keeps nothing beyond the process."""
     clock: Clock = field(default_factory=SystemClock)
+    secrets: Secrets | None = None
+    """Shared with the log, so that keys that come later are known there; none: of the variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class App:
     def __init__(self, settings: Settings, front: Front, surroundings: Surroundings) -> None:
         self.settings = settings
         self.front = front
-        self.secrets = Secrets(secrets_of(surroundings.variables))
+        self.secrets = surroundings.secrets or Secrets(secrets_of(surroundings.variables))
         self.models = OpenModels(settings, surroundings.variables, self.secrets)
         self.projects: dict[Path, Project] = {}
         self.warnings: list[StoreError] = []

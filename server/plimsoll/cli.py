@@ -70,7 +70,8 @@ def _run(options: Namespace) -> int:
     try:
         require_file_locks(sys.platform)
         hide_from_other_processes(sys.platform)
-        _log_to_stderr()
+        options.secrets = Secrets(secrets_of(os.environ))
+        _log_to_stderr(options.secrets)
         return _command(name)(options, Screen(sys.stdout, sys.stderr))
     except PlimsollError as error:
         _tell(error)
@@ -98,9 +99,10 @@ def _tell(error: PlimsollError) -> None:
         print(f"  {error.remedy}", file=sys.stderr)
 
 
-def _log_to_stderr() -> None:
+def _log_to_stderr(secrets: Secrets) -> None:
+    """Log without secrets; a key that a command comes to know later is one of them."""
     handler = logging.StreamHandler(cast("TextIO", sys.stderr))
-    handler.setFormatter(RedactingFormatter(Secrets(secrets_of(os.environ))))
+    handler.setFormatter(RedactingFormatter(secrets))
     chosen = os.environ.get(LOG_VARIABLE, "warning").upper()
     known = logging.getLevelNamesMapping()
     logging.basicConfig(handlers=[handler], level=known.get(chosen, logging.WARNING))

@@ -123,7 +123,7 @@ def test_lists_are_filtered_and_a_search_has_scores(product):
 
 
 def test_a_secret_is_refused_and_not_repeated(product):
-    key = "ghp_" + "a1B2" * 9
+    key = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
     params = {"workspaceFolder": product.uri, "type": "project", "title": "Key", "content": key}
     failure = product.failure("plimsoll/memory/add", params)
     assert failure["data"]["kind"] == "memoryRefused"

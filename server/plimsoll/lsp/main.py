@@ -20,6 +20,7 @@ from plimsoll.lsp.wire.methods import DID_CHANGE_TRUST, PROTOCOL_VERSION, REQUES
 if TYPE_CHECKING:
     from plimsoll.lsp.features.editing import Editing
     from plimsoll.lsp.features.server_context import ServerContext
+    from plimsoll.redaction.secrets import Secrets
 
 SECTION = "plimsoll"
 
@@ -27,8 +28,10 @@ SECTION = "plimsoll"
 class ServerApp:
     """Holds the server, and the context of its handlers once the client has said who it is."""
 
-    def __init__(self, config: Path | None) -> None:
+    def __init__(self, secrets: Secrets, config: Path | None) -> None:
+        """``secrets`` are kept out of the log; keys of the client become some of them."""
         self.server = PlimsollServer("plimsoll", __version__)
+        self._secrets = secrets
         self._config = config
         self._options: object = None
         self._context: ServerContext | None = None
@@ -58,7 +61,9 @@ class ServerApp:
         if self._context is None:
             from plimsoll.lsp.features.service import open_context
 
-            self._context = open_context(self.server, self._options, self._config)
+            self._context = open_context(
+                self.server, self._options, config=self._config, secrets=self._secrets
+            )
         return self._context
 
     def _load(self) -> None:
@@ -119,9 +124,9 @@ class ServerApp:
             await self._context.close()
 
 
-def serve(config: Path | None = None, tcp: str | None = None) -> None:
+def serve(secrets: Secrets, config: Path | None = None, tcp: str | None = None) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT``."""
-    app = ServerApp(config)
+    app = ServerApp(secrets, config)
     if tcp is None:
         app.server.run_stdio()
     else:

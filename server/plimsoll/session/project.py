@@ -9,12 +9,7 @@ from functools import partial
 
 from plimsoll.context.log.entries import Entry, Framed, Pinned, Said
 from plimsoll.context.log.messages import ToolSchema
-from plimsoll.errors import (
-    Busy,
-    NotFound,
-    ProviderModel,
-    SessionUnreadable,
-)
+from plimsoll.errors import Busy, NotFound, ProviderModel, SessionUnreadable
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.content import preview_of
 from plimsoll.session.environment import Environment, Mode, Model

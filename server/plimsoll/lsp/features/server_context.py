@@ -28,6 +28,7 @@ from plimsoll.lsp.wire.memories import MemoryDidChangeParams
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
 from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta, TurnEnded
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.slash import Speaking
 from plimsoll.session.events import Event, MeterMoved, NoticeGiven, TurnStarted
 from plimsoll.session.project import Project
@@ -193,10 +194,13 @@ def _characters(plain: object) -> int:
 class ServerContext:
     """One client's sessions."""
 
-    def __init__(self, editor: PlimsollServer, config: Path | None = None) -> None:
+    def __init__(
+        self, editor: PlimsollServer, secrets: Secrets, config: Path | None = None
+    ) -> None:
         self.editor = editor
         self.speaking = Speaking()
         self.options = PlimsollOptions(protocol_version=1)
+        self._secrets = secrets
         self._config = config
         self._client_tree: Mapping[str, object] = {}
         self._trusted: dict[Path, bool] = {}
@@ -210,7 +214,8 @@ class ServerContext:
     def app(self) -> App:
         """The app, made at its first use; raises SettingsInvalid."""
         if self._app is None:
-            self._app = App(merge(self._layers()), self._front(), Surroundings(dict(os.environ)))
+            surroundings = Surroundings(dict(os.environ), secrets=self._secrets)
+            self._app = App(merge(self._layers()), self._front(), surroundings)
         return self._app
 
     def introduce(self, options: PlimsollOptions) -> None:

@@ -20,6 +20,7 @@ from plimsoll.lsp.wire.base import Empty, dump
 from plimsoll.lsp.wire.memories import ProjectLinkParams
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
 from plimsoll.lsp.wire.service import DidChangeStatusParams, ModelSetKeyParams, PlimsollOptions
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.opening import foreseen
 
 SECTION = "plimsoll"
@@ -110,9 +111,11 @@ async def pull_configuration(server: ServerContext) -> None:
         server.editor.notify(methods.DID_CHANGE_STATUS.name, dump(status))
 
 
-def open_context(editor: PlimsollServer, options: object, config: Path | None) -> ServerContext:
+def open_context(
+    editor: PlimsollServer, options: object, *, config: Path | None, secrets: Secrets
+) -> ServerContext:
     """Make the context for this client; a plain LSP client has said nothing of itself."""
-    context = ServerContext(editor, config)
+    context = ServerContext(editor, secrets, config)
     context.introduce(_options(options))
     return context
 

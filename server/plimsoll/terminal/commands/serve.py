@@ -13,7 +13,7 @@ def serve(options: Namespace, screen: Screen) -> int:
     del screen
     # Without a command there are no options: an editor has started plain `plimsoll`.
     config, tcp = getattr(options, "config", None), getattr(options, "tcp", None)
-    serve_client(Path(config) if config else None, tcp)
+    serve_client(options.secrets, Path(config) if config else None, tcp)
     return 0
 
 
