@@ -55,7 +55,7 @@ BELOW = {
         "tokens",
         *SECRETS,
     },
-    "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
+    "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING, *SECRETS}
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}

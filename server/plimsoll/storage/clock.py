@@ -13,8 +13,7 @@ from typing import Any, cast
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.database.opening import DATABASE_FILE
-from plimsoll.storage.locate import replace_private
+from plimsoll.storage.locate import DATABASE_FILE, replace_private
 
 CLOCK_FILE = "clock.json"
 DAY = 86_400.0

@@ -15,8 +15,14 @@ from pathlib import Path
 from typing import cast
 
 from plimsoll.errors import Busy
-from plimsoll.storage.database.opening import DATABASE_FILE, connect_read_only
-from plimsoll.storage.locate import PROJECT_FILE, paths_of, projects_folder, sync_folder
+from plimsoll.storage.database.opening import connect_read_only
+from plimsoll.storage.locate import (
+    DATABASE_FILE,
+    PROJECT_FILE,
+    paths_of,
+    projects_folder,
+    sync_folder,
+)
 from plimsoll.storage.locks import FairLock, Presence
 from plimsoll.storage.spill import remove_folder
 

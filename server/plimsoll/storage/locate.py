@@ -18,6 +18,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.errors import StoreUnavailable
 
 DATA_VARIABLE = "PLIMSOLL_DATA_DIR"
+DATABASE_FILE = "plimsoll.db"
 PROJECT_FILE = "project.json"
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")

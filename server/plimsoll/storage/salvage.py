@@ -20,9 +20,9 @@ from plimsoll.context.log.serialization import decode
 from plimsoll.errors import Busy, InvalidInput, LogInvalid, StoreError, StoreNewer
 from plimsoll.memory.types import MemoryState
 from plimsoll.storage.database.failures import translated
-from plimsoll.storage.database.opening import DATABASE_FILE, open_database
+from plimsoll.storage.database.opening import open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
-from plimsoll.storage.locate import private_folder, sync_folder, unavailable
+from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
 from plimsoll.storage.locks import FairLock, Presence
 from plimsoll.storage.spill import remove_folder
 

@@ -16,9 +16,9 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.changes import claim
 from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
 from plimsoll.storage.base import Exchange
-from plimsoll.storage.database.opening import DATABASE_FILE, connect_read_only, open_database
+from plimsoll.storage.database.opening import connect_read_only, open_database
 from plimsoll.storage.database.units import Database
-from plimsoll.storage.locate import ProjectPaths, paths_of
+from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of
 from plimsoll.storage.memories.applying import Marks
 from plimsoll.storage.memories.index import put_in, refresh_around
 from plimsoll.storage.memories.records import keep, select_memories

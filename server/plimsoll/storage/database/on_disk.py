@@ -20,7 +20,6 @@ from plimsoll.storage.database.journal import Journal, journal_of
 from plimsoll.storage.database.migrations import version_of
 from plimsoll.storage.database.opening import (
     CHECK_AT_ONCE_BYTES,
-    DATABASE_FILE,
     connect_read_only,
     open_database,
     remove_backups,
@@ -28,7 +27,7 @@ from plimsoll.storage.database.opening import (
 )
 from plimsoll.storage.database.units import Start, T, Unit, finish, transact
 from plimsoll.storage.database.worker import Worker
-from plimsoll.storage.locate import private_folder, unavailable
+from plimsoll.storage.locate import DATABASE_FILE, private_folder, unavailable
 from plimsoll.storage.locks import FairLock, Presence
 
 Warn = Callable[[StoreError], None]

@@ -24,9 +24,14 @@ from plimsoll.storage.database.migrations import (
     migrate,
     version_of,
 )
-from plimsoll.storage.locate import create_private, private_folder, sync_folder, unavailable
+from plimsoll.storage.locate import (
+    DATABASE_FILE,
+    create_private,
+    private_folder,
+    sync_folder,
+    unavailable,
+)
 
-DATABASE_FILE = "plimsoll.db"
 BACKUP_FOLDER = "backups"
 CHECK_AT_ONCE_BYTES = 100_000_000
 """Above this size the check at opening takes over half a second and runs in the background."""
