@@ -11,14 +11,25 @@ from plimsoll.lsp.wire.methods import METHODS
 from plimsoll.settings.kinds import FREE, KINDS, SECTIONS
 
 ROOT = Path(__file__).parents[1]
-ROOTS = (ROOT, ROOT / "server/plimsoll", ROOT / "client-vscode/src", ROOT / "client-vscode")
+ROOTS = (
+    ROOT,
+    ROOT / "server/plimsoll",
+    ROOT / "client-vscode/src",
+    ROOT / "client-vscode",
+    ROOT / "tests",
+)
 """Where a path of the documents may begin."""
-MAPS = ["docs/architecture.md", "docs/where.md", "docs/glossary.md", "CONTRIBUTING.md"]
+MAPS = [
+    "docs/architecture.md",
+    "docs/where.md",
+    "docs/glossary.md",
+    "CONTRIBUTING.md",
+]
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))]
 SOURCES = ("server", "tests", "scripts", "client-vscode/src", "client-vscode/test")
 MADE = ("client-vscode/dist", "client-vscode/node_modules", ".venv")
 """What a command makes, and no checkout holds."""
-ELSEWHERE = {"AGENTS.md", "config.toml"}
+ELSEWHERE = {"AGENTS.md", "config.toml", ".mcp.json"}
 """Files of other folders."""
 
 SPAN = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
@@ -81,7 +92,7 @@ def known_words() -> frozenset[str]:
     )
 
 
-@pytest.mark.parametrize("page", MAPS)
+@pytest.mark.parametrize("page", [*MAPS, "docs/security.md"])
 def test_every_path_is_there(page: str):
     paths = {word for word in words(page) if "::" not in word and is_path(word)}
     assert sorted(path for path in paths if not is_there(path)) == []
