@@ -124,12 +124,12 @@ async def test_a_folder_or_link_in_place_of_the_file_is_left_alone(
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-journal"])
-@pytest.mark.parametrize("empty", [True, False], ids=["empty", "missing"])
+@pytest.mark.parametrize("left", [None, b"", b"x"], ids=["missing", "empty", "a byte"])
 async def test_a_lost_file_whose_log_is_still_there_is_not_built_anew(
-    paths: ProjectPaths, suffix: str, *, empty: bool
+    paths: ProjectPaths, suffix: str, left: bytes | None
 ) -> None:
-    if empty:
-        (paths.folder / "plimsoll.db").touch()
+    if left is not None:
+        (paths.folder / "plimsoll.db").write_bytes(left)
     (paths.folder / f"plimsoll.db{suffix}").write_bytes(b"the only copy")
 
     await refused(paths, StoreDamaged)
