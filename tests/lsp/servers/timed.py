@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from plimsoll.lsp.main import ServerApp
+from plimsoll.redaction.secrets import Secrets
 
 STEP = 0.01
 
@@ -25,7 +26,7 @@ async def probe(path: Path) -> None:
 
 
 def main() -> None:
-    app = ServerApp(None)
+    app = ServerApp(Secrets({}), None)
     inner = app.server.protocol.on_initialize
     tasks: list[asyncio.Task[None]] = []
 

@@ -8,6 +8,7 @@ import pytest
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
@@ -188,7 +189,7 @@ async def test_a_command_that_still_runs_ends_when_the_server_does(tmp_path):
     own = await rig(tmp_path, {"text": [{"gate": "never"}]}, gate=gate)
     await own.said(*storm())
     before = own.view()
-    server = ServerContext(PlimsollServer("plimsoll", "0"))
+    server = ServerContext(PlimsollServer("plimsoll", "0"), Secrets({}))
     turn = await server.speaking.say(own.project, own.session, [PromptText("/compact")])
     await reached.wait()
     await server.close()
