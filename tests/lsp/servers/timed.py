@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+from plimsoll.cli import give_back_large_blocks
 from plimsoll.lsp.main import ServerApp
 from plimsoll.redaction.secrets import Secrets
 
@@ -26,6 +27,7 @@ async def probe(path: Path) -> None:
 
 
 def main() -> None:
+    give_back_large_blocks(sys.platform)
     app = ServerApp(Secrets({}), None)
     inner = app.server.protocol.on_initialize
     tasks: list[asyncio.Task[None]] = []
