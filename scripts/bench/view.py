@@ -18,7 +18,7 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import encode
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render
-from plimsoll.lsp.features.convert import context
+from plimsoll.lsp.features.convert import context, updates
 from plimsoll.lsp.wire.base import dump
 from plimsoll.providers.openai import request_body
 from plimsoll.session.reduction.inspection import report
@@ -67,7 +67,13 @@ def measure(session: Session, said: list[Said]) -> float:
         "meter": state.meter,
         "report": lambda: report(state),
         "report, as it crosses the wire": lambda: dump(
-            context.report(session.id, report(state), detail=True, offset=0, limit=None)
+            context.report(
+                updates.meter(session.id, state.meter()),
+                report(state),
+                detail=True,
+                offset=0,
+                limit=None,
+            )
         ),
     }
     table(HEAD, [row(name, best_of(RUNS, work), yardstick) for name, work in steps.items()])
