@@ -1,0 +1,1 @@
+"""The sandboxes in which commands run, where the system has one."""

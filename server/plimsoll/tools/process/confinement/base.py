@@ -1,0 +1,80 @@
+"""The port of a sandbox: what it keeps a command from, and how a command is started in it.
+
+Law 6: what is said of a sandbox is what was seen to hold. A rung is chosen once, by really running
+a program in it; each rung states what it gives, and a person reads that before anything runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+Rung = Literal["bubblewrap", "landlock", "seatbelt", "none"]
+"""The kinds of sandboxes, the strongest first; ``none``: commands can do all that the user can."""
+Coverage = Literal["full", "partial", "none"]
+"""Whether a command can change only the workspace, and reach what was shown, and nothing else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confinement:
+    """What one command is kept from."""
+
+    rung: Rung
+    coverage: Coverage
+    network: bool
+    """Whether it can reach the network."""
+    summary: str
+    """All of it in one line for people, such as
+    ``confined: writes only in this folder, no network``."""
+
+
+UNCONFINED = Confinement(
+    rung="none",
+    coverage="none",
+    network=True,
+    summary="not confined on this machine: it can do all that you can",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What a command may read and change; real paths, with no link in them."""
+
+    root: Path
+    """The workspace folder, which it may change but for what is protected there."""
+    home: Path
+    caches: Path
+    """A folder of its own for caches, which stays for the project."""
+    readable: tuple[Path, ...] = ()
+    """What a person lists besides: ``sandbox.readable``."""
+    writable: tuple[Path, ...] = ()
+    """What a person lists besides: ``sandbox.writable``."""
+    network: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confined:
+    """A command as it is started: by which program, and what its supervisor applies to it."""
+
+    arguments: tuple[str, ...]
+    """The program and its arguments."""
+    rules: str | None = None
+    """Rules that the supervisor itself applies before it starts the program, as JSON."""
+
+
+class Sandbox(Protocol):
+    """A rung that was seen to work on this machine."""
+
+    rung: Rung
+
+    def confinement(self, *, network: bool) -> Confinement:
+        """Return what a command is kept from, with or without the network."""
+        ...
+
+    def confine(self, command: Sequence[str], access: Access) -> Confined:
+        """Return how a program with its arguments is started inside; blocks to look at folders.
+
+        Raises:
+            ToolFailed: It cannot be confined now, such as when a folder is gone.
+        """
+        ...
