@@ -9,6 +9,7 @@ from plimsoll.context.log.entries import Framed, Origin, Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
+from plimsoll.providers import anthropic, openai
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.foreign import NAMES, our_arguments, our_name
@@ -137,6 +138,40 @@ async def test_a_fed_session_is_one_that_the_next_request_shows(tmp_path):
         (call,) = [m.calls[0] for m in own.provider.requests[0].messages if m.calls]
         assert (call.name, json.loads(call.arguments)) == ("shell", {"command": "ls"})
         await own.consistent()
+
+
+SILENT = {
+    "a blank message": text(Role.USER, " \n\t"),
+    "an empty message": text(Role.USER, ""),
+    "a blank answer": text(Role.ASSISTANT, "  "),
+    "reasoning and a blank answer": text(Role.ASSISTANT, "\n", reasoning="Hm."),
+}
+
+
+@pytest.mark.parametrize("dialect", [anthropic.request_body, openai.request_body])
+@pytest.mark.parametrize("silent", SILENT.values(), ids=SILENT)
+async def test_a_message_that_says_nothing_is_kept_and_the_next_request_is_valid(
+    tmp_path, silent, dialect
+):
+    async with harness(tmp_path, {"text": "Seven."}) as own:
+        state = own.session.state
+        batch = (silent, text(Role.USER, "How many?"), silent)
+        kept = await own.session.feed(lambda: entries_of(batch, state.log.fold, CountedClock()))
+        assert len(kept) == 3
+        assert (await own.turn("And now?")).reason == "endTurn"
+        (request,) = own.provider.requests
+        talk = [m for m in json.loads(dialect(request))["messages"] if m["role"] != "system"]
+        assert talk
+        assert all(each for message in talk for each in said_in(message["content"]))
+        assert [m.text for m in request.messages[1:]] == ["How many?", "And now?"]
+        await own.consistent()
+
+
+def said_in(content: str | list[dict]) -> list[str]:
+    """The texts of a message as it is sent, without the white space around them."""
+    if isinstance(content, str):
+        return [content.strip()]
+    return [block["text"].strip() for block in content]
 
 
 async def test_an_open_call_of_a_fed_session_is_closed_by_the_next_prompt(tmp_path):

@@ -156,8 +156,8 @@ def _shows(shown: RenderedItem, form: tuple[str, Form] | None) -> bool:
 def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
     """Return messages whose results follow their calls, each with its calls that have none.
 
-    A result without a call, a second result of one call, and an answer of reasoning alone are left
-    out: every provider refuses a request that carries one.
+    A result without a call, a second result of one call, and a message that says nothing are left
+    out: a provider refuses a request that carries one.
     """
     results: dict[str, Said] = {}
     for message in said:
@@ -165,7 +165,7 @@ def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
             results.setdefault(message.parts[0].call_id or "", message)
     ordered: list[tuple[Said, tuple[str, ...]]] = []
     for message in said:
-        if message.role is Role.TOOL or _is_reasoning_alone(message):
+        if message.role is Role.TOOL or _is_silent(message):
             continue
         calls = [p.call_id or "" for p in message.parts if p.kind is PartKind.CALL]
         closing = tuple(call for call in calls if call not in results)
@@ -174,10 +174,12 @@ def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
     return ordered
 
 
-def _is_reasoning_alone(said: Said) -> bool:
-    """Tell whether a model thought until its limit and said nothing."""
-    return said.role is Role.ASSISTANT and all(
-        part.kind is PartKind.REASONING for part in said.parts
+def _is_silent(said: Said) -> bool:
+    """Tell whether a message holds blank text or reasoning alone."""
+    return not any(
+        part.kind in (PartKind.CALL, PartKind.IMAGE)
+        or (part.kind is not PartKind.REASONING and part.text.strip())
+        for part in said.parts
     )
 
 
