@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from plimsoll.context.log.entries import Entry, Framed
 from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.rendering import is_readable
 from plimsoll.context.view.view import render
 from plimsoll.errors import LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.inspection import pending, report
+from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.storage.base import SessionRecord
 
@@ -84,11 +85,20 @@ def folded(entries: Sequence[Entry], model: Model, environment: Environment) -> 
 
 def look_at(
     model: Model, environment: Environment, record: SessionRecord, entries: Sequence[Entry]
-) -> None:
-    """Do with a log that is not kept yet what opening and showing it does; blocks."""
+) -> SessionState:
+    """Do with a log that is not kept yet what opening and showing it does; blocks.
+
+    Returns the state of the session as it would be live.
+
+    Raises:
+        LogInvalid: No request could be made of it.
+    """
     fold = folded(entries, model, environment)
-    held = SessionLog(record.id, environment.store, fold)
-    state = SessionState(record, held, model, environment)
-    with pending(state) as (view, _):
-        render(view)
+    broken = violations(render(fold.view), fold.pins.values(), 0, 0)
+    if broken:
+        reasons = "; ".join(each.message for each in broken[:3])
+        raise LogInvalid(f"no request can be made of it: {reasons}")
+    state = SessionState(record, SessionLog(record.id, environment.store, fold), model, environment)
+    render(state.ahead().view)
     report(state)
+    return state

@@ -268,8 +268,9 @@ class Project:
         note = import_note(environment.clock.new_id("n"), now)
         entries = (*frames, note, *conversation)
         with foreseen(not_importable):
-            await asyncio.to_thread(partial(look_at, opened, environment), record, entries)
-        return await self._copied(record, entries)
+            looked = partial(look_at, opened, environment)
+            state = await asyncio.to_thread(looked, record, entries)
+        return await self._copied(record, entries, state)
 
     async def close(self) -> None:
         """Stop what runs and close the store."""
@@ -308,14 +309,23 @@ class Project:
         self._tidied = True
         await self.environment.memories.tidy(rules.consolidation)
 
-    async def _copied(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
-        session = await self._create(record, entries)
+    async def _copied(
+        self, record: SessionRecord, entries: Sequence[Entry], looked_at: SessionState | None = None
+    ) -> Session:
+        session = await self._create(record, entries, looked_at)
         await mark_as_not_recallable(session.state)
         return session
 
-    async def _create(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
+    async def _create(
+        self, record: SessionRecord, entries: Sequence[Entry], looked_at: SessionState | None = None
+    ) -> Session:
         kept = await self.environment.store.create(record, entries)
-        session = self.live[record.id] = await self._open(record, kept)
+        if looked_at is not None and kept == list(entries):
+            session = self._live(looked_at)
+        else:
+            # Nothing was folded yet, or the store took a secret out of what was.
+            session = await self._open(record, kept)
+        self.live[record.id] = session
         self._current = record.id
         await self._let_go()
         return session
@@ -332,8 +342,11 @@ class Project:
             log.warning("%s: %s", record.id, notice.markdown)
             environment.listener(record.id, notice)
         held = SessionLog(record.id, environment.store, fold)
+        return self._live(SessionState(record, held, model, environment))
+
+    def _live(self, state: SessionState) -> Session:
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
-        return Session(SessionState(record, held, model, environment), background)
+        return Session(state, background)
 
     async def _let_go(self) -> None:
         """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""

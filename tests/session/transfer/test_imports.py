@@ -301,7 +301,7 @@ async def test_what_no_log_of_ours_holds_is_refused_and_leaves_nothing(
         before = await own.project.list()
         with pytest.raises(LogInvalid) as refused:
             await own.project.take_in(file(*TALK, line))
-        assert "nothing was imported" in str(refused.value.remedy)
+        assert "othing was imported" in str(refused.value.remedy)
         assert await own.project.list() == before
 
 
