@@ -4,7 +4,7 @@ Law 6: what is said of a sandbox is what was seen to hold. A rung is chosen once
 a program in it; each rung states what it gives, and a person reads that before anything runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -78,3 +78,26 @@ class Sandbox(Protocol):
             ToolFailed: It cannot be confined now, such as when a folder is gone.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A rung that does not work on this machine."""
+
+    rung: Rung
+    why: str
+    """The reason in a sentence for people, such as ``bwrap is not installed.``"""
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What was found by trying the rungs, the strongest first."""
+
+    sandbox: Sandbox | None
+    """The first that works; none: commands are not confined here."""
+    unavailable: tuple[Unavailable, ...] = ()
+    """The stronger ones, in the order in which they were tried."""
+
+
+Probe = Callable[[], Probed]
+"""Tries the rungs by really running a program in each; blocks, with time limits of its own."""
