@@ -1,7 +1,6 @@
 """The one wiring place: settings become models, stores and tools, and these become projects."""
 
 import asyncio
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -33,7 +32,7 @@ from plimsoll.settings import Settings
 from plimsoll.storage.clock import settled_time
 from plimsoll.storage.database.units import finish
 from plimsoll.storage.forgetting import Kept, forget_everything, kept
-from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of
+from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of, sizes_in
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.salvage import Salvaged, salvage
 from plimsoll.storage.spill import Spills
@@ -104,8 +103,7 @@ class AppStatus:
 
     def store_bytes(self) -> int:
         """Sum up the size of all that is kept; walks the folder, so call it on a worker thread."""
-        walked = os.walk(self.store_path)
-        return sum(_bytes_of(Path(folder, name)) for folder, _, names in walked for name in names)
+        return sum(sizes_in(self.store_path))
 
 
 class App:
@@ -209,6 +207,7 @@ class App:
         """Take over what is stored of a folder that was moved; both are URIs.
 
         Raises:
+            Busy: A process has the old store open.
             InvalidInput: A URI is no folder here, or there still is one at the old path.
             NotFound: Nothing is stored of the old path.
             StoreError: One of the stores cannot be used.
@@ -387,11 +386,3 @@ def _moved(root: Path, old: Path) -> Warned:
         f"editor, plimsoll/project/link from {old.as_uri()}; in a shell, `plimsoll link` with the "
         "old path. Nothing is taken over unless you say so.",
     )
-
-
-def _bytes_of(file: Path) -> int:
-    try:
-        return file.lstat().st_size
-    except FileNotFoundError:
-        # Another process has closed its store since the folder was listed.
-        return 0

@@ -1,5 +1,10 @@
 """Leaving: all that is kept of a folder goes, nothing else does, nothing under a server."""
 
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +13,7 @@ import pytest
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.forgetting import forget_everything, kept
 from plimsoll.storage.locate import ProjectPaths, locate
-from plimsoll.storage.locks import Presence
+from plimsoll.storage.locks import Presence, alone
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.spill import Spills
 from storage.conftest import Open
@@ -96,13 +101,9 @@ async def test_nothing_goes_while_somebody_has_a_store_open(
 async def test_a_store_that_is_being_removed_is_not_opened(
     opened: Open, paths: ProjectPaths, filled: Path
 ) -> None:
-    alone = Presence.exclusive(paths.folder)
-    assert alone is not None
-
-    with pytest.raises(StoreUnavailable, match="being removed"):
+    with alone(paths.folder), pytest.raises(StoreUnavailable, match="being removed"):
         await opened()
 
-    alone.leave()
     assert await (await opened()).entries("s1") == pair("a")
 
 
@@ -115,3 +116,53 @@ async def test_a_damaged_store_is_forgotten_too(filled: Path, tmp_path: Path) ->
     forget_everything(data, filled)
 
     assert kept(data, None) == []
+
+
+def test_a_folder_that_cannot_be_locked_says_why(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="No such file"):
+        Presence(tmp_path / "gone")
+
+
+def test_a_lock_on_a_file_that_lost_its_name_keeps_nobody_out(
+    paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock: Callable[[int, int], None] = fcntl.flock
+    forgotten = [paths.folder]
+
+    def forget_first(descriptor: int, operation: int) -> None:
+        while forgotten:
+            shutil.rmtree(forgotten.pop())
+            paths.folder.mkdir()
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", forget_first)
+    Presence(paths.folder)
+
+    with pytest.raises(Busy), alone(paths.folder):
+        pytest.fail("it is open")
+
+
+async def test_a_file_that_goes_while_it_is_counted_is_left_out(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (one,) = kept(tmp_path / "data", filled)
+    walk = os.walk
+    monkeypatch.setattr(
+        os, "walk", lambda top: ((at, inner, [*names, "gone"]) for at, inner, names in walk(top))
+    )
+
+    assert kept(tmp_path / "data", filled) == [one]
+
+
+async def test_a_folder_that_cannot_be_removed_is_told(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_path: Path, _target: Path) -> Path:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+
+    with pytest.raises(StoreUnavailable, match="not permitted") as refused:
+        forget_everything(tmp_path / "data", filled)
+
+    assert refused.value.remedy

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memory.samples import AT, memory
-from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.errors import Busy, InvalidInput, MemoryRefused, NotFound
 from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
@@ -141,4 +141,21 @@ async def test_a_folder_that_is_there_keeps_what_it_has(tmp_path: Path, data: Pa
         await link(store, here, new, data)
     with pytest.raises(NotFound):
         await link(store, tmp_path / "never", new, data)
+    await store.close()
+
+
+async def test_a_store_that_somebody_has_open_stays_where_it_is(
+    moved: tuple[Path, Path], data: Path
+) -> None:
+    old, new = moved
+    editor, _ = await opened(old, data)
+    store, _ = await opened(new, data)
+
+    with pytest.raises(Busy, match="has the store of"):
+        await link(store, old, new, data)
+
+    assert await editor.append("s1", [said("c")], 2) == [said("c")]
+    await editor.close()
+    await link(store, old, new, data)
+    assert await store.entries("s1") == [said("a"), said("b"), said("c")]
     await store.close()

@@ -5,25 +5,23 @@ leaves a whole store or none.
 """
 
 import contextlib
-import json
-import os
 import secrets
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from plimsoll.errors import Busy
 from plimsoll.storage.database.opening import connect_read_only
 from plimsoll.storage.locate import (
     DATABASE_FILE,
-    PROJECT_FILE,
     paths_of,
     projects_folder,
+    root_of,
+    sizes_in,
     sync_folder,
+    unavailable,
 )
-from plimsoll.storage.locks import FairLock, Presence
+from plimsoll.storage.locks import FairLock, alone
 from plimsoll.storage.spill import remove_folder
 
 _GOING = ".forgotten-"
@@ -66,10 +64,10 @@ def forget_everything(data: Path, root: Path | None) -> None:
     folders = _folders(data, root)
     with contextlib.ExitStack() as held:
         for folder in folders:
-            held.enter_context(_alone(folder))
-        going = [folder.with_name(f"{_GOING}{secrets.token_hex(8)}") for folder in folders]
-        for folder, gone in zip(folders, going, strict=True):
-            folder.rename(gone)
+            held.enter_context(alone(folder))
+            held.enter_context(FairLock(folder).hold(_TURN_SECONDS))
+        for folder in folders:
+            _rename(folder)
     projects = projects_folder(data)
     if projects.is_dir():
         for gone in projects.glob(f"{_GOING}*"):
@@ -77,19 +75,11 @@ def forget_everything(data: Path, root: Path | None) -> None:
         sync_folder(projects)
 
 
-@contextlib.contextmanager
-def _alone(folder: Path) -> Generator[None]:
-    presence = Presence.exclusive(folder)
-    if presence is None:
-        raise Busy(
-            f"A Plimsoll process has the store of {_root(folder) or folder} open.",
-            remedy="Close the editors and terminals that use this folder, then try again.",
-        )
+def _rename(folder: Path) -> None:
     try:
-        with FairLock(folder).hold(_TURN_SECONDS):
-            yield
-    finally:
-        presence.leave()
+        folder.rename(folder.with_name(f"{_GOING}{secrets.token_hex(8)}"))
+    except OSError as error:
+        raise unavailable("remove", folder, error) from error
 
 
 def _folders(data: Path, root: Path | None) -> Sequence[Path]:
@@ -103,9 +93,9 @@ def _folders(data: Path, root: Path | None) -> Sequence[Path]:
 
 def _kept(folder: Path) -> Kept:
     counts = _counted(folder / DATABASE_FILE)
-    sizes = [Path(at, name).lstat().st_size for at, _, names in os.walk(folder) for name in names]
+    sizes = list(sizes_in(folder))
     return Kept(
-        root=_root(folder),
+        root=root_of(folder),
         folder=folder,
         sessions=counts[0],
         memories=counts[1],
@@ -118,19 +108,10 @@ def _kept(folder: Path) -> Kept:
 def _counted(database: Path) -> Sequence[int | None]:
     if not database.is_file():
         return (0, 0, 0)
-    alone = not any(database.parent.glob(f"{DATABASE_FILE}-*"))
+    unused = not any(database.parent.glob(f"{DATABASE_FILE}-*"))
     try:
-        with contextlib.closing(connect_read_only(database, alone=alone)) as connection:
+        with contextlib.closing(connect_read_only(database, alone=unused)) as connection:
             return [connection.execute(count).fetchone()[0] for count in _COUNTS]
     except (sqlite3.Error, UnicodeDecodeError):
         # Damaged, or an older version's: it can be forgotten all the same.
         return (None, None, None)
-
-
-def _root(folder: Path) -> str | None:
-    try:
-        record: object = json.loads((folder / PROJECT_FILE).read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
-    found = cast("dict[str, object]", record).get("path") if isinstance(record, dict) else None
-    return found if isinstance(found, str) else None

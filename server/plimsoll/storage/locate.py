@@ -108,15 +108,38 @@ def _identity(real: str) -> dict[str, object]:
     return {"path": real, "device": status.st_dev, "inode": status.st_ino}
 
 
+def root_of(folder: Path) -> str | None:
+    """Return the path of the project that is stored in a folder; none where it cannot be read."""
+    path = _record(folder).get("path")
+    return path if isinstance(path, str) else None
+
+
 def _known(data: Path) -> Iterator[Mapping[str, object]]:
     for described in sorted(projects_folder(data).glob(f"*/{PROJECT_FILE}")):
-        try:
-            value: object = json.loads(described.read_text("utf-8"))
-        except (OSError, ValueError):
-            # A project that cannot be read is not offered; opening it writes the file anew.
-            continue
-        if isinstance(value, dict) and "path" in value:
-            yield cast("dict[str, object]", value)
+        record = _record(described.parent)
+        if "path" in record:
+            yield record
+
+
+def _record(folder: Path) -> Mapping[str, object]:
+    """Read what is known of a project; nothing where it cannot be read: opening writes it anew."""
+    try:
+        value: object = json.loads((folder / PROJECT_FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def sizes_in(folder: Path) -> Iterator[int]:
+    """Yield the bytes of each file below a folder."""
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            try:
+                size = Path(parent, name).lstat().st_size
+            except FileNotFoundError:
+                # Another process has removed it since the folder was listed.
+                continue
+            yield size
 
 
 FOLDER_MODE = 0o700

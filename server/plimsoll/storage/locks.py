@@ -14,7 +14,13 @@ from threading import Event, Lock, Thread
 
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.base import Lease
-from plimsoll.storage.locate import ProjectPaths, open_private, private_folder, unavailable
+from plimsoll.storage.locate import (
+    ProjectPaths,
+    open_private,
+    private_folder,
+    root_of,
+    unavailable,
+)
 
 
 def lock(descriptor: int) -> None:
@@ -25,11 +31,14 @@ def lock(descriptor: int) -> None:
     fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
-def try_lock(descriptor: int) -> None:
-    """Take the lock of an open file now; raises BlockingIOError while it is taken."""
+def try_lock(descriptor: int, *, shared: bool = False) -> None:
+    """Take the lock of an open file now; raises BlockingIOError while it is taken.
+
+    ``shared``: beside others who share it.
+    """
     import fcntl
 
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
 
 def unlock(descriptor: int) -> None:
@@ -37,6 +46,50 @@ def unlock(descriptor: int) -> None:
     import fcntl
 
     fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def _locked(path: Path, *, shared: bool = False) -> int:
+    """Open a file and lock it now; one that has lost its name meanwhile is opened anew.
+
+    Raises:
+        BlockingIOError: Its lock is taken.
+        StoreUnavailable: It cannot be opened or locked.
+    """
+    while True:
+        try:
+            descriptor = open_private(path)
+        except OSError as error:
+            raise unavailable("open the lock", path, error) from error
+        try:
+            try_lock(descriptor, shared=shared)
+            if _is_current(descriptor, path):
+                return descriptor
+        except BlockingIOError:
+            os.close(descriptor)
+            raise
+        except OSError as error:
+            os.close(descriptor)
+            raise _without_locks(path, error) from error
+        os.close(descriptor)
+
+
+def _is_current(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _free(descriptor: int) -> None:
+    unlock(descriptor)
+    os.close(descriptor)
+
+
+def _without_locks(path: Path, error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"The file system of {path} does not lock files: {error.strerror}.",
+        remedy="Set PLIMSOLL_DATA_DIR to a folder on a local disk.",
+    )
 
 
 LEASE_FILE = "lease"
@@ -86,7 +139,10 @@ class FileLeases:
         folder = self._paths.session(session_id)
         with self._guard:
             path = private_folder(folder) / LEASE_FILE
-            descriptor = _locked(path, session_id)
+            try:
+                descriptor = _locked(path)
+            except BlockingIOError as error:
+                raise _busy(session_id, _signed(path)) from error
             _sign(descriptor, path)
             self._held[session_id] = descriptor
         return Lease(session_id, _this_process())
@@ -111,27 +167,6 @@ class FileLeases:
             _free(descriptor)
 
 
-def _locked(path: Path, session_id: str) -> int:
-    while True:
-        try:
-            descriptor = open_private(path)
-        except OSError as error:
-            raise unavailable("open the lease", path, error) from error
-        try:
-            try_lock(descriptor)
-        except BlockingIOError as error:
-            holder = os.pread(descriptor, 64, 0).decode("ascii", "replace") or "another process"
-            os.close(descriptor)
-            raise _busy(session_id, holder) from error
-        except OSError as error:
-            os.close(descriptor)
-            raise _without_locks(path, error) from error
-        if _is_current(descriptor, path):
-            return descriptor
-        # The session was deleted in between: this file has lost its name.
-        os.close(descriptor)
-
-
 def _sign(descriptor: int, path: Path) -> None:
     """Write who holds the lease; a lease that cannot be signed is given back at once."""
     try:
@@ -142,27 +177,16 @@ def _sign(descriptor: int, path: Path) -> None:
         raise unavailable("write the lease", path, error) from error
 
 
-def _is_current(descriptor: int, path: Path) -> bool:
+def _signed(path: Path) -> str:
+    """Read who holds the lease; whoever has just taken it has not signed yet."""
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
+        return path.read_text("ascii", "replace")[:64] or "another process"
+    except OSError:
+        return "another process"
 
 
 def _this_process() -> str:
     return f"pid {os.getpid()}"
-
-
-def _free(descriptor: int) -> None:
-    unlock(descriptor)
-    os.close(descriptor)
-
-
-def _without_locks(path: Path, error: OSError) -> StoreUnavailable:
-    return StoreUnavailable(
-        f"The file system of {path} does not lock files: {error.strerror}.",
-        remedy="Set PLIMSOLL_DATA_DIR to a folder on a local disk.",
-    )
 
 
 def _busy(session_id: str, holder: str) -> Busy:
@@ -270,56 +294,49 @@ class _Passage:
 
 
 class Presence:
-    """A lock that all processes share that have a store open; whoever has it alone keeps them out.
+    """A lock that all processes share that have a store open.
 
     It stands beside the turns: a store with a rollback journal shows no sign of its readers.
     """
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-
-    @classmethod
-    def shared(cls, folder: Path) -> "Presence":
+    def __init__(self, folder: Path) -> None:
         """Be one of those who have the store of a folder open.
 
         Raises:
-            StoreUnavailable: Somebody is removing it, or there are no locks.
+            StoreUnavailable: Somebody keeps the others out, or there are no locks.
         """
         try:
-            held = cls._entered(folder, alone=False)
-        except OSError as error:
-            raise _without_locks(folder, error) from error
-        if held is None:
+            self._descriptor = _locked(folder / _PRESENCE_FILE, shared=True)
+        except BlockingIOError as error:
             raise StoreUnavailable(
-                f"The store in {folder} is being removed by another process.",
-                remedy="Try again in a moment: it starts empty.",
-            )
-        return held
-
-    @classmethod
-    def exclusive(cls, folder: Path) -> "Presence | None":
-        """Be the only one; none while anybody has the store open."""
-        try:
-            return cls._entered(folder, alone=True)
-        except OSError as error:
-            raise _without_locks(folder, error) from error
-
-    @classmethod
-    def _entered(cls, folder: Path, *, alone: bool) -> "Presence | None":
-        import fcntl
-
-        descriptor = open_private(folder / "open.lock")
-        try:
-            how = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
-            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            return None
-        except OSError:
-            os.close(descriptor)
-            raise
-        return cls(descriptor)
+                f"The store in {folder} is being removed or salvaged by another process.",
+                remedy="Try again in a moment.",
+            ) from error
 
     def leave(self) -> None:
         """Let it go, once."""
         os.close(self._descriptor)
+
+
+_PRESENCE_FILE = "open.lock"
+
+
+@contextmanager
+def alone(folder: Path) -> Generator[None]:
+    """Keep everybody from opening the store in a folder until the end of the block.
+
+    Raises:
+        Busy: A process has it open.
+        StoreUnavailable: There are no locks.
+    """
+    try:
+        descriptor = _locked(folder / _PRESENCE_FILE)
+    except BlockingIOError as error:
+        raise Busy(
+            f"A Plimsoll process has the store of {root_of(folder) or folder} open.",
+            remedy="Close the editors and terminals that use this folder, then try again.",
+        ) from error
+    try:
+        yield
+    finally:
+        os.close(descriptor)

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import cast
 
 from plimsoll.context.log.serialization import decode
-from plimsoll.errors import Busy, InvalidInput, LogInvalid, StoreError, StoreNewer
+from plimsoll.errors import InvalidInput, LogInvalid, StoreError, StoreNewer
 from plimsoll.memory.types import MemoryState
 from plimsoll.storage.database.failures import translated
 from plimsoll.storage.database.opening import open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
 from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
-from plimsoll.storage.locks import FairLock, Presence
+from plimsoll.storage.locks import FairLock, alone
 from plimsoll.storage.spill import remove_folder
 
 DAMAGED_FOLDER = "damaged"
@@ -122,19 +122,11 @@ def salvage(folder: Path) -> Salvaged:
         StoreNewer: A newer version wrote it.
         StoreUnavailable: The new store cannot be written.
     """
-    presence = Presence.exclusive(folder)
-    if presence is None:
-        raise Busy(
-            f"A Plimsoll process has the store in {folder} open.",
-            remedy="Close the editors and terminals that use this folder, then try again.",
-        )
     try:
-        with FairLock(folder).hold(_TURN_SECONDS):
+        with alone(folder), FairLock(folder).hold(_TURN_SECONDS):
             return _salvage(folder)
     except OSError as error:
         raise unavailable("salvage", folder, error) from error
-    finally:
-        presence.leave()
 
 
 def _salvage(folder: Path) -> Salvaged:

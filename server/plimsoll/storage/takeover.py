@@ -17,13 +17,16 @@ from plimsoll.memory.changes import claim
 from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
 from plimsoll.storage.base import Exchange
 from plimsoll.storage.database.opening import connect_read_only, open_database
-from plimsoll.storage.database.units import Database
-from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of
+from plimsoll.storage.database.units import Database, finish
+from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of, unavailable
+from plimsoll.storage.locks import FairLock, alone
 from plimsoll.storage.memories.applying import Marks
 from plimsoll.storage.memories.index import put_in, refresh_around
 from plimsoll.storage.memories.records import keep, select_memories
 from plimsoll.storage.recall import last_exchange, replace_exchanges
 from plimsoll.storage.spill import remove_folder
+
+_TURN_SECONDS = 5.0
 
 _NEW_SESSIONS = """
 INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
@@ -69,13 +72,15 @@ async def take_over(database: Database, old: Path, new: Path, data: Path) -> Non
     """Take over into the store of folder ``new`` what is stored of the folder that was at ``old``.
 
     Raises:
+        Busy: A process has the old store open.
         InvalidInput: There still is a folder at the old path, which keeps what it has.
         NotFound: Nothing is stored of the old path.
         StoreError: One of the stores cannot be used.
     """
     source, move = await asyncio.to_thread(_planned, old, new, data)
-    await database.write(partial(_copy, source.folder, move))
-    await asyncio.to_thread(_clear, source, paths_of(new, data))
+    with alone(source.folder):
+        await database.write(partial(_copy, source.folder, move))
+        await finish(asyncio.ensure_future(asyncio.to_thread(_clear, source, paths_of(new, data))))
 
 
 def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove]:
@@ -92,15 +97,18 @@ def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove
 
 def _clear(source: ProjectPaths, paths: ProjectPaths) -> None:
     """Move spill files and leases along, then remove the old store."""
-    if source.sessions.is_dir():
-        for folder in source.sessions.iterdir():
+    try:
+        for folder in source.sessions.iterdir() if source.sessions.is_dir() else ():
             if not (paths.sessions / folder.name).exists():
                 folder.rename(paths.sessions / folder.name)
+    except OSError as error:
+        raise unavailable("take over", source.sessions, error) from error
     remove_folder(source.folder)
 
 
 def _copy(folder: Path, move: FolderMove, connection: sqlite3.Connection) -> None:
-    open_database(folder).close()
+    with FairLock(folder).hold(_TURN_SECONDS):
+        open_database(folder).close()
     with contextlib.closing(connect_read_only(folder / DATABASE_FILE)) as old:
         _copy_sessions(old, connection, move)
         _copy_pins(old, connection)

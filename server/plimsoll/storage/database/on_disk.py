@@ -245,7 +245,7 @@ async def open_project_database(
     private_folder(folder)
     path = folder / DATABASE_FILE
     connect = partial(_connected, folder, check_at_once_bytes, journal)
-    presence = Presence.shared(folder)
+    presence = Presence(folder)
     try:
         worker = await finish(asyncio.ensure_future(Worker.connected(connect)))
     except BaseException:
