@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.errors import Busy, InvalidInput, StoreNewer
+from plimsoll.context.log.serialization import encode
+from plimsoll.errors import Busy, InvalidInput, StoreNewer, StoreUnavailable
 from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
 from plimsoll.storage.base import Exchange
+from plimsoll.storage.database.journal import journal_of
 from plimsoll.storage.database.pages import PagedFile
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.salvage import Salvaged, salvage
@@ -215,6 +217,72 @@ async def test_what_is_in_the_log_of_a_crash_is_saved(
     assert any("in the log" in str(body) for body in bodies)
 
 
+async def test_what_is_in_the_log_alone_is_saved(
+    filled: Path, opened: Open, paths: ProjectPaths
+) -> None:
+    store = await opened()
+    await store.append("s0", [said("in the log")], 70)
+    lost = filled.with_name("lost")
+    lost.mkdir()
+    shutil.copy(filled / "plimsoll.db-wal", lost)
+
+    salvage(lost)
+
+    bodies = rows(lost / "plimsoll.db")["entries"]
+    assert any("in the log" in str(body) for body in bodies)
+
+
+def test_rows_with_one_number_are_all_saved(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "plimsoll.db")
+    for table, found in (("one", [(5, 0)]), ("other", [(5, 1), (6, 2)])):
+        connection.execute(f"CREATE TABLE {table} (session INTEGER, place INTEGER, body TEXT)")
+        connection.executemany(
+            f"INSERT INTO {table} (rowid, session, place, body) VALUES (?, 1, ?, ?)",
+            [(number, place, encode(said(f"m{place}"))) for number, place in found],
+        )
+    connection.commit()
+    connection.close()
+
+    assert (salvage(tmp_path).entries, len(rows(tmp_path / "plimsoll.db")["entries"])) == (3, 3)
+
+
+def test_machines_go_on_sharing_what_they_share(filled: Path) -> None:
+    connection = sqlite3.connect(filled / "plimsoll.db")
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    data = (filled / "plimsoll.db").read_bytes()
+    (filled / "plimsoll.db").write_bytes(data[:8192] + bytes(4096) + data[12_288:])
+
+    salvage(filled)
+
+    assert journal_of(filled / "plimsoll.db") == "delete"
+
+
+def test_what_a_crash_has_left_goes(filled: Path) -> None:
+    (filled / ".salvage-of-a-crash").mkdir()
+    (filled / "plimsoll.db").write_bytes((filled / "plimsoll.db").read_bytes()[:100_000])
+
+    salvage(filled)
+
+    assert not list(filled.glob(".salvage-*"))
+
+
+def test_a_store_that_another_program_uses_is_not_salvaged(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plimsoll.storage.database.opening._BUSY_SECONDS", 0)
+    browser = sqlite3.connect(filled / "plimsoll.db", isolation_level=None)
+    browser.execute("PRAGMA locking_mode = EXCLUSIVE")
+    browser.execute("BEGIN EXCLUSIVE")
+
+    with pytest.raises(StoreUnavailable, match="locked") as refused:
+        salvage(filled)
+
+    assert "Close other programs" in (refused.value.remedy or "")
+    assert not (filled / "damaged").exists()
+    browser.close()
+
+
 Break = Callable[[Path], object]
 
 
@@ -224,6 +292,7 @@ Break = Callable[[Path], object]
         (lambda path: None, InvalidInput, "is whole"),
         (lambda path: path.write_bytes(b"nothing of ours " * 5000), InvalidInput, "Nothing in"),
         (lambda path: path.unlink(), InvalidInput, "There is no store"),
+        (lambda path: shutil.rmtree(path.parent), InvalidInput, "There is no store"),
         (
             lambda path: path.write_bytes(
                 path.read_bytes()[:60] + (99).to_bytes(4, "big") + path.read_bytes()[64:]
@@ -232,7 +301,7 @@ Break = Callable[[Path], object]
             "version 99",
         ),
     ],
-    ids=["whole", "foreign", "missing", "newer"],
+    ids=["whole", "foreign", "missing", "no folder", "newer"],
 )
 def test_what_cannot_be_salvaged_is_left_alone(
     filled: Path, broken: Break, error: type[Exception], words: str

@@ -19,7 +19,8 @@ from typing import cast
 from plimsoll.context.log.serialization import decode
 from plimsoll.errors import InvalidInput, LogInvalid, StoreError, StoreNewer
 from plimsoll.memory.types import MemoryState
-from plimsoll.storage.database.failures import translated
+from plimsoll.storage.database.failures import is_in_use, translated
+from plimsoll.storage.database.journal import Journal
 from plimsoll.storage.database.opening import open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
 from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
@@ -27,10 +28,15 @@ from plimsoll.storage.locks import FairLock, alone
 from plimsoll.storage.spill import remove_folder
 
 DAMAGED_FOLDER = "damaged"
-_SUFFIXES = ("-wal", "-shm", "-journal")
+_BUILDING = ".salvage-"
+_INDEX = f"{DATABASE_FILE}-shm"
+"""The index of a write-ahead log, which holds no rows."""
+_FILES = (DATABASE_FILE, _INDEX, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-journal")
 _TURN_SECONDS = 10.0
 _ABSURD_VERSION = 10_000
 """Of a store: nobody has made so many migrations, so the number itself is damaged."""
+_ROLLBACK_FORMAT = b"\1\1"
+"""In the header of a database that was used without a write-ahead log."""
 _STATES = frozenset(state.value for state in MemoryState)
 
 _TEXT, _MAYBE, _WHOLE, _KEY = (str,), (str, type(None)), (int,), (type(None),)
@@ -56,8 +62,9 @@ _INDEXED: Mapping[str, _Shape] = {
     "memory_cursors": (_TEXT, _TEXT, _WHOLE),
 }
 """Tables without row numbers are stored as an index."""
+_NEW_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_NEW_ENTRY = "INSERT INTO entries (rowid, session, place, body) VALUES (?, ?, ?, ?)"
 _INSERTS: Mapping[str, str] = {
-    "sessions": "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "memories": (
         "INSERT OR IGNORE INTO memories VALUES "
         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -69,7 +76,6 @@ _INSERTS: Mapping[str, str] = {
     "memory_tombstones": "INSERT OR IGNORE INTO memory_tombstones VALUES (?, ?, ?)",
     "memory_cursors": "INSERT OR IGNORE INTO memory_cursors VALUES (?, ?, ?)",
 }
-_NEW_ENTRY = "INSERT INTO entries (rowid, session, place, body) VALUES (?, ?, ?, ?)"
 _HIGHEST_PIN = """
 INSERT INTO sqlite_sequence
 SELECT 'workspace_pins', max(?, (SELECT coalesce(max(number), 0) FROM workspace_pins))
@@ -122,6 +128,10 @@ def salvage(folder: Path) -> Salvaged:
         StoreNewer: A newer version wrote it.
         StoreUnavailable: The new store cannot be written.
     """
+    if not _holds_rows(folder):
+        raise InvalidInput(
+            f"There is no store in {folder}.", remedy="Name the folder that you work in."
+        )
     try:
         with alone(folder), FairLock(folder).hold(_TURN_SECONDS):
             return _salvage(folder)
@@ -138,9 +148,12 @@ def _salvage(folder: Path) -> Salvaged:
             f"Nothing in {path} can be read. It was left exactly as it is.",
             remedy="Move the file away to start with an empty store.",
         )
-    building = private_folder(folder / f".salvage-{secrets.token_hex(8)}")
+    for left_over in folder.glob(f"{_BUILDING}*"):
+        # Of a crash.
+        remove_folder(left_over)
+    building = private_folder(folder / f"{_BUILDING}{secrets.token_hex(8)}")
     try:
-        with contextlib.closing(open_database(building)) as connection:
+        with contextlib.closing(open_database(building, journal=_journal(path))) as connection:
             missing = _write(connection, found)
         kept = _put_aside(folder)
         (building / DATABASE_FILE).replace(path)
@@ -159,24 +172,46 @@ def _salvage(folder: Path) -> Salvaged:
     )
 
 
+def _files(folder: Path) -> list[Path]:
+    """List the files of a database that are there; the database itself can be missing."""
+    return [folder / name for name in _FILES if (folder / name).is_file()]
+
+
+def _holds_rows(folder: Path) -> bool:
+    if (folder / DATABASE_FILE).is_symlink():
+        return False
+    return any(file.stat().st_size for file in _files(folder) if file.name != _INDEX)
+
+
 def _require_damage(folder: Path) -> None:
     path = folder / DATABASE_FILE
-    if not path.is_file() or path.is_symlink():
-        raise InvalidInput(f"There is no store in {folder}.", remedy="Name the folder.")
     try:
         open_database(folder, sys.maxsize).close()
     except StoreNewer:
         if _version(path) < _ABSURD_VERSION:
             raise
         return
-    except StoreError:
+    except StoreError as error:
+        if is_in_use(error):
+            raise
         return
     raise InvalidInput(f"The store {path} is whole.", remedy="There is nothing to salvage.")
 
 
 def _version(path: Path) -> int:
+    return int.from_bytes(_header(path)[60:64], "big")
+
+
+def _journal(path: Path) -> Journal | None:
+    """Return the rollback journal where the store has had one: machines may share it."""
+    return "delete" if _header(path)[18:20] == _ROLLBACK_FORMAT else None
+
+
+def _header(path: Path) -> bytes:
+    if not path.is_file():
+        return b""
     with path.open("rb") as file:
-        return int.from_bytes(file.read(64)[60:64], "big")
+        return file.read(64)
 
 
 def _read(path: Path) -> _Found:
@@ -234,9 +269,9 @@ def _write(connection: sqlite3.Connection, found: _Found) -> int:
     if found.of("memory_key"):
         connection.execute("DELETE FROM memory_key")
     missing = _write_sessions(connection, found)
-    for table in _INSERTS:
-        for row in found.of(table).values() if table != "sessions" else ():
-            _insert(connection, table, row)
+    for table, statement in _INSERTS.items():
+        for row in found.of(table).values():
+            _insert(connection, statement, row)
     for row in found.of("sqlite_sequence").values():
         # So that no number of a pin is given twice.
         connection.execute("DELETE FROM sqlite_sequence WHERE name = 'workspace_pins'")
@@ -261,17 +296,24 @@ def _write_sessions(connection: sqlite3.Connection, found: _Found) -> int:
         if row is None or row.values[1] in names:
             row = _made_up(key, first.get(key), list(records.values()))
         names.add(row.values[1])
-        _insert(connection, "sessions", _marked(row, missing.get(key, 0)))
-    index: Counter[int] = Counter()
-    numbers: set[int | None] = set()
-    for key, place in places:
-        row = entries[key, place]
-        # The number of the row says in which order all was written; no two have the same.
-        number = None if row.number in numbers else row.number
-        numbers.add(number)
-        connection.execute(_NEW_ENTRY, (number, key, index[key], row.values[2]))
-        index[key] += 1
+        _insert(connection, _NEW_SESSION, _marked(row, missing.get(key, 0)))
+    _write_entries(connection, places, entries)
     return sum(missing.values())
+
+
+def _write_entries(
+    connection: sqlite3.Connection,
+    places: Sequence[tuple[int, int]],
+    entries: Mapping[tuple[int, int], Row],
+) -> None:
+    """Write the entries of each session without holes, numbered as all of them were written."""
+    written = sorted(places, key=lambda each: (entries[each].number or 0, each))
+    numbers = {each: number for number, each in enumerate(written, 1)}
+    index: Counter[int] = Counter()
+    for key, place in places:
+        body = entries[key, place].values[2]
+        connection.execute(_NEW_ENTRY, (numbers[key, place], key, index[key], body))
+        index[key] += 1
 
 
 def _made_up(key: int, first: Row | None, others: Sequence[Row]) -> Row:
@@ -290,22 +332,20 @@ def _marked(row: Row, missing: int) -> Row:
     return Row(row.number, (*row.values[:3], title, *row.values[4:]), ())
 
 
-def _insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+def _insert(connection: sqlite3.Connection, statement: str, row: Row) -> None:
     """Insert a row under its own number; one whose id is taken, by damage, is left out."""
     values = list(row.values)
     if row.number is not None and values[0] is None:
         values[0] = row.number
-    connection.execute(_INSERTS[table], values)
+    connection.execute(statement, values)
 
 
 def _put_aside(folder: Path) -> Path:
     """Give the damaged files another name; what a crash leaves has at least one of both."""
     aside = private_folder(folder / DAMAGED_FOLDER) / secrets.token_hex(8)
     kept = private_folder(aside)
-    path = folder / DATABASE_FILE
-    beside = [path.with_name(path.name + suffix) for suffix in _SUFFIXES]
-    there = [file for file in beside if file.exists()]
-    for file in (path, *there):
+    there = _files(folder)
+    for file in there:
         try:
             os.link(file, kept / file.name)
         except OSError:
@@ -313,6 +353,7 @@ def _put_aside(folder: Path) -> Path:
             shutil.copy2(file, kept / file.name)
     sync_folder(kept)
     for file in there:
-        # Of the damaged file: beside a new one they would be taken for its own.
-        file.unlink()
+        if file.name != DATABASE_FILE:
+            # Of the damaged file: beside a new one it would be taken for that one's own.
+            file.unlink()
     return kept

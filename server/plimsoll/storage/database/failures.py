@@ -6,6 +6,7 @@ from pathlib import Path
 from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailable
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_IN_USE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _PRIMARY = 0xFF
 """The low byte of an extended result code is the primary one."""
 
@@ -21,11 +22,17 @@ _REMEDIES = {
 
 def translated(error: sqlite3.Error, path: Path) -> StoreError:
     """Translate a SQLite error to the error of the store that it means."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY
+    code = _code(error)
     if code in _DAMAGED:
         return damaged(path, str(error))
     remedy = _REMEDIES.get(code, "Run `plimsoll doctor`, and report it with what it prints.")
     return StoreUnavailable(f"The store {path} failed: {error}.", remedy=remedy)
+
+
+def is_in_use(error: StoreError) -> bool:
+    """Tell whether SQLite has given up because another program uses the file."""
+    cause = error.__cause__
+    return isinstance(cause, sqlite3.Error) and _code(cause) in _IN_USE
 
 
 def damaged(path: Path, reason: str) -> StoreDamaged:
@@ -49,3 +56,7 @@ def newer(path: Path, found: int, known: int) -> StoreNewer:
 def closed(path: Path) -> StoreUnavailable:
     """Make the error for a use of a store that was closed."""
     return StoreUnavailable(f"The store {path} is closed.", remedy="Restart Plimsoll to go on.")
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY

@@ -40,10 +40,10 @@ class Unreadable(Exception):
 
 
 class PagedFile:
-    """The pages of a database, with what its log or journal says of them."""
+    """The pages of a database, with what its log or journal says of them; it can be missing."""
 
     def __init__(self, path: Path) -> None:
-        data = path.read_bytes()
+        data = path.read_bytes() if path.is_file() else b""
         self.size = _page_size(data)
         count = -(-len(data) // self.size)
         self._data = data
