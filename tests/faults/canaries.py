@@ -91,6 +91,7 @@ def leaks(
         call = ("c1", "shell", json.dumps({"command": f"printenv {variable}; echo x{form}y"}))
         write = ("c2", "file_write", json.dumps({"path": "kept.txt", "content": f"a {form} b"}))
         text = "".join(dialect_text(dialect, f"It is {form}, you see."))
+        yield f"My key is {form}", [dialect.good()]
         yield "Say it.", [stream([text.encode()])]
         yield "Say it slowly.", [split(dialect, form, chance)]
         yield "Run it.", [stream(b"".join(dialect.events("Now.", [call], "tool_calls")))]

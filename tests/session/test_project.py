@@ -1,11 +1,13 @@
 """The sessions of a folder: found again after an end of any kind, copied, and let go."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders import assistant, user
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
-from plimsoll.session.events import NoticeGiven
+from plimsoll.session.events import NoticeGiven, SessionChanged
 from plimsoll.session.project import KEPT_QUIET, QUIET_SECONDS, Project
 from plimsoll.session.turn.turn import STOPPED
 from session.harness import harness
@@ -24,6 +26,19 @@ async def test_a_session_is_found_again_as_it_was(tmp_path):
         assert again.state.record == own.session.state.record
         assert again.state.log.fold.entries == own.entries
         assert again.state.log.fold.view == own.session.state.log.fold.view
+
+
+async def test_a_secret_that_is_known_later_is_not_told_with_the_title(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        late = "swordfish-of-the-later-day"
+        await own.turn(f"Is {late} a good word?")
+        environment = replace(own.project.environment, redact=lambda text: text.replace(late, "…"))
+        again = Project(environment)
+        assert late not in repr(await again.list())
+        session = await again.load(own.session.id)
+        assert late not in repr(session.state.record)
+        await session.set_mode("plan")
+        assert late not in repr([own.heard(SessionChanged)[-1], await again.list()])
 
 
 async def test_the_one_used_last_is_the_latest(tmp_path):

@@ -121,8 +121,8 @@ class SessionState:
 
     @property
     def record(self) -> SessionRecord:
-        """What is known of the session beside its log."""
-        return self._record
+        """What is known of the session beside its log, without what is known as a secret by now."""
+        return self._record.without_secrets(self.environment.redact)
 
     @property
     def model(self) -> Model:
@@ -298,4 +298,4 @@ class SessionState:
         """Keep what is known of the session beside its log."""
         await self.environment.store.update(record)
         self._record = record
-        self.emit(SessionChanged(record))
+        self.emit(SessionChanged(self.record))

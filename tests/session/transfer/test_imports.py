@@ -15,10 +15,11 @@ from plimsoll.errors import LogInvalid
 from plimsoll.memory.types import MemoryState, Trust
 from plimsoll.providers.scripted import Scripted
 from plimsoll.session.environment import MemoryRules
+from plimsoll.session.events import SessionChanged
 from plimsoll.session.session import Session
 from plimsoll.session.transfer.imports import Destination, admitted
 from plimsoll.storage.base import WorkspacePin
-from session.harness import Harness, harness
+from session.harness import SECRET, Harness, harness
 
 Line = Mapping[str, object]
 CANARY = "The stranger rules."
@@ -314,6 +315,17 @@ async def test_what_says_nothing_and_what_has_no_time_makes_no_request_invalid(
         await taken_in(own, *TALK, *silent, late)
         assert (await own.turn("hello")).reason == "endTurn"
         assert "<b>" not in str(own.entries)
+
+
+async def test_a_known_secret_in_the_title_of_a_file_is_neither_kept_nor_told(
+    tmp_path: Path,
+) -> None:
+    async with harness(tmp_path, {"text": "Hello."}) as own:
+        copy = await taken_in(own, *TALK, title=f"about {SECRET}", preview=f"It is {SECRET}.")
+        assert SECRET not in repr(copy.state.record)
+        assert SECRET not in await own.project.export(copy.id)
+        await own.turn("hello")
+        assert SECRET not in repr([own.heard(SessionChanged), await own.project.list()])
 
 
 async def test_an_imported_session_is_told_the_memories_of_this_folder(tmp_path: Path) -> None:
