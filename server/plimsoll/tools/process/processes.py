@@ -14,13 +14,14 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process import supervisor
+from plimsoll.tools.process.confinement.base import Confine, Confined, Guard, MovedAside
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
@@ -145,13 +146,16 @@ class Ended:
     """The exit code; for a signal, 128 plus its number."""
     left: int
     """The number of processes that it left running; they were ended."""
+    moved: tuple[MovedAside, ...] = ()
+    """What it made of protected names; it was moved aside."""
 
 
 class RunningCommand:
     """A command that runs under its supervisor."""
 
-    def __init__(self, command: str, process: Process) -> None:
+    def __init__(self, command: str, process: Process, guard: Guard | None = None) -> None:
         self.command = command
+        self._guard = guard
         self._output = Captured()
         self.news = asyncio.Event()
         """Set when output came or the command ended."""
@@ -193,6 +197,8 @@ class RunningCommand:
         self._reader.cancel()
         if self._process.stdin is not None:
             self._process.stdin.close()
+        if self._guard is not None:
+            told = replace(told, moved=await asyncio.to_thread(self._guard.settle))
         self.news.set()
         return told
 
@@ -222,17 +228,23 @@ class Processes:
         self._running: set[RunningCommand] = set()
         self._kept: dict[str, RunningCommand] = {}
 
-    async def start(self, command: str, context: CallContext) -> RunningCommand:
-        """Start a command in the workspace folder.
+    async def start(
+        self, command: str, context: CallContext, confine: Confine | None = None
+    ) -> RunningCommand:
+        """Start a command in the workspace folder; none: as it is, without a sandbox.
 
         Raises:
-            ToolFailed: Too many run, or it cannot be started.
+            ToolFailed: Too many run, or it cannot be confined or started.
         """
         self._running = {running for running in self._running if running.ended is None}
         if len(self._running) >= MOST_RUNNING:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
-        process = await _supervised(command, context)
-        running = RunningCommand(command, process)
+        program = (_shell(), "-c", command)
+        confined = Confined(arguments=program)
+        if confine is not None:
+            confined = await asyncio.to_thread(confine, program)
+        process = await _supervised(confined, context)
+        running = RunningCommand(command, process, confined.guard)
         self._running.add(running)
         return running
 
@@ -270,11 +282,13 @@ def _status(line: bytes) -> dict[str, int | None]:
         raise ToolFailed(f"The command could not be run under its supervisor: {told}") from error
 
 
-async def _supervised(command: str, context: CallContext) -> Process:
+async def _supervised(confined: Confined, context: CallContext) -> Process:
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-I", "-S", str(Path(supervisor.__file__)), _shell(), command),
+            *("-I", "-S", str(Path(supervisor.__file__))),
+            confined.rules or "",
+            *confined.arguments,
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,

@@ -1,6 +1,7 @@
 """Runs one command and lets nothing of it outlive the command, or the server that wanted it.
 
-Started as ``python -I -S supervisor.py SHELL COMMAND`` with a pipe of the server as standard input.
+Started as ``python -I -S supervisor.py RULES PROGRAM ARGUMENT…`` with a pipe of the server as
+standard input; the rules are JSON for ``confinement/enforcement.py``, or empty.
 It makes itself the parent of every orphan below it, so that even a process that left its session
 and group is found. ``t`` on the pipe: end the command, gently at first; ``k``, or the end of the
 pipe, which a killed server leaves behind too: kill at once. What the command left running is ended
@@ -19,8 +20,10 @@ import signal
 import sys
 import time
 from enum import IntEnum
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import TextIO
+from types import ModuleType
+from typing import Any, TextIO
 
 GRACE_SECONDS = 2.0
 # A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
@@ -102,12 +105,12 @@ class Watch:
 
 def main() -> None:
     """Run the command, end all of it, and tell how it ended."""
-    shell, command = sys.argv[1:3]
+    rules, *command = sys.argv[1:]
     status = os.fdopen(os.dup(2), "w", encoding="ascii")
     _control(_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
     waiting, starter = os.pipe()
-    process = _start(shell, command, waiting, starter)
+    process = _start(command, json.loads(rules or "{}"), (waiting, starter))
     _tell(status, {"process": process})
     # Only now may it run: a command that kills us must already be known to the server.
     os.write(starter, b"g")
@@ -126,19 +129,22 @@ def _tell(status: TextIO, told: dict[str, int | None]) -> None:
         status.flush()
 
 
-def _start(shell: str, command: str, waiting: int, starter: int) -> int:
+def _start(command: list[str], rules: dict[str, Any], gate: tuple[int, int]) -> int:
     process = os.fork()
     if process:
         return process
+    waiting, starter = gate
     try:
         os.close(starter)
-        _become(shell, command, waiting)
+        _become(command, rules, waiting)
+    except OSError as error:
+        os.write(2, f"The command could not be started: {error}\n".encode())
     finally:
-        # Reached only when the shell could not be started; never back into the parent's code.
+        # Reached only when the program could not be started; never back into the parent's code.
         os._exit(_CANNOT_RUN)
 
 
-def _become(shell: str, command: str, waiting: int) -> None:
+def _become(command: list[str], rules: dict[str, Any], waiting: int) -> None:
     os.setsid()
     _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if not os.read(waiting, 1):
@@ -149,7 +155,17 @@ def _become(shell: str, command: str, waiting: int) -> None:
     # Python ignores these, and what is ignored stays so in the program that is started.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    os.execv(shell, [shell, "-c", command])
+    if rules:
+        _enforcement().apply(rules)
+    os.execv(command[0], command)
+
+
+def _enforcement() -> Any:
+    """Load the file that applies rules; the package is not on the path here."""
+    path = Path(__file__).with_name("confinement") / "enforcement.py"
+    module = ModuleType("enforcement")
+    SourceFileLoader(module.__name__, str(path)).exec_module(module)
+    return module
 
 
 def _wake_on_signals() -> int:

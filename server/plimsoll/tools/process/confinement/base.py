@@ -50,6 +50,30 @@ class Access:
     writable: tuple[Path, ...] = ()
     """What a person lists besides: ``sandbox.writable``."""
     network: bool = False
+    hidden: tuple[Path, ...] = ()
+    """What it never sees besides credentials, such as the folder of Plimsoll's own data."""
+    aside: Path | None = None
+    """Where protected files go that a command made; none: ``moved-aside`` beside the caches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedAside:
+    """A protected file or folder that a command made, and that is no longer in effect."""
+
+    path: Path
+    """Where it was, below the workspace folder."""
+    place: Path
+    """Where it is now; it is never deleted."""
+    why: str
+    """Why its name is protected."""
+
+
+class Guard(Protocol):
+    """Knows what was protected in a folder before a command ran."""
+
+    def settle(self) -> tuple[MovedAside, ...]:
+        """Move aside what is new of it; call it when all of the command has ended. Blocks."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +84,12 @@ class Confined:
     """The program and its arguments."""
     rules: str | None = None
     """Rules that the supervisor itself applies before it starts the program, as JSON."""
+    guard: Guard | None = None
+    """What to ask at its end; none: nothing in the workspace is protected."""
+
+
+Confine = Callable[[Sequence[str]], Confined]
+"""Returns how a program with its arguments is started; blocks, and raises ToolFailed."""
 
 
 class Sandbox(Protocol):
