@@ -22,6 +22,8 @@ from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived
 from plimsoll.settings import ModelSettings, Settings
+from plimsoll.storage.locate import locate
+from plimsoll.storage.locks import FairLock, alone
 
 
 class Somebody:
@@ -86,6 +88,22 @@ async def test_a_folder_has_one_project_whatever_path_leads_to_it(tmp_path, fold
         found = await asyncio.gather(*(own.project(path) for path in paths))
         assert {id(project) for project in found} == {id(found[0])}
         assert found[0].environment.root == folder.resolve()
+
+
+async def test_a_store_whose_opening_is_cancelled_does_not_stay_open(tmp_path, folder):
+    home = locate(folder, tmp_path / "data").folder
+    async with app(tmp_path) as (own, _):
+        with FairLock(home).hold(60):
+            opening = asyncio.create_task(own.project(folder.as_uri()))
+            while not (home / "open.lock").exists():
+                await asyncio.sleep(0)
+            opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+
+        with alone(home):
+            assert own.projects == {}
+        assert await (await own.project(folder.as_uri())).list() == []
 
 
 @pytest.mark.parametrize(
@@ -215,6 +233,16 @@ async def test_status_tells_where_how_much_and_what_is_odd(tmp_path, folder):
         (warning,) = (await own.status()).warnings
         assert warning.code == "windowUnknown"
         assert "context_window" in warning.remedy
+
+
+async def test_a_folder_may_be_opened_while_status_is_told(tmp_path, folder):
+    async with app(tmp_path) as (own, _):
+        project = await own.project(folder.as_uri())
+        telling = asyncio.create_task(own.status())
+        await asyncio.sleep(0)
+        own.projects[tmp_path] = project
+
+        assert (await telling).sessions == 0
 
 
 async def test_a_file_that_vanishes_while_it_is_weighed_weighs_nothing(tmp_path, monkeypatch):

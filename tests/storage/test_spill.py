@@ -59,6 +59,16 @@ def test_old_files_are_swept(spills: Spills) -> None:
     assert (old.exists(), new.exists()) == (False, True)
 
 
+def test_a_file_that_cannot_be_swept_is_left(spills: Spills, paths: ProjectPaths) -> None:
+    first, last = spills.of("s1").write("c1", "old"), spills.of("s2").write("c2", "old")
+    for name in ("s1", "s2"):
+        (paths.session(name) / "spill" / "folder.txt").mkdir()
+
+    assert spills.sweep(7, first.stat().st_mtime + 8 * 86_400) == 2
+
+    assert (first.exists(), last.exists()) == (False, False)
+
+
 def test_a_sessions_files_are_deleted_with_it(spills: Spills) -> None:
     gone, kept = spills.of("s1").write("c1", "gone"), spills.of("s2").write("c2", "kept")
 

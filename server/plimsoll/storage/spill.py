@@ -48,7 +48,7 @@ class Spills:
         return SessionSpill(self.paths.session(session_id) / SPILL_FOLDER, self.redact)
 
     def sweep(self, days: float, now: float) -> int:
-        """Remove the files that are older than ``days`` at a time; return how many."""
+        """Remove what can be removed of files that are ``days`` old; return how many they were."""
         oldest = now - days * DAY
         removed = 0
         for path in self.paths.sessions.glob(f"*/{SPILL_FOLDER}/*.txt"):
@@ -56,8 +56,8 @@ class Spills:
                 if path.lstat().st_mtime < oldest:
                     path.unlink()
                     removed += 1
-            except FileNotFoundError:
-                # Another process sweeps the same folder.
+            except OSError:
+                # Another process sweeps the same folder, or it stays until the next sweep.
                 continue
         return removed
 

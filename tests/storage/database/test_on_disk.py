@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -145,3 +146,13 @@ async def test_closing_ends_a_check_that_runs(paths: ProjectPaths) -> None:
         await database.close()
 
     assert found == []
+
+
+async def test_a_database_that_is_gone_is_closed_quietly(paths: ProjectPaths) -> None:
+    database = await open_project_database(paths.folder, pytest.fail)
+    shutil.rmtree(paths.folder)
+
+    await database.close()
+
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        database._connection.execute("SELECT 1")

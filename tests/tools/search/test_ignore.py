@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ FILES = [
     "[x].txt",
     "x.txt",
     "y.txt",
+    "y,z.txt",
     "-.txt",
     "node_modules/m/index.js",
     "sub/node_modules/n.js",
@@ -58,6 +60,7 @@ GITIGNORES = {
     "names": "*.log\n*.o\n",
     "folders": "build/\nnode_modules/\n",
     "anchored": "/build\n/src/deep\nfoo\n",
+    "anchored endings": "/*.py\n/*.log/\n!src/*.py\n",
     "negated": "*.log\n!keep.log\n!src/*.log\n",
     "negated below a folder": "logs/\n!logs/old/keep.me\n",
     "contents negated": "logs/*\n!logs/old/\nlogs/old/*\n!logs/old/keep.me\n",
@@ -74,6 +77,13 @@ GITIGNORES = {
     "case": "A.PY\n*.LOG\n",
     "ranges": "[a-c].txt\n[z-a].txt\n[]x].txt\n[^x].txt\n",
     "dash": "[-x].txt\n",
+    "what begins a range": "[!!-+]yte\n[[-y].txt\n[a-c-e].txt\n",
+    "a class begins no range": "[[:blank:]-z].txt\n",
+    "no class": "[[:letter:]x].txt\n",
+    "not quite a class": "[[:alpha]?].txt\n",
+    "many stars": "***/x.o\nlogs/***\nsrc/****/z.*\n",
+    "stars after a comma": "?,**/z.txt\n",
+    "nothing after it counts": "a.py\0b\nfoo\0\n",
     "slash in a class": "bar[/]foo\nbar[!a]foo\n",
     "mark": "\ufeff*.log\n*.md\n",
 }
@@ -171,14 +181,18 @@ def test_a_link_is_no_ignore_file(repository):
 
 
 PIECES = st.sampled_from(
-    [*"ab/*?.!", "**", "**/", "/**", "[ab]", "[!a]", "\\a", "x.txt", "build", " "]
+    [
+        *("a", "b", "/", "*", "?", ".", "!", "**", "**/", "/**", "***", "/*.txt", "[ab]", "[!a]"),
+        *("\\a", "x.txt", "build", " ", ",", "[-a]", "[!-a]", "[[-b]", "[a-]", "[b-a]", "[!a!-b]"),
+        *("[[:alpha:]-z]", "[[:nix:]a]", "[[:alpha]", "[]a]", "[\\]a]", "[", "]", "-"),
+    ]
 )
 # After plain letters git takes ``**/`` for folders, against its own documentation.
 LINE = st.lists(PIECES, min_size=1, max_size=6).map("".join)
 LINES = st.lists(
     LINE.filter(lambda line: not re.search(r"[^/]\*\*+/", line)), min_size=1, max_size=4
 )
-TREE = ["a", "b", "ab", "x.txt", "build"]
+TREE = ["a", "b", "ab", "x.txt", "build", "-"]
 
 
 @pytest.fixture(scope="module")
@@ -224,7 +238,7 @@ HOSTILE = {
     "wild": "".join(f"*a{number}*b{number}*c\n" for number in range(20_000)),
     "of paths": "".join(f"/x/**/a{number}*/b\n" for number in range(20_000)),
     "of classes": "[ab]" * 200_000,
-    "unreadable": "*[z-a]x\n" * 20_000,
+    "of empty ranges": "*[z-a]x\n" * 20_000,
 }
 
 
@@ -270,6 +284,33 @@ def test_an_ignore_file_is_made_ready_once(root):
     _, first = cpu_of(root, Halt(1e6), reader)
     _, again = cpu_of(root, Halt(1e6), reader)
     assert again < first / 2
+
+
+def test_a_line_that_is_cut_is_not_applied(root):
+    grown(root, folders=1)
+    (root / ".gitignore").write_text("#" * 999_994 + "\n*file_7.py")
+    assert (root / "d0/file_7.py") in walk(root, root, Halt(1e6), IgnoreReader()).files
+
+
+def test_large_ignore_files_are_not_kept_for_ever(root):
+    grown(root, folders=4, files=1)
+    for number in range(4):
+        lines = (f"{number}{line:0900}" for line in range(1_000))
+        (root / f"d{number}/.gitignore").write_text("\n".join(lines))
+    reader = IgnoreReader()
+    tracemalloc.start()
+    assert walk(root, root, Halt(1e6), reader).whole
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Two of the four, each with its text, which stands in its lines once more.
+    assert kept < 6_000_000
+
+
+def test_the_lines_of_all_ignore_files_together_are_bounded(root):
+    grown(root, folders=3, files=1)
+    for folder in root.glob("d*"):
+        (folder / ".gitignore").write_text(folder.name + "a\n" * 50_000)
+    assert not walk(root, root, Halt(1e6, 1_000_000), IgnoreReader()).whole
 
 
 def test_what_of_an_ignore_file_is_not_applied_is_said(root):

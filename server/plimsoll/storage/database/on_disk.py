@@ -217,7 +217,10 @@ class FileDatabase:
         except StoreUnavailable:
             # The last connection to close makes a checkpoint, which must not happen without the
             # turn; a reader beside it, which cannot make one, is the last instead.
-            with contextlib.closing(connect_read_only(self._path)) as reader:
+            with (
+                contextlib.suppress(sqlite3.Error),  # The file is gone: none is needed.
+                contextlib.closing(connect_read_only(self._path)) as reader,
+            ):
                 version_of(reader)
                 connection.close()
 

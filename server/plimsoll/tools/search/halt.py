@@ -10,7 +10,7 @@ MOST_WORK = 10_000_000
 """The most units of work of a search; a unit is about one wildcard tried on a name."""
 ENTRY_WORK = 4
 """The units of a name in a folder."""
-LINE_WORK = 2
+LINE_WORK = 10
 """The units of reading a line of an ignore file."""
 DEPTH_WORK = 5
 """The units of each folder on the way to a folder that is listed."""

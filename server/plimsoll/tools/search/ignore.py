@@ -3,14 +3,13 @@
 The deepest file that says anything about a path decides; inside one file the last line that
 matches. A folder that is left out is never entered, so nothing in it can come back.
 
-Law: an ignore file is a stranger's. A line without wildcards costs nothing, however many there
-are; the others are tried together, and each of them costs the search a unit of its work.
+Law: an ignore file is a stranger's. Trying a line without wildcards costs nothing, however
+many there are; the others are tried together, and each costs the search a unit of its work.
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
@@ -32,8 +31,8 @@ _ENDING = re.compile(r"\*([^*?\[\\/]+)", re.DOTALL)
 _MOST_WILD = 1_000
 # Together in one expression: more cost less each, but a cancel is heard between two alone.
 _BLOCK_LINES = 50
-# Of a file's text; a search reads the same ones again and again.
-_KEPT = 64
+# Characters of ignore files, kept parsed: a search reads the same files again and again.
+_MOST_KEPT = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +64,7 @@ class _WildBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IgnoreFile:
-    """The lines of an ignore file, ready to be tried; subjects of folders end in a mark."""
+    """The lines of an ignore file, ready to be tried; those about folders end in a mark."""
 
     plain: dict[bool, dict[str, int]]
     """Lines without wildcards, by whether they are about names: the last line for each subject."""
@@ -82,22 +81,24 @@ class IgnoreFile:
 
     def decides(self, relative: str, halt: Halt, *, is_folder: bool) -> bool | None:
         """Tell whether it leaves out a path relative to its folder; none: it says nothing."""
-        subject = relative + FOLDER_MARK if is_folder else relative
-        name = subject.rpartition("/")[2]
-        last = max(self._last(name, halt, by_name=True), self._last(subject, halt, by_name=False))
+        marks = ("", FOLDER_MARK) if is_folder else ("",)
+        name = relative.rpartition("/")[2]
+        by_name = self._last([name + mark for mark in marks], halt, by_name=True)
+        by_path = self._last([relative + mark for mark in marks], halt, by_name=False)
+        last = max(by_name, by_path)
         return last not in self.bringing_back if last else None
 
-    def _last(self, subject: str, halt: Halt, *, by_name: bool) -> int:
-        last = self.plain[by_name].get(subject, 0)
+    def _last(self, subjects: Sequence[str], halt: Halt, *, by_name: bool) -> int:
+        last = max(self.plain[by_name].get(each, 0) for each in subjects)
         if by_name:
             halt.spend(len(self.lengths))
-            ends = (self.endings.get(subject[-length:], 0) for length in self.lengths)
-            last = max(last, *ends, 0)
+            ends = (each[-length:] for each in subjects for length in self.lengths)
+            last = max(last, *(self.endings.get(end, 0) for end in ends), 0)
         for block in self.blocks[by_name]:
             if block.numbers[0] < last or halt:
                 return last
             halt.spend(len(block.numbers))
-            found = block.last_match(subject)
+            found = block.last_match(subjects[-1])
             if found:
                 return max(found, last)
         return last
@@ -133,30 +134,38 @@ class Rules:
         return False
 
 
-@dataclass(frozen=True, slots=True)
 class IgnoreReader:
     """Reads ignore files, each text once: safe to be used by several threads."""
 
-    kept: OrderedDict[str, IgnoreFile] = field(default_factory=OrderedDict[str, IgnoreFile])
-    lock: Lock = field(default_factory=Lock)
+    def __init__(self) -> None:
+        self._kept: dict[str, IgnoreFile] = {}
+        self._size = 0
+        self._lock = Lock()
 
     def read(self, file: Path, halt: Halt) -> IgnoreFile:
         """Read a file; it has no lines when there is none or, as in git, it is a link."""
         data = _bytes_of(file)
-        text = data[:_LARGEST].decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-        with self.lock:
-            known = self.kept.get(text)
+        whole = len(data) <= _LARGEST
+        # Half a line could say anything.
+        applied = data if whole else data[:_LARGEST].rpartition(b"\n")[0]
+        text = applied.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        known = self._kept.get(text)
         if known is None:
-            known = parsed(text, halt, whole=len(data) <= _LARGEST)
+            known = parsed(text, halt, whole=whole)
             if not halt:
                 self._keep(text, known)
         return known
 
     def _keep(self, text: str, lines: IgnoreFile) -> None:
-        with self.lock:
-            self.kept[text] = lines
-            while len(self.kept) > _KEPT:
-                self.kept.popitem(last=False)
+        with self._lock:
+            if text in self._kept:
+                return
+            self._kept[text] = lines
+            self._size += len(text)
+            while self._size > _MOST_KEPT:
+                oldest = next(iter(self._kept))
+                del self._kept[oldest]
+                self._size -= len(oldest)
 
 
 def rules_above(root: Path, start: Path, reader: IgnoreReader, halt: Halt) -> Rules:
@@ -191,13 +200,13 @@ def parsed(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
             continue
         if line.includes:
             bringing_back.add(line.number)
-        ending = _ENDING.fullmatch(line.body)
+        ending = _ENDING.fullmatch(line.body) if line.by_name else None
         if ending is None and _WILD.search(line.body):
             wild.append(line)
             continue
         exact = plain[line.by_name] if ending is None else endings
-        for mark in (FOLDER_MARK,) if line.folders_only else (FOLDER_MARK, ""):
-            exact[(ending[1] if ending else line.body) + mark] = line.number
+        mark = FOLDER_MARK if line.folders_only else ""
+        exact[(ending[1] if ending else line.body) + mark] = line.number
     notes = [] if whole else [f"only its first {_LARGEST:,} bytes are applied"]
     if too_long:
         notes.append(f"{too_long:,} lines of over {_LONGEST_LINE:,} characters are not applied")
@@ -224,7 +233,8 @@ def _lines(text: str, halt: Halt) -> Iterator[_Line]:
         if halt:
             return
         halt.spend(LINE_WORK)
-        pattern = _trimmed(row.removesuffix("\r"))
+        # To git a NUL ends the line; it could else be taken for the mark of a folder.
+        pattern = _trimmed(row.removesuffix("\r").partition("\0")[0])
         if not pattern or pattern.startswith("#"):
             continue
         includes = pattern.startswith("!")
@@ -254,21 +264,10 @@ def _blocks(lines: Sequence[_Line], halt: Halt) -> Iterator[_WildBlock]:
             return
         block = lines[start : start + _BLOCK_LINES]
         halt.spend(len(block) * WILDCARD_WORK)
-        yield from _compiled([(line.number, each) for line in block if (each := _expression(line))])
-
-
-def _compiled(lines: Sequence[tuple[int, str]]) -> Iterator[_WildBlock]:
-    """Compile lines to one block; if git cannot read one of them, the halves apart."""
-    if not lines:
-        return
-    try:
-        joined = re.compile("|".join(f"({each})" for _, each in lines), re.DOTALL)
-    except re.error:
-        if len(lines) > 1:
-            yield from _compiled(lines[: len(lines) // 2])
-            yield from _compiled(lines[len(lines) // 2 :])
-    else:
-        yield _WildBlock(joined, tuple(number for number, _ in lines))
+        readable = [(line.number, each) for line in block if (each := _expression(line))]
+        if readable:
+            joined = re.compile("|".join(f"({each})" for _, each in readable), re.DOTALL)
+            yield _WildBlock(joined, tuple(number for number, _ in readable))
 
 
 def _expression(line: _Line) -> str | None:

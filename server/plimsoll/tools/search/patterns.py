@@ -7,6 +7,7 @@ Wildcards of globs and ignore files become regular expressions over paths with `
 and ``[…]`` stay in one name; ``**`` between slashes crosses folders.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ _CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
+_CLASS = re.compile(r"\[:([^\]]*):\]")
+_FOLDER_STARS = re.compile(r"(?:\*{2,}/)+")
 _SLASH = r"\/"
 _STAR = r"[^/\0]*"
 _FOLDERS = r"(?:[^/\0]+/)*"
@@ -55,6 +58,7 @@ class _Translation:
         self._at = 0
         self._depth = 0
         self._readers = _READERS | _BRACES if braces else _READERS
+        self._braces = braces
 
     def expression(self) -> str:
         pieces: list[str] = []
@@ -73,14 +77,15 @@ class _Translation:
         return _literal(character)
 
     def stars(self) -> str:
-        opens_name = self._at == 0 or self._pattern[self._at - 1] in "/{,"
-        if opens_name and self._pattern.startswith("**/", self._at):
-            while self._pattern.startswith("**/", self._at):
-                self._at += 3
+        start = self._at
+        opens_name = start == 0 or self._pattern[start - 1] in ("/{," if self._braces else "/")
+        folders = _FOLDER_STARS.match(self._pattern, start) if opens_name else None
+        if folders is not None:
+            self._at = folders.end()
             return _FOLDERS
-        crosses = opens_name and self._pattern[self._at :] == "**"
         while self._pattern.startswith("*", self._at):
             self._at += 1
+        crosses = opens_name and self._at == len(self._pattern) > start + 1
         return _BELOW if crosses else _STAR
 
     def question(self) -> str:
@@ -89,29 +94,40 @@ class _Translation:
 
     def choice(self) -> str:
         self._at += 1
-        negated = self._pattern[self._at : self._at + 1] in ("!", "^")
+        negated = self._peek() in "!^"
         self._at += negated
-        members = [self._member()]
-        while self._peek() != "]":
-            members.append(self._member())
+        members: list[str] = []
+        # What a dash makes a range of: not the end of another range, and not a class.
+        lowest = ""
+        while not members or self._peek() != "]":
+            named = _CLASS.match(self._pattern, self._at)
+            if lowest and self._peek() == "-" and not self._pattern.startswith("-]", self._at):
+                self._at += 1
+                members.append(self._range(lowest, self._member()))
+                lowest = ""
+            elif named is not None:
+                self._at = named.end()
+                members.append(_class(named[1]))
+                lowest = ""
+            else:
+                lowest = self._member()
+                members.append(_literal(lowest))
         self._at += 1
         return f"(?![/\\0])[{'^' if negated else ''}{''.join(members)}]"
 
+    def _range(self, lowest: str, highest: str) -> str:
+        if lowest <= highest:
+            return f"{_literal(lowest)}-{_literal(highest)}"
+        if self._braces:
+            raise ValueError(f"the range {lowest}-{highest} is empty")
+        # To git, whose patterns have no braces, it is a range of nothing.
+        return ""
+
     def _member(self) -> str:
-        name = self._pattern[self._at + 2 : self._pattern.find(":]", self._at + 2)]
-        if self._pattern.startswith("[:", self._at) and name in _CLASSES:
-            self._at += len(name) + 4
-            return _CLASSES[name]
+        self._at += self._peek() == "\\"
         character = self._peek()
         self._at += 1
-        if character == "-":
-            return (
-                "-" if self._pattern[self._at - 2] not in "[!^" and self._peek() != "]" else r"\-"
-            )
-        if character == "\\":
-            character = self._peek()
-            self._at += 1
-        return _literal(character)
+        return character
 
     def _peek(self) -> str:
         if self._at >= len(self._pattern):
@@ -153,6 +169,12 @@ _BRACES: dict[str, _Reader] = {
     ",": _Translation.comma,
     "}": _Translation.closing,
 }
+
+
+def _class(name: str) -> str:
+    if name not in _CLASSES:
+        raise ValueError(f"there are no characters [:{name}:]")
+    return _CLASSES[name]
 
 
 def _literal(character: str) -> str:
