@@ -231,7 +231,7 @@ class App:
 
     async def status(self) -> AppStatus:
         """Return where the data is, how many sessions there are, and what needs a person."""
-        counts = [len(await project.list()) for project in self.projects.values()]
+        counts = [len(await project.list()) for project in list(self.projects.values())]
         data = data_folder(self._surroundings.variables)
         warnings = tuple(await self.attention())
         return AppStatus(
@@ -274,7 +274,7 @@ class App:
         await self.models.configure(settings)
 
     async def close(self) -> None:
-        """End turns, child processes, connections and stores, in this order."""
+        """End turns and their stores, then searches, child processes and connections."""
         for project in list(self.projects.values()):
             await project.close()
         self.projects.clear()
@@ -308,9 +308,14 @@ class App:
         memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
-        settled = await asyncio.to_thread(settled_time, home.folder)
+        try:
+            settled = await asyncio.to_thread(settled_time, home.folder)
+            await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
+        except BaseException:
+            # Cancelled, for one: nobody else knows of the store, which would stay open.
+            await store.close()
+            raise
         memories.believed = datetime.fromtimestamp(settled, UTC).isoformat()
-        await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
         call_context = CallContext(
             root=root,
             documents=self.front.documents,
