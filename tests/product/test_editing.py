@@ -6,8 +6,8 @@ SCRIPT = {"steps": [{"calls": [READ]}, {"text": ["Read."]}], "mode": "echo"}
 LENSES = {"sessionUpdates": True, "permission": True, "lenses": True}
 
 
-def open_document(product, text):
-    uri = (product.workspace / "big.txt").as_uri()
+def open_document(product, text, name="big.txt"):
+    uri = (product.workspace / name).as_uri()
     document = {"uri": uri, "languageId": "plaintext", "version": 1, "text": text}
     product.notify("textDocument/didOpen", {"textDocument": document})
     return uri
@@ -57,6 +57,28 @@ def test_a_keystroke_makes_the_read_stale_and_the_lens_says_so(start):
     assert "stale since your edit at line 2" in lens[0]["command"]["title"]
 
 
+def test_a_change_while_the_lenses_are_refreshed_makes_a_read_stale_too(start):
+    reads = [READ, {"name": "file_read", "arguments": {"path": "other.txt"}}]
+    product = start({"steps": [{"calls": reads}, {"text": ["Read."]}], "mode": "echo"})
+    for name in ("big.txt", "other.txt"):
+        (product.workspace / name).write_text("one\ntwo\n")
+    product.open({"workspace": {"codeLens": {"refreshSupport": True}}}, capabilities=LENSES)
+    first = open_document(product, "one\ntwo\n")
+    second = open_document(product, "one\ntwo\n", "other.txt")
+    session = product.new_session()
+    product.turn(session, "read them")
+    change(product, first, 1)
+    refresh = product.server_request("workspace/codeLens/refresh")
+    product.forget()
+    change(product, second, 1)
+    # Answered in order: the server has taken the change when this is answered.
+    product.call("plimsoll/status", {})
+    product.answer(refresh)
+    product.server_request("workspace/codeLens/refresh")
+    stale = [i["source"]["uri"] for i in items(product, session) if is_stale(i)]
+    assert stale == [first, second]
+
+
 def test_the_lens_of_what_was_taken_out_says_so_and_brings_it_back(start):
     product = start(SCRIPT)
     (product.workspace / "big.txt").write_text("one\ntwo\nthree\n" * 40)
@@ -76,10 +98,14 @@ def test_the_lens_of_what_was_taken_out_says_so_and_brings_it_back(start):
     assert [lens["command"]["title"] for lens in lenses][1:] == ["pin", "evict"]
 
 
+def is_stale(item):
+    return item.get("source", {}).get("stale", False)
+
+
 def wait_for_stale(product, session):
     """The meter moves when a note is kept: each such notification is a reason to look again."""
     for _ in range(20):
-        found = [i for i in items(product, session) if i.get("source", {}).get("stale")]
+        found = [i for i in items(product, session) if is_stale(i)]
         if found:
             return found[0]
         seen = len(product.notifications("plimsoll/context/didChange"))

@@ -38,15 +38,20 @@ class Editing:
                 self._settling = asyncio.create_task(self._settle())
 
     async def _settle(self) -> None:
-        await asyncio.sleep(SETTLE_SECONDS)
-        changed, self._changed = self._changed, {}
+        # What is typed while the last changes are marked has nobody else who looks at it.
+        while self._changed:
+            await asyncio.sleep(SETTLE_SECONDS)
+            changed, self._changed = self._changed, {}
+            if await self._mark(changed):
+                await self._context.refresh_lenses()
+
+    async def _mark(self, changed: Mapping[str, int]) -> bool:
         marked = False
         for uri, line in changed.items():
             path = await asyncio.to_thread(_real, uri)
             for session in self._context.live():
                 marked = bool(await mark_stale(session.state, path, line)) or marked
-        if marked:
-            await self._context.refresh_lenses()
+        return marked
 
     async def lenses(self, uri: str) -> list[types.CodeLens]:
         """Show what the model holds of a document, above its lines."""
