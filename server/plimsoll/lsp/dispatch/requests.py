@@ -159,14 +159,14 @@ class RunningRequests:
 
     def cancel(self, request_id: object) -> None:
         """Cancel a request; a second cancel would tear the clean-up of the first."""
-        run = self._runs.get(request_id) if isinstance(request_id, str | int) else None
+        run = self._runs.get(request_id) if is_request_id(request_id) else None
         if run is not None and not run.cancelled:
             run.cancelled = True
             run.task.cancel()
 
     def cancel_token(self, token: object) -> bool:
         """Cancel the request that was sent with this token; tell whether there is one."""
-        owner = self._by_token.get(token) if isinstance(token, str | int) else None
+        owner = self._by_token.get(token) if is_request_id(token) else None
         if owner is None:
             return False
         self.cancel(owner)

@@ -73,7 +73,7 @@ def smallest_edit(before: str, after: str, codec: PositionCodec) -> dict[str, ob
     if before[start - 1 : start] == "\r":
         start -= 1
     tail = _common(before[start:][::-1], after[start:][::-1])
-    if tail and before[-tail] == "\n" and before[-tail - 1 : -tail or None] == "\r":
+    if tail and before[-tail] == "\n" and before[-tail - 1 : -tail] == "\r":
         tail -= 1
     place = {
         "start": _position(before[:start], codec),
