@@ -34,7 +34,7 @@ from plimsoll.storage.database.units import finish
 from plimsoll.storage.forgetting import Kept, forget_everything, kept
 from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of, sizes_in
 from plimsoll.storage.registry import open_store
-from plimsoll.storage.salvage import Salvaged, salvage
+from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
@@ -148,14 +148,15 @@ class App:
 
         Raises:
             Busy: Another process has the store open.
-            InvalidInput: The store is whole, or nothing in it can be read.
+            InvalidInput: There is no store, it is whole, or nothing in it can be read.
             StoreError: The new store cannot be written.
         """
         root = folder_of(workspace_folder)
+        folder = paths_of(root, data_folder(self._surroundings.variables)).folder
         async with self._opening:
+            await asyncio.to_thread(require_damage, folder)
             if root in self.projects and root not in self._in_memory:
                 await self.projects.pop(root).close()
-            folder = paths_of(root, data_folder(self._surroundings.variables)).folder
             done = await asyncio.to_thread(salvage, folder)
             self.unopened.pop(root, None)
             self.warnings.clear()

@@ -44,6 +44,20 @@ def test_a_damaged_store_is_told_and_salvaged(damaged):
     assert "is whole" in product.failure("plimsoll/store/salvage", folder)["message"]
 
 
+def test_a_store_that_is_whole_is_not_closed_for_a_salvage(start):
+    write = {"name": "file_write", "arguments": {"path": "a.txt", "content": "a"}}
+    product = start({"steps": [{"calls": [write]}, {"text": ["Done."]}]})
+    product.open()
+    turn = product.prompt(product.new_session(), "write it")
+    asked = product.server_request("plimsoll/session/requestPermission")
+
+    told = product.failure("plimsoll/store/salvage", {"workspaceFolder": product.uri})
+
+    assert "is whole" in told["message"]
+    product.answer(asked, {"outcome": "selected", "optionId": "allowOnce"})
+    assert product.update("turnEnded", turn)["stopReason"] == "endTurn"
+
+
 def test_without_a_store_sessions_are_in_memory_and_that_is_said(damaged):
     product, _, database, data = damaged
 

@@ -124,14 +124,11 @@ def salvage(folder: Path) -> Salvaged:
 
     Raises:
         Busy: A process has the store open.
-        InvalidInput: The store is whole, or nothing in it can be read; nothing was changed.
+        InvalidInput: There is no store, it is whole, or nothing in it can be read.
         StoreNewer: A newer version wrote it.
         StoreUnavailable: The new store cannot be written.
     """
-    if not _holds_rows(folder):
-        raise InvalidInput(
-            f"There is no store in {folder}.", remedy="Name the folder that you work in."
-        )
+    _require_rows(folder)
     try:
         with alone(folder), FairLock(folder).hold(_TURN_SECONDS):
             return _salvage(folder)
@@ -139,8 +136,20 @@ def salvage(folder: Path) -> Salvaged:
         raise unavailable("salvage", folder, error) from error
 
 
+def require_damage(folder: Path) -> None:
+    """Look whether there is anything to salvage, before whoever has the store open closes it.
+
+    Raises:
+        InvalidInput: There is no store, or it is whole.
+        StoreNewer: A newer version wrote it.
+    """
+    _require_rows(folder)
+    with FairLock(folder).hold(_TURN_SECONDS):
+        _refuse_whole(folder)
+
+
 def _salvage(folder: Path) -> Salvaged:
-    _require_damage(folder)
+    _refuse_whole(folder)
     path = folder / DATABASE_FILE
     found = _read(path)
     if not any(found.of(name) for name in ("sessions", "entries", "memories", "workspace_pins")):
@@ -177,13 +186,15 @@ def _files(folder: Path) -> list[Path]:
     return [folder / name for name in _FILES if (folder / name).is_file()]
 
 
-def _holds_rows(folder: Path) -> bool:
-    if (folder / DATABASE_FILE).is_symlink():
-        return False
-    return any(file.stat().st_size for file in _files(folder) if file.name != _INDEX)
+def _require_rows(folder: Path) -> None:
+    held = (file.stat().st_size for file in _files(folder) if file.name != _INDEX)
+    if (folder / DATABASE_FILE).is_symlink() or not any(held):
+        raise InvalidInput(
+            f"There is no store in {folder}.", remedy="Name the folder that you work in."
+        )
 
 
-def _require_damage(folder: Path) -> None:
+def _refuse_whole(folder: Path) -> None:
     path = folder / DATABASE_FILE
     try:
         open_database(folder, sys.maxsize).close()
