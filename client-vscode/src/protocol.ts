@@ -218,7 +218,7 @@ export interface ItemsParams {
   itemIds: string[];
 }
 
-/** What is kept of a folder; a count is left out where the database cannot be read. */
+/** A folder of which something is kept; counts are left out if its database cannot be read. */
 export interface KeptFolder {
   path: string;
   sessions?: number;
@@ -887,13 +887,13 @@ export interface StatusWarning {
 
 export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error";
 
-/** One folder, also one that is gone, or all; nothing is deleted unless it is `confirmed`. */
+/** The folder to forget, also one that is gone, or all; nothing goes unless `confirmed`. */
 export interface StoreForgetParams {
   workspaceFolder?: string;
   confirmed?: boolean;
 }
 
-/** What is kept; after `confirmed`: what was deleted. */
+/** The folders of which something is kept; after `confirmed`, those that were deleted. */
 export interface StoreForgetResult {
   kept: KeptFolder[];
 }
@@ -906,14 +906,14 @@ export interface StoreParams {
 }
 
 /**
- * What was saved into the new store; `missing` entries are known to have been between others.
+ * The counts of the new store; `lost` entries between others could not be read.
  *
  * `damagedPath` is the folder in which the damaged file is kept as it was.
  */
 export interface StoreSalvageResult {
   sessions: number;
   entries: number;
-  missing: number;
+  lost: number;
   memories: number;
   pins: number;
   damagedPath: string;

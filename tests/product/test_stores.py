@@ -33,7 +33,7 @@ def test_a_damaged_store_is_told_and_salvaged(damaged):
 
     saved = product.call("plimsoll/store/salvage", folder)
 
-    assert (saved["sessions"], saved["missing"]) == (1, 0)
+    assert (saved["sessions"], saved["lost"]) == (1, 0)
     assert saved["damagedPath"].startswith(str(database.parent))
     (kept,) = database.parent.glob("damaged/*/plimsoll.db")
     assert kept.read_bytes() == data

@@ -2,11 +2,11 @@ import type { KeptFolder, StoreSalvageResult } from "../protocol";
 
 /** What was saved of a damaged store, and where the file is now. */
 export function salvagedText(saved: StoreSalvageResult): string {
-  const { sessions, entries, memories, pins, missing, damagedPath } = saved;
-  const lost = missing > 0 ? ` ${missing} entries between others could not be read.` : "";
+  const { sessions, entries, memories, pins, lost, damagedPath } = saved;
+  const gap = lost > 0 ? ` ${lost} entries between others could not be read.` : "";
   return (
     `Saved: ${sessions} sessions with ${entries} entries, ${memories} memories, ${pins} pins.` +
-    `${lost} The damaged file is kept in ${damagedPath}.`
+    `${gap} The damaged file is kept in ${damagedPath}.`
   );
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { keptText, salvagedText } from "../../src/session/stores";
 
-const SAVED = { sessions: 2, entries: 90, missing: 0, memories: 4, pins: 1, damagedPath: "/d" };
+const SAVED = { sessions: 2, entries: 90, lost: 0, memories: 4, pins: 1, damagedPath: "/d" };
 
 it("says what was saved of a damaged store, and what is missing", () => {
   expect(salvagedText(SAVED)).toBe(
     "Saved: 2 sessions with 90 entries, 4 memories, 1 pins. The damaged file is kept in /d.",
   );
-  expect(salvagedText({ ...SAVED, missing: 3 })).toContain("3 entries between others");
+  expect(salvagedText({ ...SAVED, lost: 3 })).toContain("3 entries between others");
 });
 
 it("lists what is kept of each folder, also of one that cannot be read", () => {

@@ -11,7 +11,7 @@ async def salvage(server: ServerContext, params: wire.StoreParams) -> wire.Store
     return wire.StoreSalvageResult(
         sessions=done.sessions,
         entries=done.entries,
-        missing=done.missing,
+        lost=done.missing,
         memories=done.memories,
         pins=done.pins,
         damaged_path=str(done.damaged),

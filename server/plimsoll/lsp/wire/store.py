@@ -12,28 +12,28 @@ class StoreParams(Wire):
 
 
 class StoreSalvageResult(Wire):
-    """What was saved into the new store; `missing` entries are known to have been between others.
+    """The counts of the new store; `lost` entries between others could not be read.
 
     `damagedPath` is the folder in which the damaged file is kept as it was.
     """
 
     sessions: int
     entries: int
-    missing: int
+    lost: int
     memories: int
     pins: int
     damaged_path: str
 
 
 class StoreForgetParams(Wire):
-    """One folder, also one that is gone, or all; nothing is deleted unless it is `confirmed`."""
+    """The folder to forget, also one that is gone, or all; nothing goes unless `confirmed`."""
 
     workspace_folder: str | None = None
     confirmed: StrictBool = False
 
 
 class KeptFolder(Wire):
-    """What is kept of a folder; a count is left out where the database cannot be read."""
+    """A folder of which something is kept; counts are left out if its database cannot be read."""
 
     path: str
     sessions: int | None = None
@@ -44,6 +44,6 @@ class KeptFolder(Wire):
 
 
 class StoreForgetResult(Wire):
-    """What is kept; after `confirmed`: what was deleted."""
+    """The folders of which something is kept; after `confirmed`, those that were deleted."""
 
     kept: tuple[KeptFolder, ...]
