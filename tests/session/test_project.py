@@ -1,5 +1,7 @@
 """The sessions of a folder: found again after an end of any kind, copied, and let go."""
 
+import gc
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from builders import assistant, user
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven, SessionChanged
 from plimsoll.session.project import KEPT_QUIET, QUIET_SECONDS, Project
 from plimsoll.session.turn.turn import STOPPED
@@ -139,3 +142,24 @@ async def test_sessions_that_nobody_uses_leave_memory_and_come_back_as_they_were
         again = await own.project.load(own.session.id)
         assert again is not own.session
         assert again.state.log.fold.entries == own.entries
+
+
+async def test_a_session_that_leaves_memory_frees_its_log_at_once(tmp_path, monkeypatch):
+    async with harness(tmp_path, {"text": "Yes."}, {"text": "Yes."}) as own:
+        first = await own.project.new()
+        await first.prompt([PromptText("Are you there?")])
+        await first.wait()
+        for _ in range(KEPT_QUIET + 1):
+            await own.project.new()
+        gc.collect()
+        fold = weakref.ref(first.state.log.fold)
+        del first
+        clock = own.project.environment.clock
+        now = clock.seconds() + QUIET_SECONDS
+        monkeypatch.setattr(type(clock), "seconds", lambda _: now)
+        gc.disable()
+        try:
+            await own.project.new()
+            assert fold() is None
+        finally:
+            gc.enable()

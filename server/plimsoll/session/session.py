@@ -258,22 +258,22 @@ class Session:
 
     async def close(self) -> None:
         """Stop what runs; the session is not used again."""
-        await self._give_way()
         await self.cancel()
-        await self._end_background()
+        await self.retire()
 
     @asynccontextmanager
     async def retiring(self) -> AsyncGenerator[None]:
         """Let the session be deleted in its turn; raises Busy while a turn of it runs."""
         async with self._queue:
             self.refuse_busy()
-            await self.retire()
+            await self._end_background()
             yield
 
     async def retire(self) -> None:
-        """End the work in the background: the session is deleted; no turn of it runs."""
-        await self._give_way()
+        """End the work in the background for good; no turn of the session runs."""
         await self._end_background()
+        # Each holds the session: the circle would keep its log until the next full collection.
+        self._background = ()
 
     async def _give_way(self) -> None:
         for each in self._background:
