@@ -70,8 +70,10 @@ class LogInvalid(InvalidInput):
 class NotFound(PlimsollError):
     """What was named is not there; ``what`` becomes the stable kind (``sessionNotFound``)."""
 
-    def __init__(self, what: str, name: str, *, remedy: str | None = None) -> None:
-        super().__init__(f"No {what} {name!r}.", remedy=remedy)
+    def __init__(
+        self, what: str, name: str, *, message: str | None = None, remedy: str | None = None
+    ) -> None:
+        super().__init__(message or f"No {what} {name!r}.", remedy=remedy)
         self.kind = f"{what}NotFound"
 
 

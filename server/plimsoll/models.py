@@ -135,7 +135,7 @@ class OpenModels:
             ProviderModel: There is no such provider or model, or none is named.
             SettingsInvalid: Its provider cannot be used as it is set.
         """
-        provider, name = _split(model)
+        provider, name = provider_and_name(model)
         model = f"{provider}/{name}"
         settings = self._settings.of(model)
         # Now, so that what cannot be opened is told before anything is said.
@@ -276,7 +276,7 @@ class OpenModels:
         )
 
 
-def _split(model: str) -> tuple[str, str]:
+def provider_and_name(model: str) -> tuple[str, str]:
     """Split a model's name into provider and name.
 
     Raises:
@@ -294,7 +294,7 @@ def _split(model: str) -> tuple[str, str]:
     if provider in REGISTRY:
         raise ProviderModel(
             f"The provider is {provider}, but no model is named.",
-            remedy='Set model.name, such as "gpt-4o".',
+            remedy=f"Set model.name, or write {provider}/ and the model's name.",
         )
     raise ProviderModel(
         f"There is no model {model!r}: the provider {provider!r} is not known.",

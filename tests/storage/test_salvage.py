@@ -316,13 +316,6 @@ def test_what_cannot_be_salvaged_is_left_alone(
     assert not (filled / "damaged").exists()
 
 
-def test_where_no_store_is_there_is_nothing_to_salvage(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="no store"):
-        salvage(tmp_path / "nothing")
-
-    assert list(tmp_path.iterdir()) == []
-
-
 async def test_a_store_that_is_open_is_not_salvaged(filled: Path, opened: Open) -> None:
     await opened()
 

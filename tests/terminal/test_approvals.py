@@ -9,7 +9,7 @@ import pytest
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
-from plimsoll.terminal.approvals import TerminalAsker, decision, shown
+from plimsoll.terminal.approvals import TerminalAsker, decision, question, shown
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 from plimsoll.tools.base import Intent
@@ -61,6 +61,11 @@ def test_the_whole_command_or_change_is_shown():
     assert ("  $ " + command, "") in list(shown(call(command=command)))
     styles = [style for _, style in shown(call(diff=DIFF))]
     assert styles == ["bold", "red", "green", "cyan", "red", "green"]
+
+
+def test_an_answer_for_the_session_is_offered_only_where_it_holds():
+    assert "in this session" in question(call(command="x"))
+    assert "in this session" not in question(call(command="x", why_each_time="It runs later."))
 
 
 async def test_a_person_is_asked_and_what_was_typed_before_does_not_count(terminal):

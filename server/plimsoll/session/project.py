@@ -392,5 +392,6 @@ class Project:
     async def _latest(self) -> str:
         found = await self.environment.store.sessions(1)
         if not found:
-            raise NotFound("session", "latest", remedy="Start a new session in this folder.")
+            message = "There is no session in this folder yet."
+            raise NotFound("session", "latest", message=message, remedy="Start a new one.")
         return found[0].id

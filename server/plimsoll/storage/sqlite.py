@@ -272,8 +272,12 @@ def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRe
     """Read one session."""
     row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
     if row is None:
-        raise NotFound("session", session_id)
+        raise _no_session(session_id)
     return _record(row)
+
+
+def _no_session(session_id: str) -> NotFound:
+    return NotFound("session", session_id, remedy="List the sessions of the folder with their ids.")
 
 
 def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[SessionRecord]:
@@ -285,7 +289,7 @@ def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[S
 def update_session(connection: sqlite3.Connection, record: SessionRecord) -> None:
     """Replace what is known of a session beside its log."""
     if connection.execute(_UPDATE_SESSION, asdict(record)).rowcount == 0:
-        raise NotFound("session", record.id)
+        raise _no_session(record.id)
 
 
 def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
@@ -301,7 +305,7 @@ def _record(row: Sequence[Any]) -> SessionRecord:
 def _key(connection: sqlite3.Connection, session_id: str) -> int:
     row = connection.execute("SELECT key FROM sessions WHERE id = ?", (session_id,)).fetchone()
     if row is None:
-        raise NotFound("session", session_id)
+        raise _no_session(session_id)
     return int(row[0])
 
 

@@ -9,6 +9,7 @@ from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 
 QUESTION = "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or why not: "
+QUESTION_EACH_TIME = "Allow? [y] once, [n] no, or why not: "
 ANSWERS = {
     "y": Decision(allowed=True),
     "yes": Decision(allowed=True),
@@ -52,13 +53,19 @@ class TerminalAsker:
         for text, style in shown(call):
             self._screen.note(text, style)
         lines.forget()
-        self._screen.ask(QUESTION)
+        self._screen.ask(question(call))
         try:
             answer = await asyncio.wait_for(lines.read(), self._seconds)
         except TimeoutError:
             self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
             return Decision(allowed=False, reason="nobody answered in time")
         return decision(answer)
+
+
+def question(call: CallShown) -> str:
+    """Return the question with the answers that hold: some calls no answer covers but this one."""
+    each_time = call.intent is not None and call.intent.why_each_time is not None
+    return QUESTION_EACH_TIME if each_time else QUESTION
 
 
 def decision(answer: str | None) -> Decision:

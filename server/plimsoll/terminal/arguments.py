@@ -18,24 +18,28 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"plimsoll {__version__}")
     _added_by_editors(top)
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    _serve(commands.add_parser("serve", help="the language server, on standard input and output"))
-    _run(commands.add_parser("run", help="one turn: the answer, the load line, the report"))
-    _chat(commands.add_parser("chat", help="turns in a loop, with slash commands"))
-    _replay(commands.add_parser("replay", help="play a recorded session through the pipeline"))
-    _stored(commands.add_parser("sessions", help="list the sessions of a folder"))
-    _one_session(commands.add_parser("pins", help="list the pins of a session"))
-    _memories(commands.add_parser("memories", help="list or search what is remembered of a folder"))
-    report = commands.add_parser("report", help="show what the next request of a session holds")
+
+    def command(name: str, told: str) -> ArgumentParser:
+        return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+
+    _serve(command("serve", "the language server, on standard input and output"))
+    _run(command("run", "one turn: the answer, the load line, the report"))
+    _chat(command("chat", "turns in a loop, with slash commands"))
+    _replay(command("replay", "play a recorded session through the pipeline"))
+    _stored(command("sessions", "list the sessions of a folder"))
+    _one_session(command("pins", "list the pins of a session"))
+    _memories(command("memories", "list or search what is remembered of a folder"))
+    report = command("report", "show what the next request of a session holds")
     _one_session(report)
     report.add_argument("--detail", action="store_true", help="every item, not the largest alone")
-    _link(commands.add_parser("link", help="take over what is kept of a folder that was moved"))
-    forget = commands.add_parser(
-        "forget-everything", help="delete all that is kept of a folder, or of all folders"
+    _link(command("link", "take over what is kept of a folder that was moved"))
+    forget = command("forget-everything", "delete all that is kept of a folder, or of all folders")
+    forget.add_argument("--folder", metavar="DIR", help="that folder alone, also one that is gone")
+    forget.add_argument(
+        "--yes", action="store_true", help="remove it without asking; what it was is shown first"
     )
-    forget.add_argument("--folder", metavar="DIR", help="the folder, also one that is gone")
-    forget.add_argument("--yes", action="store_true", help="do not ask")
-    commands.add_parser("schema", help="the wire as JSON Schema")
-    doctor = commands.add_parser("doctor", help="what is installed, configured and writable")
+    command("schema", "the wire as JSON Schema")
+    doctor = command("doctor", "what is installed, configured and writable")
     _folder(doctor)
     doctor.add_argument(
         "--salvage",

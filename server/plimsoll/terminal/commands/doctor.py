@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from plimsoll import __version__
-from plimsoll.errors import PlimsollError
-from plimsoll.models import KEY_VARIABLES, window_of
+from plimsoll.errors import PlimsollError, ProviderModel
+from plimsoll.models import KEY_VARIABLES, provider_and_name, window_of
 from plimsoll.settings import Settings, config_path, merge
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
@@ -123,6 +123,10 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 def _model(name: str, model: ModelSettings) -> Finding:
     """Report the configured model, without asking its provider for anything."""
+    try:
+        provider_and_name(model.id)
+    except ProviderModel as error:
+        return Finding(name, "wrong", f"{error.message} {error.remedy or ''}")
     window = window_of(model)
     size = f"window {window:,} tokens" if window else "window unknown: set model.context_window"
     where = model.base_url or ("the vendor's own address" if _keyed(model) else "no network")
