@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { ToolCall } from "../../../src/protocol";
+import { call } from "../../values";
+import { act, button, drawn, field, one, open, posts } from "./openPage";
+
+// @vitest-environment jsdom
+
+const OPTIONS = [
+  { optionId: "o1", name: "Allow once", kind: "allowOnce" },
+  { optionId: "o2", name: "Allow for this session", kind: "allowSession" },
+  { optionId: "o3", name: "Reject", kind: "rejectOnce" },
+];
+
+function ask(toolCall: ToolCall = call()): void {
+  act({
+    type: "permissionRequested",
+    requestId: "q1",
+    sessionId: "s1",
+    turnId: "t1",
+    toolCall,
+    options: OPTIONS,
+  });
+}
+
+describe("an approval", () => {
+  it.each([
+    ["Allow once", "o1"],
+    ["Allow for this session", "o2"],
+  ])("%s answers with its option", (label, optionId) => {
+    open();
+    ask();
+    button(label).click();
+    expect(posts.at(-1)).toEqual({ type: "answer", requestId: "q1", optionId });
+  });
+
+  it("rejects with a reason, by the keyboard alone", () => {
+    open();
+    ask();
+    button("Reject…").click();
+    const reason = one<HTMLInputElement>("input[aria-label='Reason for the rejection']");
+    expect(document.activeElement).toBe(reason);
+    reason.value = "use make instead";
+    one<HTMLFormElement>("form.reason").requestSubmit();
+    expect(posts.at(-1)).toEqual({
+      type: "answer",
+      requestId: "q1",
+      optionId: "o3",
+      reason: "use make instead",
+    });
+  });
+
+  it("shows the command exactly, with what cannot be seen spelled out", () => {
+    open();
+    ask(call({ detail: { command: "rm -rf build \u202E# safe\u200B" } }));
+    expect(one("[data-detail=exact]").textContent).toBe("rm -rf build U+202E# safeU+200B");
+    expect(document.querySelectorAll(".hidden-character")).toHaveLength(2);
+  });
+
+  it("shows the whole diff and counts its lines, not its head", () => {
+    open();
+    const diff =
+      "--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n--- old comment\n+-- new comment\n select 1";
+    ask(call({ title: "Edit x.sql", detail: { diff } }));
+    expect(one("[data-detail=diff]").textContent).toBe(`${diff}\n`);
+    expect(one(".counts").textContent).toBe("+1 −1");
+    button("open diff").click();
+    expect(posts.at(-1)).toEqual({ type: "openDiff", toolCallId: "c1" });
+  });
+
+  it("is announced and reachable, and leaves the focus where it is", () => {
+    open();
+    field().focus();
+    ask();
+    expect(one("[role=status]").textContent).toBe("Permission required: shell make test");
+    expect(one("[role=group]").getAttribute("aria-labelledby")).toBe("question-q1");
+    expect(document.activeElement).toBe(field());
+  });
+
+  it("keeps a half-written reason while the answer streams", async () => {
+    open();
+    ask();
+    button("Reject…").click();
+    one<HTMLInputElement>("form.reason input").value = "because";
+    act({
+      type: "update",
+      seq: 1,
+      update: { kind: "textDelta", turnId: "t1", messageId: "m9", text: "x" },
+    });
+    await drawn();
+    expect(one<HTMLInputElement>("form.reason input").value).toBe("because");
+    expect(one("form.reason").hidden).toBe(false);
+  });
+
+  it("goes when it is answered", async () => {
+    open();
+    ask();
+    act({ type: "permissionAnswered", requestId: "q1" });
+    await drawn();
+    expect(document.querySelector(".question")).toBeNull();
+  });
+});

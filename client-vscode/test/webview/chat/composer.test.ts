@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { button, field, key, one, open, posts, READY, send, type } from "./openPage";
+
+// @vitest-environment jsdom
+
+describe("writing", () => {
+  it("sends with Enter and empties the field when the host took it", () => {
+    open();
+    type("hello");
+    expect(key("Enter").defaultPrevented).toBe(true);
+    expect(posts.at(-1)).toEqual({ type: "send", text: "hello" });
+    expect(field().value).toBe("hello");
+    send({ type: "sent", ok: true });
+    expect(field().value).toBe("");
+  });
+
+  it("keeps the message when it could not be sent", () => {
+    open();
+    type("hello");
+    key("Enter");
+    send({ type: "sent", ok: false });
+    expect(field().value).toBe("hello");
+    expect(field().readOnly).toBe(false);
+  });
+
+  it("breaks the line with Shift+Enter and sends nothing while a word is composed", () => {
+    open();
+    type("hello");
+    expect(key("Enter", { shiftKey: true }).defaultPrevented).toBe(false);
+    key("Enter", { isComposing: true });
+    expect(posts.some(({ type: kind }) => kind === "send")).toBe(false);
+  });
+
+  it("stops the turn with Escape and with the button", () => {
+    open({ ...READY, turnId: "t1" });
+    key("Escape");
+    expect(posts.at(-1)).toEqual({ type: "run", command: "cancelTurn" });
+    button("Stop").click();
+    expect(posts.filter(({ type: kind }) => kind === "run")).toHaveLength(2);
+  });
+
+  it("sends nothing while a turn runs, and says why", () => {
+    open({ ...READY, turnId: "t1" });
+    type("more");
+    key("Enter");
+    expect(posts.some(({ type: kind }) => kind === "send")).toBe(false);
+    expect(one("[role=status]").textContent).toContain("A turn is running");
+  });
+
+  it("completes a command by the keyboard", () => {
+    open();
+    type("/co");
+    const options = [...document.querySelectorAll("[role=option]")];
+    expect(options.map((option) => option.querySelector("b")?.textContent)).toEqual([
+      "/compact [instructions]",
+      "/cost",
+    ]);
+    key("ArrowDown");
+    expect(field().getAttribute("aria-activedescendant")).toBe("suggestion-1");
+    key("Enter");
+    expect(field().value).toBe("/cost");
+    expect(posts.some(({ type: kind }) => kind === "send")).toBe(false);
+    key("Enter");
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost" });
+  });
+
+  it("sends a command that is written out, with nothing left to complete", () => {
+    open();
+    type("/cost");
+    key("Enter");
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost" });
+    expect(document.querySelector("[role=option]")).toBeNull();
+  });
+
+  it("completes a file from the host, and ignores a late answer", () => {
+    open();
+    type("see @led");
+    expect(posts.at(-1)).toEqual({ type: "findFiles", query: "led" });
+    send({ type: "files", query: "le", paths: ["old.py"] });
+    expect(document.querySelector("[role=option]")).toBeNull();
+    send({ type: "files", query: "led", paths: ["src/ledger.py"] });
+    key("Tab");
+    expect(field().value).toBe("see @src/ledger.py ");
+  });
+
+  it("shows the tokens of the draft that stands there, not of an older one", () => {
+    open();
+    type("hello");
+    send({ type: "draftTokens", text: "hell", tokens: 9 });
+    send({ type: "draftTokens", text: "hello", tokens: 1024 });
+    expect(one("[data-draft-tokens]").textContent).toBe("draft 1,024 tok");
+  });
+
+  it("comes back with its draft", () => {
+    open();
+    type("half a thought");
+    open();
+    expect(field().value).toBe("half a thought");
+  });
+});
