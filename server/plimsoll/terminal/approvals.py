@@ -81,7 +81,7 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
     if intent is None:
         return
     if intent.why_each_time is not None:
-        yield f"  Asked each time. {intent.why_each_time}", "yellow"
+        yield f"  Asked each time, because of {intent.why_each_time}.", "yellow"
     if intent.command is not None:
         yield f"  $ {intent.command}", ""
     for line in intent.readable_diff.splitlines():

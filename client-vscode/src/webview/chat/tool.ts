@@ -91,7 +91,7 @@ function detailView(tool: ToolEntry): HTMLElement[] {
   const plain = command ?? address;
   const views: HTMLElement[] = [];
   if (askedEachTime) {
-    const why = `Asked each time. ${askedEachTime}`;
+    const why = `Asked each time, because of ${askedEachTime}.`;
     views.push(h("p", { class: "each-time" }, ...revealHidden(why)));
   }
   if (plain) {

@@ -56,6 +56,14 @@ describe("an approval", () => {
     expect(document.querySelectorAll(".hidden-character")).toHaveLength(2);
   });
 
+  it("says why it is asked each time, before what it would do", () => {
+    open();
+    const why = "Makefile: building runs what it says";
+    ask(call({ detail: { command: "x", askedEachTime: why } }));
+    expect(one(".each-time").textContent).toBe(`Asked each time, because of ${why}.`);
+    expect(one(".each-time").nextElementSibling).toBe(one("[data-detail=exact]"));
+  });
+
   it("shows the whole diff and counts its lines, not its head", () => {
     open();
     const diff =

@@ -78,7 +78,7 @@ class ClientAsker:
         diff = visible_diff(detail.diff) if detail and detail.diff else None
         what = (detail.command or diff or detail.address) if detail else None
         each = detail.asked_each_time if detail else None
-        why = f"Asked each time. {each}" if each else None
+        why = f"Asked each time, because of {each}." if each else None
         message = "\n\n".join(filter(None, (call.title, what, why)))
         actions = [{"title": option.name} for option in _options(call)]
         raw = await self._server.request(
