@@ -33,7 +33,10 @@ export interface MentionedFile {
   readonly lines?: readonly [number, number];
 }
 
-/** The files that a text mentions and that exist in the folder; the rest stays text. */
+/**
+ * The files that a text mentions and that exist; the rest stays text.
+ * Raises: an error for one outside the folder, which a text that was pasted could name.
+ */
 export async function mentionedFiles(
   folder: vscode.WorkspaceFolder,
   text: string,
@@ -46,17 +49,34 @@ async function existing(
   folder: vscode.WorkspaceFolder,
   { path, lines }: Mention,
 ): Promise<MentionedFile | undefined> {
-  const uri = inside(folder, path);
-  if (uri === undefined || !(await isFile(uri))) {
-    return undefined;
+  for (const uri of places(folder, path)) {
+    if (await isFile(uri)) {
+      if (isInside(folder, uri)) {
+        return { uri: uri.toString(), ...(lines ? { lines } : {}) };
+      }
+      throw new Error(
+        `The file was not attached: ${path} is outside the folder. ` +
+          "Send a selection of it instead (“Plimsoll: Add Selection to Chat”).",
+      );
+    }
   }
-  return { uri: uri.toString(), ...(lines ? { lines } : {}) };
+  return undefined;
+}
+
+/** Where a mention may stand: `/src/a.py` is one of the folder first, then one of the disk. */
+function places(folder: vscode.WorkspaceFolder, path: string): vscode.Uri[] {
+  const inFolder = vscode.Uri.joinPath(folder.uri, path);
+  return path.startsWith("/") ? [inFolder, folder.uri.with({ path })] : [inFolder];
 }
 
 /** A path of the folder as a URI; undefined when it leads out of it. */
 export function inside(folder: vscode.WorkspaceFolder, path: string): vscode.Uri | undefined {
   const uri = vscode.Uri.joinPath(folder.uri, path);
-  return uri.path.startsWith(`${folder.uri.path}/`) ? uri : undefined;
+  return isInside(folder, uri) ? uri : undefined;
+}
+
+function isInside(folder: vscode.WorkspaceFolder, uri: vscode.Uri): boolean {
+  return uri.path.startsWith(`${folder.uri.path}/`);
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

@@ -24,7 +24,7 @@ def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
     if not target.inside and _is_named_inside(path, context.root):
         raise ToolFailed(
             f"{visible_line(path.name)} leads to {visible_line(str(target.path))}, outside the "
-            "folder, and was not attached. Name that file itself if you want to send it."
+            "folder. Send a selection of that file instead, or copy it into the folder."
         )
     buffer = context.documents.open_text(target.path)
     text = buffer if buffer is not None else _from_disk(path.name, target, most)
