@@ -13,8 +13,9 @@ import { createClient } from "./server/client";
 import { findLaunch, type Launch } from "./server/launch";
 import { CrashHistory, SerialTask, ServerProcess } from "./server/process";
 import { type ServerConnection, SessionController } from "./session/controller";
-import { failureText } from "./session/failure";
+import { failureOf, failureText } from "./session/failure";
 import { PermissionRequests } from "./session/permissions";
+import { rescueText } from "./session/stores";
 
 /** Where the window keeps the id of the session that it shows: a reload comes back to it. */
 const SHOWN_SESSION = "session";
@@ -212,11 +213,12 @@ export class App implements ServerConnection, vscode.Disposable {
       }
       await this.openSession();
       this.crashes.sessionOpened();
+      this.session.requestStoreKind();
       this.session.connection("ready");
     } catch (error) {
       this.crashes.startFailed();
       this.log.error(`No session could be opened: ${failureText(error)}`);
-      this.session.connection("failed", failureText(error));
+      this.session.connection("failed", rescueText(error), failureOf(error).kind);
       for (const listener of this.openFailedListeners) {
         void listener(error);
       }

@@ -55,6 +55,9 @@ export const PAGE_COMMANDS = [
   "openFolder",
   "manageTrust",
   "forkSession",
+  "exportSession",
+  "salvageStore",
+  "useMemory",
 ] as const;
 
 export type PageCommand = (typeof PAGE_COMMANDS)[number];

@@ -29,7 +29,7 @@ import { selectModel, setApiKey } from "./model";
 import { pinSelection, pinText, showPins, unpin } from "./pins";
 import { cancelTurn, exportSession, forkSession, newSession, setMode } from "./session";
 import { resumeSession } from "./sessionPicker";
-import { forgetEverything, offerRescue, salvageStore, useMemory } from "./store";
+import { forgetEverything, salvageStore, tellUnusableStore, useMemory } from "./store";
 
 export interface CommandParts {
   readonly app: App;
@@ -46,7 +46,7 @@ type Handler = (node?: never) => Promise<unknown> | unknown;
 
 /** Registers every command; what one throws is said in a notification. */
 export function registerCommands(parts: CommandParts): void {
-  parts.app.onOpenFailed(offerRescue);
+  parts.app.onOpenFailed(tellUnusableStore(parts.chat));
   for (const [name, handler] of Object.entries(handlers(parts))) {
     parts.app.own(
       vscode.commands.registerCommand(`plimsoll.${name}`, guarded(name, handler, parts.app)),

@@ -1,28 +1,26 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { confirm, showError, showInformation, showWarning } from "../editor/notifications";
+import type { ChatView } from "../chat/view";
+import { confirm, showError, showInformation } from "../editor/notifications";
 import { StoreForgetRequest, StoreSalvageRequest, StoreUseMemoryRequest } from "../methods";
-import { failureOf, failureText } from "../session/failure";
-import { keptText, salvagedText } from "../session/stores";
+import { failureOf } from "../session/failure";
+import { keptText, rescuesOf, salvagedText } from "../session/stores";
 
-const SALVAGE = "Salvage…";
-const MEMORY = "Work in Memory";
+const SHOW = "Show What Can Be Done";
+const RESTART = "Restart Server";
 const FORGET = "Forget Everything";
 
-/** No session opened: where the store is why, offers what can be done about it. */
-export async function offerRescue(error: unknown): Promise<void> {
-  const { kind } = failureOf(error);
-  if (kind !== "storeDamaged" && kind !== "storeUnavailable" && kind !== "storeNewer") {
-    return;
-  }
-  const actions = kind === "storeDamaged" ? [SALVAGE, MEMORY] : [MEMORY];
-  const picked = await showError(`Plimsoll: ${failureText(error)}`, ...actions);
-  if (picked === SALVAGE) {
-    await vscode.commands.executeCommand("plimsoll.salvageStore");
-  }
-  if (picked === MEMORY) {
-    await vscode.commands.executeCommand("plimsoll.useMemory");
-  }
+/** No session opened: where the store is why, leads to the chat, which offers what can be done. */
+export function tellUnusableStore(chat: ChatView) {
+  return async (error: unknown) => {
+    if (rescuesOf(failureOf(error).kind).length === 0 || chat.visible) {
+      return;
+    }
+    const message = "Plimsoll: The store of this folder cannot be used.";
+    if ((await showError(message, SHOW)) === SHOW) {
+      await chat.reveal({ type: "focus", target: "composer" });
+    }
+  };
 }
 
 /** Saves what can be read of a damaged store into a new one. */
@@ -31,19 +29,31 @@ export function salvageStore(app: App) {
     const workspaceFolder = requiredFolder(app);
     const question = "Save what can be read of the damaged store into a new one?";
     const detail = "Sessions, memories and pins. The damaged file is kept as it is beside the new.";
-    if (await confirm(question, detail, "Salvage")) {
-      const saved = await app.request(StoreSalvageRequest, { workspaceFolder });
-      void showInformation(salvagedText(saved));
-      await app.openFolder();
+    if (!(await confirm(question, detail, "Salvage"))) {
+      return;
     }
+    const saved = await app.request(StoreSalvageRequest, { workspaceFolder });
+    await app.openFolder();
+    await tellSalvaged(app, salvagedText(saved));
   };
+}
+
+/** What is kept in memory stays there until the server ends: only then the new store is used. */
+async function tellSalvaged(app: App, text: string): Promise<void> {
+  if (!app.session.state.inMemory) {
+    void showInformation(text, "OK");
+    return;
+  }
+  const next = "The conversation in memory ends when the server restarts with the new store.";
+  if ((await showInformation(`${text} ${next}`, RESTART)) === RESTART) {
+    await app.restart();
+  }
 }
 
 /** Keeps sessions in memory until the server ends, where the store cannot be used. */
 export function useMemory(app: App) {
   return async () => {
     await app.request(StoreUseMemoryRequest, { workspaceFolder: requiredFolder(app) });
-    void showWarning("Sessions of this folder are now in memory: they end with the server.");
     await app.openFolder();
   };
 }
@@ -59,12 +69,16 @@ export function forgetEverything(app: App) {
       return;
     }
     const { kept } = await app.request(StoreForgetRequest, picked.params);
+    if (kept.length === 0) {
+      void showInformation("Nothing is kept: there is nothing to forget.");
+      return;
+    }
     const question = "Delete all of this for good? It cannot be undone.";
     if (!(await confirm(question, keptText(kept), FORGET))) {
       return;
     }
     await app.request(StoreForgetRequest, { ...picked.params, confirmed: true });
-    void showInformation("Everything that was kept has been deleted. Keys and settings stay.");
+    void showInformation("Everything was deleted. Keys and settings stay.");
     await app.session.create(folder);
   };
 }

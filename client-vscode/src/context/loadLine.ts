@@ -24,16 +24,19 @@ const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string 
 
 const UNKNOWN_ZONE = { alarm: "none", word: "", says: "" } as const;
 
-/** The load line in words: `$(plimsoll-mark) 49% · 55k`. */
-export function loadLine(meter: Meter): LoadLine {
+const IN_MEMORY = "kept in memory alone: it ends with the server or the window";
+
+/** The load line in words: `$(plimsoll-mark) 49% · 55k`, and that nothing of it is on disk. */
+export function loadLine(meter: Meter, inMemory: boolean): LoadLine {
   const zone = ZONES[meter.zone] ?? UNKNOWN_ZONE;
   const percent = Math.round(meter.percent);
-  const tail = zone.word === "" ? "" : ` · ${zone.word}`;
+  const words = filled([zone.word, inMemory ? "in memory" : ""]);
+  const memory = inMemory ? IN_MEMORY : "";
   return {
-    text: `$(plimsoll-mark) ${percent}% · ${roundTokens(meter.used)}${tail}`,
+    text: [`$(plimsoll-mark) ${percent}%`, roundTokens(meter.used), ...words].join(" · "),
     alarm: zone.alarm,
-    label: `Plimsoll load line: ${percent} percent, ${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens, ${zone.says}`,
-    tooltip: tooltip(meter, zone.says),
+    label: `Plimsoll load line: ${percent} percent, ${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens, ${filled([zone.says, memory]).join(", ")}`,
+    tooltip: filled([tooltip(meter, zone.says), memory]).join("\n\n"),
   };
 }
 
@@ -80,5 +83,9 @@ function footer(meter: Meter, says: string): string {
   const provider = measured
     ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, we ${exactTokens(measured.ourCount)}`
     : "";
-  return [says, turns, provider].filter((text) => text !== "").join(" · ");
+  return filled([says, turns, provider]).join(" · ");
+}
+
+function filled(texts: readonly string[]): string[] {
+  return texts.filter((text) => text !== "");
 }

@@ -52,7 +52,7 @@ export class StatusBar implements vscode.Disposable {
       this.drawConnection(state);
       return;
     }
-    const line = loadLine(state.meter);
+    const line = loadLine(state.meter, state.inMemory);
     const sign = this.problem ? " $(warning)" : "";
     const working = state.turnId === undefined ? "" : " $(loading~spin)";
     this.item.text = `${line.text}${sign}${working}`;
@@ -81,7 +81,13 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-const DRAWN_ACTIONS: ReadonlySet<string> = new Set(["connection", "meter", "loaded", "update"]);
+const DRAWN_ACTIONS: ReadonlySet<string> = new Set([
+  "connection",
+  "store",
+  "meter",
+  "loaded",
+  "update",
+]);
 
 function connectionText(state: ChatState) {
   switch (state.connection) {

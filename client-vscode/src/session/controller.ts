@@ -7,6 +7,7 @@ import {
   SessionLoadRequest,
   SessionNewRequest,
   SessionPromptRequest,
+  StatusRequest,
 } from "../methods";
 import type {
   ContentPart,
@@ -14,6 +15,7 @@ import type {
   Meter,
   Receipt,
   SessionInfo,
+  SessionLoadResult,
   SessionUpdateParams,
 } from "../protocol";
 import { isCommand } from "./content";
@@ -75,8 +77,16 @@ export class SessionController {
     }
   }
 
-  connection(connection: ConnectionState, message = ""): void {
-    this.dispatch({ type: "connection", connection, message });
+  connection(connection: ConnectionState, message = "", failure?: string): void {
+    this.dispatch({ type: "connection", connection, message, ...(failure ? { failure } : {}) });
+  }
+
+  /** Asks where sessions are kept: in memory, they end with the server, and that is shown. */
+  requestStoreKind(): void {
+    const asked = this.server
+      .request(StatusRequest, {})
+      .then(({ store }) => this.dispatch({ type: "store", inMemory: store.kind === "memory" }));
+    this.logFailure("ask where sessions are kept", asked);
   }
 
   /** Shows a failure in the chat. */
@@ -92,26 +102,32 @@ export class SessionController {
   /** Opens a new session in a folder. */
   async create(workspaceFolder: string): Promise<void> {
     const { session, seq } = await this.server.request(SessionNewRequest, { workspaceFolder });
-    this.dispatch({ type: "loaded", session, messages: [], seq });
-    this.logFailure("measure the session", this.requestMeter());
+    this.opened({ session, messages: [], seq });
   }
 
   /** Loads a session, or the latest of the folder, with everything that its transcript shows. */
   async load(workspaceFolder: string, sessionId?: string): Promise<void> {
     const params = { workspaceFolder, ...(sessionId ? { sessionId } : {}) };
-    const { session, messages, seq } = await this.server.request(SessionLoadRequest, params);
-    this.dispatch({ type: "loaded", session, messages, seq });
-    this.logFailure("measure the session", this.requestMeter());
-    this.logFailure("weigh the items", this.requestReport());
+    this.opened(await this.server.request(SessionLoadRequest, params));
   }
 
-  /** Loads a session; one that cannot be opened gives way to a new one, which says why. */
-  async loadOrCreate(workspaceFolder: string, sessionId: string): Promise<void> {
+  /**
+   * Loads a session. One that is gone, as those in memory when the server ends, gives way to the
+   * latest; one that cannot be opened to a new one, which says why.
+   */
+  async loadOrCreate(workspaceFolder: string, sessionId?: string): Promise<void> {
     try {
       await this.load(workspaceFolder, sessionId);
     } catch (error) {
+      const failure = failureOf(error);
+      const gone = failure.kind === "sessionNotFound";
+      if (gone && sessionId !== undefined) {
+        return this.loadOrCreate(workspaceFolder);
+      }
       await this.create(workspaceFolder);
-      this.showFailure(failureOf(error));
+      if (!gone) {
+        this.showFailure(failure);
+      }
     }
   }
 
@@ -198,6 +214,12 @@ export class SessionController {
       throw new Error("No session is open. Open a folder, or wait until the server has started.");
     }
     return this.sessionId;
+  }
+
+  private opened({ session, messages, seq }: SessionLoadResult): void {
+    this.dispatch({ type: "loaded", session, messages, seq });
+    this.logFailure("measure the session", this.requestMeter());
+    this.logFailure("weigh the items", this.requestReport());
   }
 
   private afterUpdate(update: SessionUpdateParams["update"]): void {

@@ -23,7 +23,8 @@ import {
 
 /** What can happen to a conversation. The host makes them, the webview folds the same ones. */
 export type Action =
-  | { type: "connection"; connection: ConnectionState; message: string }
+  | { type: "connection"; connection: ConnectionState; message: string; failure?: string }
+  | { type: "store"; inMemory: boolean }
   | { type: "trust"; trusted: boolean }
   | { type: "loaded"; session: SessionInfo; messages: readonly MessageView[]; seq: number }
   | { type: "receipts"; receipts: readonly Receipt[] }
@@ -51,11 +52,14 @@ type ActionHandlers = {
 };
 
 const ACTION_HANDLERS: ActionHandlers = {
-  connection: (state, { connection, message }) => ({
+  connection: ({ connectionFailure: _before, ...state }, { connection, message, failure }) => ({
     ...state,
     connection,
     connectionMessage: message,
+    inMemory: connection !== "starting" && state.inMemory,
+    ...(failure ? { connectionFailure: failure } : {}),
   }),
+  store: (state, { inMemory }) => ({ ...state, inMemory }),
   trust: (state, { trusted }) => ({ ...state, trusted }),
   loaded,
   receipts: (state, { receipts }) => ({
@@ -102,13 +106,14 @@ export function hasGap(state: ChatState, seq: number): boolean {
 }
 
 function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
-  const { connection, connectionMessage, trusted } = state;
+  const { connection, connectionMessage, trusted, inMemory } = state;
   const same = state.session?.id === action.session.id;
   return {
     ...EMPTY_STATE,
     connection,
     connectionMessage,
     trusted,
+    inMemory,
     session: action.session,
     seq: action.seq,
     entries: action.messages.reduce(withMessage, [] as readonly Entry[]),

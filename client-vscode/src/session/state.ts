@@ -86,6 +86,10 @@ export type ConnectionState = "starting" | "ready" | "failed" | "noFolder";
 export interface ChatState {
   readonly connection: ConnectionState;
   readonly connectionMessage: string;
+  /** The kind of the error for which no session could be opened. */
+  readonly connectionFailure?: string;
+  /** The store cannot be used: what is said here ends with the server. */
+  readonly inMemory: boolean;
   readonly trusted: boolean;
   readonly session?: SessionInfo;
   /** The last update that was folded in; a gap means that some were missed. */
@@ -101,6 +105,7 @@ export interface ChatState {
 export const EMPTY_STATE: ChatState = {
   connection: "starting",
   connectionMessage: "",
+  inMemory: false,
   trusted: true,
   seq: 0,
   entries: [],

@@ -1,11 +1,40 @@
 import type { KeptFolder, StoreSalvageResult } from "../protocol";
+import { formatBytes, plural } from "../text/format";
+import { failureOf, failureText } from "./failure";
+
+/** What the editor offers where a store is why no session could be opened, the best first. */
+const RESCUES: Readonly<Record<string, readonly Rescue[]>> = {
+  storeDamaged: ["salvageStore", "useMemory"],
+  storeUnavailable: ["useMemory"],
+  storeNewer: ["useMemory"],
+};
+
+export type Rescue = "salvageStore" | "useMemory";
+
+export const RESCUE_LABELS: Readonly<Record<Rescue, string>> = {
+  salvageStore: "Salvage…",
+  useMemory: "Work in memory",
+};
+
+/** What can be done about a failure of a kind; nothing where no store is its cause. */
+export function rescuesOf(kind: string | undefined): readonly Rescue[] {
+  return RESCUES[kind ?? ""] ?? [];
+}
+
+/** Why no session could be opened; what the editor offers to do itself is no command to be typed. */
+export function rescueText(error: unknown): string {
+  const { kind, message } = failureOf(error);
+  return rescuesOf(kind).includes("salvageStore") ? message : failureText(error);
+}
 
 /** What was saved of a damaged store, and where the file is now. */
 export function salvagedText(saved: StoreSalvageResult): string {
   const { sessions, entries, memories, pins, lost, damagedPath } = saved;
-  const gap = lost > 0 ? ` ${lost} entries between others could not be read.` : "";
+  const gap =
+    lost > 0 ? ` ${plural(lost, "entry", "entries")} between others could not be read.` : "";
   return (
-    `Saved: ${sessions} sessions with ${entries} entries, ${memories} memories, ${pins} pins.` +
+    `Saved: ${plural(sessions, "session")} with ${plural(entries, "entry", "entries")}, ` +
+    `${plural(memories, "memory", "memories")}, ${plural(pins, "pin")}.` +
     `${gap} The damaged file is kept in ${damagedPath}.`
   );
 }
@@ -13,12 +42,19 @@ export function salvagedText(saved: StoreSalvageResult): string {
 /** What is kept of folders, a line each. */
 export function keptText(kept: readonly KeptFolder[]): string {
   const lines = kept.map((one) => {
-    const counts = [count(one.sessions, "sessions"), count(one.memories, "memories")];
-    return `${one.path}: ${counts.join(", ")}, ${count(one.pins, "pins")}, ${one.bytes} bytes`;
+    return `${one.path}: ${countsText(one)}, ${formatBytes(one.bytes)}`;
   });
-  return lines.join("\n") || "Nothing is kept.";
+  return lines.join("\n");
 }
 
-function count(number: number | null | undefined, what: string): string {
-  return typeof number === "number" ? `${number} ${what}` : `${what} that cannot be read`;
+/** The server leaves all counts out where it cannot read a database. */
+function countsText({ sessions, memories, pins }: KeptFolder): string {
+  if (typeof sessions !== "number") {
+    return "damaged or of another version";
+  }
+  return [
+    plural(sessions, "session"),
+    plural(memories ?? 0, "memory", "memories"),
+    plural(pins ?? 0, "pin"),
+  ].join(", ");
 }

@@ -18,6 +18,14 @@ export function exactTokens(tokens: number): string {
   return tokens.toLocaleString("en-US");
 }
 
+/** `512 bytes`, `296 kB`, `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) {
+    return plural(bytes, "byte");
+  }
+  return bytes < 999_500 ? `${Math.round(bytes / 1000)} kB` : `${tenth(bytes / 1_000_000)} MB`;
+}
+
 /** `1 turn`, `3 turns`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;

@@ -11,14 +11,22 @@ describe("the load line", () => {
     ["infeasible", 130, "$(plimsoll-mark) 130% · 55k · does not fit", "error"],
     ["ofALaterVersion", 10, "$(plimsoll-mark) 10% · 55k", "none"],
   ])("in zone %s", (zone, percent, text, alarm) => {
-    expect(loadLine(meter({ zone, percent }))).toMatchObject({ text, alarm });
+    expect(loadLine(meter({ zone, percent }), false)).toMatchObject({ text, alarm });
   });
 
   it("says more than a colour", () => {
-    const { label } = loadLine(meter({ zone: "blocking", percent: 98 }));
+    const { label } = loadLine(meter({ zone: "blocking", percent: 98 }), false);
     expect(label).toBe(
       "Plimsoll load line: 98 percent, 55,300 of 112,000 tokens, above the blocking mark",
     );
+  });
+
+  it("says that the conversation is in memory alone, in words and to a screen reader", () => {
+    const { text, label, tooltip } = loadLine(meter({ zone: "ok", percent: 49 }), true);
+    expect(text).toBe("$(plimsoll-mark) 49% · 55k · in memory");
+    for (const said of [label, tooltip]) {
+      expect(said).toContain("it ends with the server or the window");
+    }
   });
 
   it("lists the parts that weigh something, and how exact the count is", () => {
@@ -29,6 +37,7 @@ describe("the load line", () => {
     ];
     const { tooltip } = loadLine(
       meter({ parts, basis: "estimated", marginTokens: 553, turnsLeft: 14 }),
+      false,
     );
     expect(tooltip).toContain("55.3k of 112k · estimated ±1.0 %");
     expect(tooltip).toContain("| System | &nbsp;&nbsp;3.1k |");

@@ -124,3 +124,40 @@ it("opens a new session where the one to carry on with cannot be opened, and say
   expect(made.state.session?.id).toBe("s9");
   expect(JSON.stringify(made.state.entries)).toContain("Export it.");
 });
+
+it("carries on with the latest session where the one that was shown is gone", async () => {
+  const gone = Object.assign(new Error("No session 's1'."), {
+    code: -32803,
+    data: { kind: "sessionNotFound" },
+  });
+  const load = ({ sessionId }: { sessionId?: string }) => {
+    if (sessionId === "s1") {
+      throw gone;
+    }
+    return { session: session({ id: "s7" }), messages: [], seq: 0 };
+  };
+  const { made } = controller({ ...base, "plimsoll/session/load": load });
+  await made.loadOrCreate("file:///w", "s1");
+  expect(made.state).toMatchObject({ session: { id: "s7" }, entries: [] });
+});
+
+it("opens a new session, without a word, where none is kept", async () => {
+  const load = () => {
+    const data = { kind: "sessionNotFound" };
+    throw Object.assign(new Error("No session 'latest'."), { code: -32803, data });
+  };
+  const { made } = controller({ ...base, "plimsoll/session/load": load });
+  await made.loadOrCreate("file:///w", "s1");
+  expect(made.state).toMatchObject({ session: { id: "s9" }, entries: [] });
+});
+
+it("knows that nothing is on disk until the server starts anew", async () => {
+  const status = { store: { path: "/d", bytes: 0, kind: "memory" } };
+  const { made } = controller({ ...base, "plimsoll/status": () => status });
+  made.requestStoreKind();
+  await expect.poll(() => made.state.inMemory).toBe(true);
+  await made.create("file:///w");
+  expect(made.state.inMemory).toBe(true);
+  made.connection("starting");
+  expect(made.state.inMemory).toBe(false);
+});

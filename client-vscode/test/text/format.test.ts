@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { exactTokens, formatTokens, lensTitle, plural, withoutLinks } from "../../src/text/format";
+import {
+  exactTokens,
+  formatBytes,
+  formatTokens,
+  lensTitle,
+  plural,
+  withoutLinks,
+} from "../../src/text/format";
 
 it.each([
   [0, "0"],
@@ -11,6 +18,17 @@ it.each([
   [1_250_000, "1.3M"],
 ])("writes %d tokens as %s", (tokens, text) => {
   expect(formatTokens(tokens)).toBe(text);
+});
+
+it.each([
+  [1, "1 byte"],
+  [999, "999 bytes"],
+  [303_227, "303 kB"],
+  [999_499, "999 kB"],
+  [999_500, "1 MB"],
+  [12_340_000, "12.3 MB"],
+])("writes %d bytes as %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 it("is exact where it says so", () => {

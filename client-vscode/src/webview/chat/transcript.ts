@@ -1,4 +1,5 @@
 import type { ChatState, Entry } from "../../session/state";
+import { RESCUE_LABELS, rescuesOf } from "../../session/stores";
 import { h, morph } from "../dom";
 import { author, commandButton, emptyView, entryView } from "./entries";
 
@@ -29,6 +30,12 @@ export class Transcript {
       this.follows = scrollHeight - scrollTop - clientHeight <= FOLLOW_WITHIN;
       onScroll();
     });
+    // What a card opens to is read at once; the event does not bubble.
+    this.list.addEventListener(
+      "toggle",
+      ({ target }) => (target as Element).scrollIntoView?.({ block: "nearest" }),
+      true,
+    );
   }
 
   /** The reader is at the end and stays there, whatever arrives. */
@@ -153,11 +160,13 @@ function bannerViews(state: ChatState): HTMLElement[] {
   } else if (state.connection === "starting") {
     views.push(banner("Starting the server…"));
   } else if (state.connection === "failed") {
+    views.push(banner(state.connectionMessage, ...rescueButtons(state.connectionFailure)));
+  }
+  if (state.inMemory) {
     views.push(
       banner(
-        state.connectionMessage,
-        commandButton("restartServer", "Restart server", "primary"),
-        commandButton("showLogs", "Show logs", "secondary"),
+        "Kept in memory alone: this conversation ends with the server or the window.",
+        commandButton("exportSession", "Export session…", "secondary"),
       ),
     );
   }
@@ -170,6 +179,18 @@ function bannerViews(state: ChatState): HTMLElement[] {
     );
   }
   return views;
+}
+
+function rescueButtons(failure: string | undefined): HTMLElement[] {
+  const rescues = rescuesOf(failure);
+  const restart = rescues.length > 0 ? "secondary" : "primary";
+  return [
+    ...rescues.map((rescue, index) =>
+      commandButton(rescue, RESCUE_LABELS[rescue], index === 0 ? "primary" : "secondary"),
+    ),
+    commandButton("restartServer", "Restart server", restart),
+    commandButton("showLogs", "Show logs", "secondary"),
+  ];
 }
 
 function banner(text: string, ...buttons: HTMLElement[]): HTMLElement {

@@ -97,6 +97,26 @@ describe("the transcript", () => {
     expect(posts.at(-1)).toEqual({ type: "run", command: "restartServer" });
   });
 
+  it("offers what helps where the store is damaged", () => {
+    open({
+      ...EMPTY_STATE,
+      connection: "failed",
+      connectionMessage: "The store cannot be used.",
+      connectionFailure: "storeDamaged",
+    });
+    const labels = [...document.querySelectorAll(".banner button")].map((one) => one.textContent);
+    expect(labels).toEqual(["Salvage…", "Work in memory", "Restart server", "Show logs"]);
+    button("Work in memory").click();
+    expect(posts.at(-1)).toEqual({ type: "run", command: "useMemory" });
+  });
+
+  it("says as long as it lasts that a conversation is in memory alone", () => {
+    open({ ...READY, inMemory: true });
+    expect(one(".banner").textContent).toContain("Kept in memory alone");
+    button("Export session…").click();
+    expect(posts.at(-1)).toEqual({ type: "run", command: "exportSession" });
+  });
+
   it("shows a loaded conversation as it was", async () => {
     open();
     act({ type: "loaded", session: session(), messages: [message()], seq: 0 });
