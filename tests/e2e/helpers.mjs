@@ -67,6 +67,8 @@ function screenHelpers(page) {
     },
     /** The notification that carries this text. */
     toast: (text) => page.locator(".notification-toast", { hasText: text }).first(),
+    /** The question in the middle of the window that waits for an answer. */
+    dialog: page.locator(".monaco-dialog-box"),
     /** Keeps a picture of the whole window among the artefacts and answers its path. */
     async screenshot(name) {
       const file = path.join(artefacts, `${name}.png`);
