@@ -1,5 +1,6 @@
 """The sessions of a folder: found again after an end of any kind, copied, and let go."""
 
+import asyncio
 import gc
 import weakref
 from dataclasses import replace
@@ -11,7 +12,13 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven, SessionChanged
-from plimsoll.session.project import KEPT_QUIET, QUIET_SECONDS, Project
+from plimsoll.session.project import (
+    IDLE_SECONDS,
+    KEPT_IDLE,
+    KEPT_QUIET,
+    QUIET_SECONDS,
+    Project,
+)
 from plimsoll.session.turn.turn import STOPPED
 from session.harness import harness
 
@@ -142,6 +149,34 @@ async def test_sessions_that_nobody_uses_leave_memory_and_come_back_as_they_were
         again = await own.project.load(own.session.id)
         assert again is not own.session
         assert again.state.log.fold.entries == own.entries
+
+
+async def test_of_many_that_were_used_a_moment_ago_so_many_stay(tmp_path, monkeypatch):
+    async with harness(tmp_path) as own:
+        clock = own.project.environment.clock
+        now = [clock.seconds()]
+        monkeypatch.setattr(type(clock), "seconds", lambda _: now[0])
+        names = [own.session.id]
+        for _ in range(KEPT_IDLE + 4):
+            now[0] += IDLE_SECONDS
+            names.append((await own.project.new()).id)
+        assert sorted(own.project.live) == sorted(names[-KEPT_IDLE - 1 :])
+
+
+async def test_a_session_in_which_a_turn_runs_stays_however_many_there_are(tmp_path, monkeypatch):
+    opened = asyncio.Event()
+    step = {"text": ["Yes", {"gate": "middle"}, "."]}
+    async with harness(tmp_path, step, gate=lambda _: opened.wait()) as own:
+        await own.session.prompt([PromptText("Are you there?")])
+        clock = own.project.environment.clock
+        now = [clock.seconds()]
+        monkeypatch.setattr(type(clock), "seconds", lambda _: now[0])
+        for _ in range(KEPT_IDLE + 4):
+            now[0] += IDLE_SECONDS
+            await own.project.new()
+        assert own.project.live[own.session.id] is own.session
+        opened.set()
+        await own.session.wait()
 
 
 async def test_a_session_that_leaves_memory_frees_its_log_at_once(tmp_path, monkeypatch):

@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 QUIET_SECONDS, KEPT_QUIET = 20.0, 4
 """Unused for so long a session leaves memory, unless it is among so many that were used last."""
+IDLE_SECONDS, KEPT_IDLE = 1.0, 8
+"""The same for a client that uses many in a short time: some 1.5 MB each after forty turns."""
 
 
 class Project:
@@ -352,10 +354,11 @@ class Project:
 
     async def _let_go(self) -> None:
         """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""
-        others = (each for each in reversed(self.live.values()) if each.id != self._current)
-        quiet = [each for each in others if each.quiet_seconds >= QUIET_SECONDS]
-        for session in sorted(quiet, key=lambda each: each.quiet_seconds)[KEPT_QUIET:]:
-            await self._drop(session)
+        others = [each for each in reversed(self.live.values()) if each.id != self._current]
+        others.sort(key=lambda each: each.quiet_seconds)
+        for place, session in enumerate(others[KEPT_QUIET:], KEPT_QUIET):
+            if session.quiet_seconds >= (QUIET_SECONDS if place < KEPT_IDLE else IDLE_SECONDS):
+                await self._drop(session)
 
     async def _model(self, record: SessionRecord) -> Model:
         """Open the session's model, or the default one where it is no longer to be had."""
