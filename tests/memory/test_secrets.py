@@ -44,6 +44,7 @@ def test_what_stands_around_a_token_hides_nothing(wrap: str) -> None:
 
 REPEATED = ["a", "a1", "=", "eyJ", "token ", "-u ", "https://", "x-", "\n", "api-key ", "password_"]
 REPEATED += ["password of a ", "mysql -p", "1/", "login a password ", "BUNDLE_", "AAAA", "a.b~"]
+REPEATED += ["= ", "sv=2020-", "-eyJaaaaaaaaaaaaaa", "_ey\\aaaaaaaaaaaaaaa"]
 
 
 @pytest.mark.timeout(20)
@@ -51,6 +52,14 @@ REPEATED += ["password of a ", "mysql -p", "1/", "login a password ", "BUNDLE_",
 def test_a_long_hostile_text_is_read_to_its_end(pattern: str) -> None:
     """An expression that backtracks would take hours here, and is ended by the time-out."""
     assert find_secret((pattern * 100_000)[:100_000]) is None
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "beginning", ["password is", "password =", "-u", "token: bearer", "secret ,"]
+)
+def test_blanks_behind_a_name_are_read_to_their_end(beginning: str) -> None:
+    assert find_secret(beginning + " " * 100_000) is None
 
 
 @pytest.mark.timeout(5)

@@ -111,6 +111,8 @@ def checked(memory: Memory) -> Memory:
         MemoryRefused: It holds a secret, says nothing, or is too long.
     """
     title, content = clean(memory.title).strip(), clean(memory.content).strip()
+    _require_short("title", title, LONGEST_TITLE)
+    _require_short("content", content, LONGEST_CONTENT)
     kind = find_secret(f"{title}\n{content}") or find_secret(content)
     if kind is not None:
         raise MemoryRefused(
@@ -124,8 +126,6 @@ def checked(memory: Memory) -> Memory:
             remedy="Say in a sentence what is to be known.",
             data={"reason": "empty"},
         )
-    _require_short("title", title, LONGEST_TITLE)
-    _require_short("content", content, LONGEST_CONTENT)
     return replace(memory, title=title, content=content)
 
 

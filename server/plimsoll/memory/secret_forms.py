@@ -73,7 +73,7 @@ _TOKENS = (
     r"sha256~[\w=.+/@-]{16,}",
     r"ops_eyJ[\w+/=-]{100,}",
     r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",
-    r"eyJ?[\w\\-]{14,}\.ey[\w\\/-]{14,}\.[\w\\/+=-]{10,}",  # JSON web token
+    r"eyJ?[\w\\-]{14,1000}\.ey[\w\\/-]{14,}\.[\w\\/+=-]{10,}",  # JSON web token
     r"API-[A-Z0-9]{26}",
     r"CLOJARS_[0-9a-z]{60}",
     r"pul-[0-9a-f]{40}",
@@ -90,7 +90,7 @@ _FORMS = (
     re.compile(r"https?://\w+\.webhook\.office\.com/webhookb2/[\w@/-]{40,}"),
     re.compile(r"https?://discord(?:app)?\.com/api/webhooks/\d{15,}/[\w-]{40,}"),
     re.compile(r"\b[0-9a-f]{32}-us\d{1,2}\b"),
-    re.compile(r"(?i)\b(?:sig|signature|x-amz-signature|sv=\d{4}-[^ ]*&sig)=[\w%+/=-]{40,}"),
+    re.compile(r"(?i)\b(?:sig|signature|x-amz-signature)=[\w%+/=-]{40,}"),
 )
 """Each alone is enough, wherever it stands, unless a person wrote it in place of a token."""
 

@@ -89,7 +89,7 @@ _WHOSE = r"(?:\s(?:of|for|on|in|at)(?:\s[\w.'-]{1,30}){1,5}?)?"
 _NAMED = re.compile(
     rf"(?<![a-z])(?:{_WORDS})(?:_base)?{_WHOSE}(?:['\"`\])]*)(?:\svalue(?==))?"
     rf"(?:{_CHANGED}|\s*(?:=>|:=|==?|:|->|>)\s*|\s*,\s*"
-    r"|\s+(?:is|was|to|are|be|will be|equals|reads)\s*:?\s+)"
+    r"|\s+(?:is|was|to|are|be|will be|equals|reads)(?:\s*:)?\s+)"
     r"(?:b|r|f)?(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;]{4,})",
     re.IGNORECASE,
 )
@@ -110,14 +110,16 @@ _VENDOR = re.compile(
     r"(?:key|token|secret|passw|auth|login|credential|api|access|client|bearer|session|private)",
     re.IGNORECASE,
 )
-_RANDOM = re.compile(r"(?<![\w/+.~-])(?P<value>[A-Za-z0-9][\w+/=.~-]{18,}[A-Za-z0-9=])(?![\w/+=-])")
+_RUN = re.compile(r"(?<![\w/+.~-])[A-Za-z0-9][\w+/=.~-]{19,}+")
+_VALUE = re.compile(r".{19,}[A-Za-z0-9=](?![\w/+=-])")
+"""Looked for in the whole of a run, which would else be tried anew from each ``=`` in it."""
 _PUBLIC = re.compile(
     r"AAAA[A-Za-z0-9+/]{20,}={0,2}"
     r"|-----BEGIN (?:CERTIFICATE|[A-Z ]{0,12}PUBLIC KEY)[ A-Z]{0,12}-----[\s\w+/=]*"
     r"|\b(?:h1:|sha\d{1,3}[-:])[A-Za-z0-9+/]{20,}={0,2}|;base64,[A-Za-z0-9+/=]+"
 )
 """Public keys, certificates, checksums and pictures: random, and no secret."""
-_ASSIGNED = re.compile(r"(?:=|:|=>|\|\|)[\s\"'=]*(?P<value>[a-z0-9=_-]{40,64})(?![\w-])")
+_ASSIGNED = re.compile(r"(?:=|:|=>|\|\|)[\s\"'=]{0,32}(?P<value>[a-z0-9=_-]{40,64})(?![\w-])")
 _KEY_BEFORE = re.compile(
     r"(?:key|token|secret|password)\b\W{0,8}(?:=|:|>|\|)[\s\"'=|]*$"
     r"|(?:api[-_]?key|token)[^\n]{0,24}\|\|$",
@@ -129,11 +131,14 @@ _OPERATOR_BEFORE = re.compile(r"(?:[=:>|,]|=>|\|\|)[\s\"'=]{0,6}$")
 def _random(text: str) -> Iterator[bool]:
     """Judge each random value; a hash or UUID counts only right behind the name of a secret."""
     plain = _PUBLIC.sub(" ", _ADDRESS.sub(" ", text))
-    for match in _RANDOM.finditer(plain):
-        before = plain[max(0, match.start() - 40) : match.start()]
-        yield any(map(_is_random, re.split(r"[.~]", match["value"])))
+    for run in _RUN.finditer(plain):
+        value = _VALUE.match(run[0])
+        if value is None:
+            continue
+        before = plain[max(0, run.start() - 40) : run.start()]
+        yield any(map(_is_random, re.split(r"[.~]", value[0])))
         named = _VENDOR.search(before) and _OPERATOR_BEFORE.search(before)
-        yield bool(named) and _keyed_uuid(before, match["value"])
+        yield bool(named) and _keyed_uuid(before, value[0])
     for match in _ASSIGNED.finditer(plain):
         yield strong(match["value"], least=40) and looks_random(match["value"].replace("=", ""))
 
