@@ -47,9 +47,6 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
     """Run a turn whose user message stands in the log; never raises but what is unforeseen."""
     try:
         return TurnEnded(turn, await _run(state, turn))
-    except asyncio.CancelledError:
-        await close_calls(state, turn)
-        return TurnEnded(turn, "cancelled")
     except Infeasible as error:
         return TurnEnded(turn, "contextLimit", error)
     except PlimsollError as error:
@@ -59,10 +56,14 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
 
 
 async def _run(state: SessionState, turn: str) -> StopReason:
-    for _ in range(MOST_STEPS):
-        reason = await _step(state, turn)
-        if reason is not None:
-            return reason
+    try:
+        for _ in range(MOST_STEPS):
+            reason = await _step(state, turn)
+            if reason is not None:
+                return reason
+    except asyncio.CancelledError:
+        await close_calls(state, turn)
+        return "cancelled"
     state.emit(NoticeGiven(f"Paused after {MOST_STEPS} steps. Send a message to go on.", turn=turn))
     return "endTurn"
 
