@@ -342,3 +342,12 @@ async def test_a_store_that_fails_at_the_end_of_a_turn_leaves_no_turn_without_it
         assert isinstance(ended.error, StoreUnavailable)
         assert own.heard(TurnEnded) == [ended]
         assert not own.session.running
+
+
+async def test_a_card_shows_the_output_of_its_call_whatever_enters_meanwhile(tmp_path):
+    tasks = {"name": "tasks", "arguments": {"tasks": [{"title": "Look", "status": "pending"}]}}
+    async with harness(tmp_path, {"calls": [tasks, READ]}, {"text": "Done."}) as own:
+        (own.folder / "load.txt").write_text("7\n")
+        await own.turn("Read it.")
+        shown = [event.output for event in own.heard(CallChanged) if event.status == "completed"]
+        assert shown == ["1 tasks, 1 of them open.", "1\t7"]

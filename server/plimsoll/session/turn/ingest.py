@@ -130,11 +130,15 @@ async def keep_result(
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
         status = "rejected" if rejected else "failed" if result.failed else "completed"
-        shown = next((line.shown[0].part.text for line in state.log.fold.view.lines[-1:]), "")
-        call_id = result.call_id or ""
+        # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
+        lines = reversed(state.log.fold.view.lines)
         state.emit(
             CallChanged(
-                turn=turn, call_id=call_id, status=status, output=shown, item=part_item(said.id, 0)
+                turn=turn,
+                call_id=result.call_id or "",
+                status=status,
+                output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
+                item=part_item(said.id, 0),
             )
         )
     return said
