@@ -19,9 +19,16 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind, Source
+from plimsoll.context.log.serialization import encode
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import LogInvalid
-from plimsoll.session.transfer.exports import Exported, exported, imported, is_export
+from plimsoll.session.transfer.exports import (
+    Exported,
+    exported,
+    exported_as_stored,
+    imported,
+    is_export,
+)
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 
@@ -181,3 +188,14 @@ async def test_what_cannot_be_taken_in_leaves_no_session(tmp_path):
         with pytest.raises(LogInvalid):
             await own.project.take_in("no export")
         assert await own.project.list() == before
+
+
+def test_a_session_that_cannot_be_opened_is_exported_word_for_word():
+    stored = [encode(entry) for entry in every_kind()]
+    assert exported_as_stored(RECORD, stored).split("\n")[1:-1] == stored
+
+
+def test_a_refused_line_is_counted_among_the_blank_ones_too():
+    head, *rest = lines()
+    with pytest.raises(LogInvalid, match="at line 4:"):
+        imported("\n".join([head, "", rest[0], "not JSON"]))

@@ -1,7 +1,7 @@
 """Export and import of a session: one JSON object a line, the record first."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -34,7 +34,7 @@ def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
 
 def exported_as_stored(record: SessionRecord, bodies: Iterable[str]) -> str:
     """Export a session that cannot be opened: its entries are not read, so all of them come."""
-    return _lines(record, (" ".join(body.splitlines()) for body in bodies))
+    return _lines(record, (body.replace("\n", " ") for body in bodies))
 
 
 def _lines(record: SessionRecord, entries: Iterable[str]) -> str:
@@ -75,10 +75,9 @@ def imported(jsonl: str) -> Exported:
     Raises:
         LogInvalid: The text is no export, or a line of it cannot be read.
     """
-    lines = [line for line in jsonl.split("\n") if line.strip()]
-    head = _head(lines)
-    entries = tuple(_entry(number, line) for number, line in enumerate(lines[1:], 2))
-    _refuse_doubles(entries)
+    lines = [(n, line) for n, line in enumerate(jsonl.split("\n"), 1) if line.strip()]
+    head = _head(lines[0][1] if lines else "null")
+    entries = tuple(_entries(lines[1:]))
     turns = head.get("turns")
     return Exported(
         title=str(head.get("title", "")),
@@ -88,9 +87,9 @@ def imported(jsonl: str) -> Exported:
     )
 
 
-def _head(lines: Sequence[str]) -> dict[str, object]:
+def _head(line: str) -> dict[str, object]:
     try:
-        head: object = json.loads(lines[0]) if lines else None
+        head: object = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise _invalid(1, str(error)) from error
     if not isinstance(head, dict) or cast("dict[str, object]", head).get(KEY) != FORMAT:
@@ -98,19 +97,18 @@ def _head(lines: Sequence[str]) -> dict[str, object]:
     return cast("dict[str, object]", head)
 
 
-def _entry(number: int, line: str) -> Entry:
-    try:
-        return decode(line)
-    except LogInvalid as error:
-        raise _invalid(number, error.message) from error
-
-
-def _refuse_doubles(entries: Iterable[Entry]) -> None:
+def _entries(lines: Iterable[tuple[int, str]]) -> Iterator[Entry]:
+    """Yield the entries of numbered lines; no two have the same id."""
     seen: set[str] = set()
-    for number, entry in enumerate(entries, 2):
+    for number, line in lines:
+        try:
+            entry = decode(line)
+        except LogInvalid as error:
+            raise _invalid(number, error.message) from error
         if entry.id in seen:
             raise _invalid(number, f"the id {entry.id!r} occurs twice")
         seen.add(entry.id)
+        yield entry
 
 
 def _invalid(line: int, why: str) -> LogInvalid:
