@@ -79,7 +79,12 @@ async def test_nothing_but_space_is_no_answer():
     assert answer_parts(response, whole=True) == ()
 
 
-@pytest.mark.parametrize("raw", ['{"a": 1', "[]", '"a"', "7", "null", "{'a': 1}"])
+DEEP = f'{{"a":{"[" * 99}{"]" * 99}}}'
+
+
+@pytest.mark.parametrize(
+    "raw", ['{"a": 1', "[]", '"a"', "7", "null", "{'a': 1}", '{"a": NaN}', DEEP]
+)
 def test_arguments_that_are_no_object_are_kept_as_they_came(raw):
     assert call_part("c1", "grep", raw) == Part(
         kind=PartKind.CALL, text="{}", call_id="c1", name="grep", opaque=raw

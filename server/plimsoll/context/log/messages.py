@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, cast
+from typing import Literal, NoReturn, cast
 
 from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 
@@ -137,7 +137,23 @@ def canonical(value: object) -> str:
 
 
 DEEPEST = 64
-"""Levels of a tool's parameters; what is deeper no provider takes, and walking it needs a stack."""
+"""Levels of a tool's parameters and of a call's arguments; what is deeper no provider takes, and
+walking it needs a stack."""
+
+
+def object_in(text: str) -> dict[str, object] | None:
+    """Parse the arguments of a call; none where they are no object that a request can carry."""
+    try:
+        found: object = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return None
+    carried = isinstance(found, dict) and _is_shallow(cast("object", found))
+    return cast("dict[str, object]", found) if carried else None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    # Python reads NaN and Infinity, but they are no JSON: every request with them would be refused.
+    raise ValueError(name)
 
 
 def schema_of(text: str) -> ToolSchema | None:

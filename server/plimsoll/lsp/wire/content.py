@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
+from plimsoll.context.log.messages import object_in
 from plimsoll.lsp.wire.base import Wire
 
 Role = TypeAliasType("Role", Literal["system", "user", "assistant", "tool"])
@@ -213,15 +214,7 @@ def _with_object_arguments(call: dict[str, Any]) -> dict[str, Any]:
     if sent is None or isinstance(sent, dict):
         return call
     text = sent if isinstance(sent, str) else json.dumps(sent, ensure_ascii=False)
-    parsed = _object_in(text)
+    parsed = object_in(text)
     if parsed is not None:
         return {**call, "arguments": parsed}
     return {**call, "arguments": {}, "raw_arguments": text}
-
-
-def _object_in(text: str) -> dict[str, Any] | None:
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None

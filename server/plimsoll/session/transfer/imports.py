@@ -6,7 +6,6 @@ Messages, edits, pins, undo and rewind come in when they are what a log of ours 
 something that stays outside loses that part. Pure.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,7 +28,15 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.json_fields import IMPORTED
-from plimsoll.context.log.messages import Part, PartKind, Role, is_frame, is_pin, part_item
+from plimsoll.context.log.messages import (
+    Part,
+    PartKind,
+    Role,
+    is_frame,
+    is_pin,
+    object_in,
+    part_item,
+)
 from plimsoll.context.log.notes import IMPORT, notes_of_kind
 from plimsoll.errors import LogInvalid
 
@@ -186,7 +193,7 @@ def _refuse_shape(said: Said) -> None:
     if said.role is Role.TOOL and len(said.parts) != 1:
         raise _invalid(f"the tool message {said.id!r} is not one result")
     for part in said.parts:
-        if part.kind is PartKind.CALL and not _is_object(part.text):
+        if part.kind is PartKind.CALL and object_in(part.text) is None:
             raise _invalid(f"a call of the message {said.id!r} has arguments that are no object")
 
 
@@ -199,14 +206,7 @@ def _is_silent(said: Said) -> bool:
 
 def _can_stand(text: str, part: Part) -> bool:
     """Tell whether a text can stand in the place of a part."""
-    return _is_object(text) if part.kind is PartKind.CALL else bool(text.strip())
-
-
-def _is_object(arguments: str) -> bool:
-    try:
-        return isinstance(json.loads(arguments), dict)
-    except (ValueError, RecursionError):
-        return False
+    return object_in(text) is not None if part.kind is PartKind.CALL else bool(text.strip())
 
 
 def _is_time(at: str) -> bool:

@@ -1,12 +1,11 @@
 """One model request: proved valid, streamed from the provider, kept as an answer, and counted."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Entry, Noted, Origin, Said
-from plimsoll.context.log.messages import Part, PartKind, Role, canonical
+from plimsoll.context.log.messages import Part, PartKind, Role, canonical, object_in
 from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
@@ -23,7 +22,6 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.base import StopReason as FinishReason
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
@@ -109,13 +107,10 @@ def answer_parts(response: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
 
 def call_part(call_id: str, name: str, arguments: str) -> Part:
     """Make a call a part: canonical arguments, or an empty object with the raw text beside it."""
-    try:
-        value: object = json.loads(arguments or "{}")
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
+    found = object_in(arguments or "{}")
+    if found is None:
         return Part(kind=PartKind.CALL, text="{}", call_id=call_id, name=name, opaque=arguments)
-    return Part(kind=PartKind.CALL, text=canonical(value), call_id=call_id, name=name)  # pyright: ignore[reportUnknownArgumentType]
+    return Part(kind=PartKind.CALL, text=canonical(found), call_id=call_id, name=name)
 
 
 def request_for(fold: Fold, budget: Budget, model: str) -> Request:
@@ -162,7 +157,7 @@ class KeptAnswer:
 
     said: Said | None
     """None when it said nothing."""
-    finished: FinishReason | None
+    finished: StopReason | None
 
     @property
     def calls(self) -> tuple[Part, ...]:
