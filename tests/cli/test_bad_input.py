@@ -18,9 +18,9 @@ def test_no_such_folder(shell: Shell):
 
 
 def test_no_such_session(shell: Shell):
-    refused(shell.run("run", "--session", "s404", "hi"), "s404")
-    refused(shell.run("run", "--continue", "hi"), "latest", "Start a new session")
-    refused(shell.run("report"), "Start a new session")
+    refused(shell.run("run", "--session", "s404", "hi"), "s404", "List the sessions")
+    refused(shell.run("run", "--continue", "hi"), "no session in this folder yet")
+    refused(shell.run("report"), "no session in this folder yet", "Start a new one")
 
 
 def test_an_empty_prompt(shell: Shell):

@@ -130,12 +130,6 @@ def test_doctor_tells_a_model_that_no_turn_could_ask(shell: Shell, provider: str
     assert provider in found
 
 
-def test_without_a_session_that_is_what_is_said(shell: Shell):
-    for command in ("report", "pins"):
-        refused(shell.run(command), "no session in this folder yet", "Start a new one")
-    refused(shell.run("report", "--session", "s9"), "No session 's9'", "List the sessions")
-
-
 @pytest.mark.slow
 def test_nothing_chosen_at_a_terminal_is_help():
     master, slave = pty.openpty()
