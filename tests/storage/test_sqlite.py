@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,19 @@ async def test_a_long_log_is_stored_and_read_off_the_loop(opened: Open) -> None:
 
     read = await store.entries("s1")
     assert read == [said(entry.id, "[redacted: SHIP_KEY]") for entry in log]
+
+
+@pytest.mark.parametrize("size", [10, 2_000_000])
+async def test_a_long_text_is_coded_off_the_loop(paths: ProjectPaths, size: int) -> None:
+    threads: set[int] = set()
+
+    def redact(text: str) -> str:
+        threads.add(threading.get_ident())
+        return text
+
+    store = await open_store("sqlite", paths, redact, print)
+    await store.create(record())
+    threads.clear()
+    await store.append("s1", [said("a", "x" * size)], 0)
+    assert (threading.get_ident() in threads) is (size == 10)
+    await store.close()

@@ -1,11 +1,11 @@
 """The state of one live session, which its operations share, and its log."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
-from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Framed, Said
+from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Framed, Said, text_length
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
@@ -25,6 +25,9 @@ from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.turn.tool_calls import Approvals
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 
+READ_AT_ONCE = 20_000
+"""Characters that are counted and read on the event loop, in about 10 ms; more go to a thread."""
+
 
 class SessionLog:
     """Appends entries so that what was acknowledged is durable, and folds what is durable."""
@@ -43,9 +46,7 @@ class SessionLog:
             StoreUnavailable: The store cannot be written; nothing was appended.
         """
         async with self._lock:
-            write = asyncio.ensure_future(
-                self._store.append(self.session_id, entries, len(self.fold.entries))
-            )
+            write = asyncio.ensure_future(self._write(entries))
             cancelled = await _through(write)
             kept = tuple(write.result())
             self.fold.extend(kept)
@@ -53,10 +54,21 @@ class SessionLog:
             raise asyncio.CancelledError
         return kept
 
+    async def _write(self, entries: Sequence[Entry]) -> list[Entry]:
+        kept = await self._store.append(self.session_id, entries, len(self.fold.entries))
+        await self._read_ahead(kept)
+        return kept
+
+    async def _read_ahead(self, entries: Sequence[Entry]) -> None:
+        """Let a thread count and read long texts, so that the fold finds them known."""
+        if sum(map(text_length, entries)) > READ_AT_ONCE:
+            await asyncio.to_thread(self.fold.read_ahead, entries)
+
     async def refresh(self) -> int:
         """Take in what another process has appended; returns how many entries came."""
         async with self._lock:
             fresh = await self._store.entries(self.session_id, len(self.fold.entries))
+            await self._read_ahead(fresh)
             self.fold.extend(fresh)
         return len(fresh)
 
@@ -65,6 +77,7 @@ class SessionLog:
         async with self._lock:
             start = len(self.fold.entries)
             found = await self._store.before_request(self.session_id, start, memory_ids)
+            await self._read_ahead(found.entries)
             self.fold.extend(found.entries)
         return found
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from plimsoll.context.log.entries import Entry
+from plimsoll.context.log.entries import Entry, text_length
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
@@ -25,8 +25,8 @@ from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
 
 T = TypeVar("T")
-_AT_ONCE = 200
-"""Entries coded on the event loop, in about 5 ms; more go to a thread."""
+_AT_ONCE, _CHARACTERS_AT_ONCE = 200, 100_000
+"""Entries, and characters of them, coded on the event loop, in about 5 ms; more go to a thread."""
 Body = tuple[str, str]
 """When an entry was made, and its JSON."""
 
@@ -162,11 +162,11 @@ class SqliteStore:
             bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]
             return bodies, [decode(body, self._tools) for _, body in bodies]
 
-        return await _off_the_loop(len(entries), code)
+        return await _off_the_loop([*map(text_length, entries)], code)
 
     async def _decoded(self, bodies: Sequence[str]) -> list[Entry]:
         return await _off_the_loop(
-            len(bodies), lambda: [decode(body, self._tools) for body in bodies]
+            [*map(len, bodies)], lambda: [decode(body, self._tools) for body in bodies]
         )
 
     def _redacted(self, text: str) -> str:
@@ -180,9 +180,10 @@ async def open_sqlite(
     return SqliteStore(await open_project_database(paths.folder, warn), redact, paths, tools=tools)
 
 
-async def _off_the_loop(count: int, work: Callable[[], T]) -> T:
-    """Run work on ``count`` entries on a thread when it would keep the event loop waiting."""
-    return work() if count <= _AT_ONCE else await asyncio.to_thread(work)
+async def _off_the_loop(lengths: Sequence[int], work: Callable[[], T]) -> T:
+    """Run work on texts of these lengths on a thread when it would keep the event loop waiting."""
+    few = len(lengths) <= _AT_ONCE and sum(lengths) <= _CHARACTERS_AT_ONCE
+    return work() if few else await asyncio.to_thread(work)
 
 
 class SqlitePins:

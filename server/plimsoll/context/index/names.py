@@ -94,6 +94,7 @@ class NameIndex:
     def __init__(self) -> None:
         self._finder = Names()
         self._names: dict[str, tuple[str, ...]] = {}
+        self._words_ahead: dict[str, frozenset[str]] = {}
         self._weights: dict[str, int] = {}
         self._standing: dict[str, int] = {}
         self._lines: dict[int, tuple[RenderedMessage, ...]] = {}
@@ -105,6 +106,16 @@ class NameIndex:
         if known is None:
             known = self._names[text] = self._finder.of(text)
         return known
+
+    def read_ahead(self, text: str) -> None:
+        """Read a text that somebody will ask for; may run on any thread beside everything else."""
+        self.of(text)
+        self._words_ahead[text] = words_of(text)
+
+    def words_of(self, text: str) -> frozenset[str]:
+        """Return the words of a text, which is asked for once."""
+        ahead = self._words_ahead.pop(text, None)
+        return words_of(text) if ahead is None else ahead
 
     def weight(self, text: str) -> int:
         """Estimate the tokens of all names of a text."""
@@ -223,7 +234,7 @@ class References:
                 self._decided |= meant
         self._spoken |= names
         for text in texts:
-            self._words |= words_of(text)
+            self._words |= self._names.words_of(text)
 
     def _meant(self, name: str) -> list[str]:
         holders = self._holders.get(name, [])

@@ -254,3 +254,10 @@ class Noted:
 
 
 Entry = Said | Framed | Pinned | Edited | Undone | Rewound | Noted
+
+
+def text_length(entry: Entry) -> int:
+    """Count the characters of what was said or framed in an entry; of any other there are few."""
+    if isinstance(entry, Said):
+        return sum(len(part.text) for part in entry.parts)
+    return len(entry.text or "") if isinstance(entry, Framed | Pinned) else 0

@@ -120,6 +120,20 @@ class Fold:
         for entry in entries:
             self.append(entry)
 
+    def read_ahead(self, entries: Iterable[Entry]) -> None:
+        """Count and read the texts of entries to come, which takes seconds for megabytes.
+
+        May run on any thread while the fold is in use: what is learned of a text does not depend on
+        the log, and the fold itself stays as it is.
+        """
+        for entry in entries:
+            if isinstance(entry, Said):
+                for part in entry.parts:
+                    self.ledger.part(part, first=False)
+                    self.names.read_ahead(part.text)
+            elif isinstance(entry, Framed | Pinned) and entry.text:
+                self.ledger.text(entry.text)
+
     @property
     def view(self) -> View:
         """The next request, as the log now has it."""
