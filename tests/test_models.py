@@ -1,6 +1,7 @@
 """Models: opened by name with their window, marks, tokenizer and key; wrong names are told."""
 
 import asyncio
+import weakref
 from collections.abc import AsyncIterator
 
 import pytest
@@ -14,7 +15,7 @@ from plimsoll.providers.base import Request, TextDelta
 from plimsoll.providers.openai import VENDOR as OPENAI
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
-from plimsoll.tokens.counter import Counters
+from plimsoll.tokens.counter import Correction, Counters
 
 COUNTERS = Counters()
 """Loads each vocabulary once for all tests."""
@@ -76,6 +77,16 @@ async def test_equal_tokenizers_share_a_ledger():
     assert embedded.ledger is scripted.ledger
     unknown = await models.open("openai/some-model")
     assert unknown.ledger is not embedded.ledger
+
+
+async def test_a_ledger_goes_with_the_last_model_that_uses_it():
+    models = models_of()
+    unknown = await models.open("openai/some-model")
+    once = models.corrected(unknown, Correction(factor=1.2))
+    assert models.corrected(unknown, Correction(factor=1.2, band=0.1)).ledger is once.ledger
+    seen = weakref.ref(once.ledger)
+    del once
+    assert seen() is None
 
 
 @pytest.mark.parametrize(

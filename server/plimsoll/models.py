@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
 from plimsoll.context.view.ledger import Ledger
@@ -109,7 +110,8 @@ class OpenModels:
         self._keys: dict[tuple[str, str], str] = {}
         """API keys by provider and address."""
         self._counters = counters or Counters()
-        self._ledgers: dict[tuple[str, float], Ledger] = {}
+        self._ledgers: WeakValueDictionary[tuple[str, float], Ledger] = WeakValueDictionary()
+        """Those in use: an estimating model learns another factor now and then, for ever."""
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
         self._warnings: dict[tuple[str, str], ModelWarning] = {}
 
