@@ -12,7 +12,7 @@ export function selectModel(app: App) {
     const sessionId = app.session.requiredId();
     const current = app.session.state.session?.model;
     const recent = app.extension.globalState.get<string[]>(RECENT, []);
-    const model = await pickModel([...new Set([...recent, "embedded/search"])], current);
+    const model = await pickModel([...recent, "embedded/search"], current);
     if (model === undefined) {
       return;
     }
@@ -47,7 +47,7 @@ function askModel(): Thenable<string | undefined> {
   });
 }
 
-export function setApiKey(_ctx: App, keys: ApiKeys) {
+export function setApiKey(keys: ApiKeys) {
   return async () => {
     const provider = await vscode.window.showQuickPick([...KEY_PROVIDERS], {
       title: "API key for which provider?",

@@ -2,10 +2,11 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { showInformation } from "../editor/notifications";
 import { PinAddRequest, PinRemoveRequest } from "../methods";
-import { pinnedText } from "../pins/model";
+import { pinLabel, pinnedText } from "../pins/model";
 import type { PinNode, PinsView } from "../pins/view";
 import type { Pin, PinOwner } from "../protocol";
 import { exactTokens } from "../text/format";
+import { telling } from "./failures";
 
 export function pinText(app: App, view: PinsView) {
   return async () => {
@@ -102,11 +103,9 @@ export function showPins(app: App, view: PinsView) {
       await removePin(app, view, item.pin);
       await fill();
     };
-    const guard = (work: Promise<void>) =>
-      work.catch((error: unknown) => app.log.error(`Unpin failed: ${String(error)}`));
     pick.title = "Pins";
-    pick.onDidTriggerItemButton(({ item }) => guard(remove(item)));
-    pick.onDidAccept(() => pick.selectedItems.map((item) => guard(remove(item))));
+    pick.onDidTriggerItemButton(({ item }) => telling(app, "pins", remove(item)));
+    pick.onDidAccept(() => pick.selectedItems.map((item) => telling(app, "pins", remove(item))));
     pick.onDidHide(() => pick.dispose());
     await fill();
     pick.show();
@@ -115,7 +114,7 @@ export function showPins(app: App, view: PinsView) {
 
 function pinItem(pin: Pin): PinItem {
   return {
-    label: `${pin.number} · ${pin.text.replaceAll(/\s+/g, " ")}`,
+    label: pinLabel(pin),
     description: `${exactTokens(pin.tokens)} tokens · ${HOLDS[pin.scope] ?? pin.scope}`,
     buttons: [UNPIN],
     pin,

@@ -4,10 +4,9 @@ import type { App } from "../app";
 import type { Attachments } from "../chat/attachments";
 import type { ChatView } from "../chat/view";
 import type { VirtualDocuments } from "../editor/documents";
-import { showError, showInformation } from "../editor/notifications";
+import { showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
-import { failureText } from "../session/failure";
 import {
   chooseReductionToUndo,
   compact,
@@ -15,6 +14,7 @@ import {
   showContextReport,
   undoReduction,
 } from "./context";
+import { tellFailure } from "./failures";
 import {
   editMemory,
   forgetMemory,
@@ -103,7 +103,7 @@ function sessionHandlers({
     cancelTurn: cancelTurn(app),
     setMode: setMode(app),
     selectModel: selectModel(app),
-    setApiKey: setApiKey(app, keys),
+    setApiKey: setApiKey(keys),
     exportSession: exportSession(app),
     showLogs: () => app.log.show(),
     restartServer: () => app.restart(),
@@ -113,21 +113,17 @@ function sessionHandlers({
   };
 }
 
-const LOGS = "Show Logs";
-
 function guarded(name: string, handler: Handler, app: App): Handler {
   return async (node) => {
     try {
       return await handler(node);
     } catch (error) {
-      app.log.error(`plimsoll.${name}: ${failureText(error)}`);
-      const picked = await showError(`Plimsoll: ${failureText(error)}`, LOGS);
-      return picked === LOGS ? app.log.show() : undefined;
+      return tellFailure(app, `plimsoll.${name}`, error);
     }
   };
 }
 
-export function addSelectionToChat(chat: ChatView, attachments: Attachments) {
+function addSelectionToChat(chat: ChatView, attachments: Attachments) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || editor.selection.isEmpty) {
@@ -139,10 +135,10 @@ export function addSelectionToChat(chat: ChatView, attachments: Attachments) {
   };
 }
 
-export function focusChat(chat: ChatView) {
+function focusChat(chat: ChatView) {
   return () => chat.reveal({ type: "focus", target: "composer" });
 }
 
-export function focusLastMessage(chat: ChatView) {
+function focusLastMessage(chat: ChatView) {
   return () => chat.reveal({ type: "focus", target: "lastMessage" });
 }

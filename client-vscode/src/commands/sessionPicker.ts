@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { confirm, showError } from "../editor/notifications";
+import { confirm } from "../editor/notifications";
 import { SessionDeleteRequest, SessionListRequest } from "../methods";
 import type { SessionInfo } from "../protocol";
-import { failureText } from "../session/failure";
 import { sessionLine } from "../session/labels";
+import { telling } from "./failures";
 import { exportTo, pickFolder } from "./session";
 
 type SessionItem = vscode.QuickPickItem & { readonly session: SessionInfo };
@@ -33,10 +33,10 @@ export function resumeSession(app: App) {
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.onDidAccept(() =>
-      pick.selectedItems.map((item) => guard(app, open(picker, item.session))),
+      pick.selectedItems.map((item) => telling(app, "sessions", open(picker, item.session))),
     );
     pick.onDidTriggerItemButton(({ button, item }) =>
-      guard(app, (button as Button).act(picker, item.session)),
+      telling(app, "sessions", (button as Button).act(picker, item.session)),
     );
     pick.onDidHide(() => pick.dispose());
     await fill(picker);
@@ -103,11 +103,4 @@ async function remove(picker: Picker, session: SessionInfo): Promise<void> {
     await fill(picker);
   }
   pick.ignoreFocusOut = false;
-}
-
-function guard(app: App, work: Promise<void>): void {
-  work.catch((error: unknown) => {
-    app.log.error(`Sessions: ${failureText(error)}`);
-    return showError(`Plimsoll: ${failureText(error)}`);
-  });
 }

@@ -13,8 +13,15 @@ import {
 } from "../methods";
 import type { ContextReport } from "../protocol";
 import { failureOf, failureText } from "../session/failure";
-import type { FromHoldPage, ToHoldPage } from "./hold";
-import { buildHold, type Hold, type HoldRow, type ItemAction, loadText } from "./hold";
+import {
+  buildHold,
+  type FromHoldPage,
+  type Hold,
+  type HoldRow,
+  type ItemAction,
+  loadText,
+  type ToHoldPage,
+} from "./hold";
 
 export interface HoldParts {
   readonly app: App;

@@ -42,7 +42,7 @@ export async function undo(app: App, editId: string): Promise<Receipt> {
 }
 
 /** The receipts of the session, oldest first. */
-export async function receipts(app: App): Promise<Receipt[]> {
+async function receipts(app: App): Promise<Receipt[]> {
   const params = { sessionId: app.session.requiredId(), detail: "list" as const };
   const report = await app.request(ContextReportRequest, params);
   return report.receipts.toSorted((a, b) => a.at.localeCompare(b.at));

@@ -1,9 +1,11 @@
 import type { SlashCommand } from "../../protocol";
 
 /** What the caret stands in, and how it can be completed. */
-export type Trigger =
-  | { kind: "command"; query: string; start: number }
-  | { kind: "file"; query: string; start: number };
+export interface Trigger {
+  readonly kind: "command" | "file";
+  readonly query: string;
+  readonly start: number;
+}
 
 /** Finds out whether the text before the caret wants a completion. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {

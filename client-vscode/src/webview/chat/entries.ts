@@ -138,17 +138,16 @@ function noticeView(entry: NoticeEntry): HTMLElement {
   return h("div", { class: "notice", "data-level": entry.level }, body);
 }
 
-/** What can be done at once about an error of a kind. */
-const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = {
+/** What can be done at once about an error of a kind, as the server names it. */
+export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = {
   busy: ["forkSession", "Fork this session"],
   providerAuth: ["setApiKey", "Set API key…"],
-  unknownModel: ["selectModel", "Select model…"],
+  providerModel: ["selectModel", "Select model…"],
   untrustedWorkspace: ["manageTrust", "Manage trust"],
-  contextLimit: ["compact", "Compact"],
   infeasible: ["showContextReport", "Show report"],
   providerOverflow: ["compact", "Compact"],
+  storeDamaged: ["salvageStore", "Salvage…"],
   storeUnavailable: ["showLogs", "Show logs"],
-  connection: ["showLogs", "Show logs"],
 };
 
 function errorView(entry: ErrorEntry): HTMLElement {
@@ -184,7 +183,7 @@ export function emptyView(): HTMLElement {
   return h(
     "div",
     { class: "empty" },
-    mark() as unknown as HTMLElement,
+    mark(),
     h("h2", {}, "Ask about this folder"),
     h(
       "p",

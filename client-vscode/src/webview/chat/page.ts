@@ -6,7 +6,6 @@ import { type ChatState, EMPTY_STATE } from "../../session/state";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
 import { Composer } from "./composer";
-
 import { Transcript } from "./transcript";
 
 /** What outlives the page while it is hidden. */

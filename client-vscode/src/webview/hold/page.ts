@@ -1,11 +1,12 @@
-import type { FromHoldPage, ToHoldPage } from "../../context/hold";
 import {
+  type FromHoldPage,
   type Hold,
   type HoldRow,
   type ItemAction,
   type RowOrder,
   remainingText,
   sortRows,
+  type ToHoldPage,
 } from "../../context/hold";
 import { exactTokens, formatTokens, plural } from "../../text/format";
 import { kindOf } from "../../text/kinds";

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Action } from "../../../src/session/reduce";
 import { EMPTY_STATE } from "../../../src/session/state";
+import { REMEDIES } from "../../../src/webview/chat/entries";
 import { message, receipt, session } from "../../values";
 import { act, button, drawn, field, one, open, posts, READY, send } from "./openPage";
 
@@ -123,6 +126,12 @@ describe("the transcript", () => {
     await drawn();
     expect(one("article[data-kind=user]").textContent).toBe("Fix the build.");
   });
+});
+
+it("offers remedies for errors that there are", () => {
+  const wire = readFileSync(path.join(__dirname, "../../../../docs/wire.md"), "utf8");
+  const unknown = Object.keys(REMEDIES).filter((kind) => !wire.includes(`| \`${kind}\` |`));
+  expect(unknown).toEqual([]);
 });
 
 describe("a planned compaction", () => {
