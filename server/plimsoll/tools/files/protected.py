@@ -53,14 +53,27 @@ def why_protected(parts: tuple[str, ...]) -> str | None:
     return next(_reasons(parts), None)
 
 
+def why_acted_on(name: str) -> str | None:
+    """Return why a name is protected in every folder, for programs that nobody starts for it.
+
+    What only building, testing or Python runs is none: build tools write such files themselves, and
+    the command that runs them is asked about or confined in its turn.
+    """
+    return next((why for why in _whys(_folded(name)) if why not in {_BUILD, _PYTHON}), None)
+
+
 def _reasons(parts: tuple[str, ...]) -> Iterator[str]:
     for part in parts:
-        name = _folded(part)
-        if name in NAMES or name.startswith("git~"):
-            yield f"{part}: {NAMES.get(name, _GIT)}"
-        for ending, why in ENDINGS.items():
-            if name.endswith(ending):
-                yield f"{part}: {why}"
+        for why in _whys(_folded(part)):
+            yield f"{part}: {why}"
+
+
+def _whys(folded: str) -> Iterator[str]:
+    if folded in NAMES or folded.startswith("git~"):
+        yield NAMES.get(folded, _GIT)
+    for ending, why in ENDINGS.items():
+        if folded.endswith(ending):
+            yield why
 
 
 def _folded(name: str) -> str:

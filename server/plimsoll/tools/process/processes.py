@@ -16,6 +16,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypedDict
 
 from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
@@ -138,6 +139,16 @@ _DRAIN_SECONDS = 1.0
 _END_SECONDS = supervisor.GRACE_SECONDS + supervisor.KILL_SECONDS + 1.0
 
 
+Limit = Literal["memory", "processes"]
+
+
+class _Told(TypedDict, total=False):
+    process: int
+    code: int | None
+    left: int
+    limit: Limit | None
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """How a command ended."""
@@ -148,6 +159,8 @@ class Ended:
     """The number of processes that it left running; they were ended."""
     moved: tuple[MovedAside, ...] = ()
     """What it made of protected names; it was moved aside."""
+    limit: Limit | None = None
+    """What it took too much of in its sandbox, and was ended for."""
 
 
 class RunningCommand:
@@ -204,7 +217,7 @@ class RunningCommand:
 
     async def _told(self) -> Ended:
         assert self._process.stderr is not None
-        told: dict[str, int | None] = {}
+        told: _Told = {}
         async for line in self._process.stderr:
             told |= _status(line)
         code, process = told.get("code"), told.get("process")
@@ -212,7 +225,11 @@ class RunningCommand:
             # The supervisor itself was killed: what it watched is ended as far as it can be found.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process, signal.SIGKILL)
-        return Ended(_KILLED if code is None else code, told.get("left") or 0)
+        return Ended(
+            code=_KILLED if code is None else code,
+            left=told.get("left") or 0,
+            limit=told.get("limit"),
+        )
 
     async def _read(self) -> None:
         assert self._process.stdout is not None
@@ -274,7 +291,7 @@ class Processes:
         await asyncio.gather(*(one.end(at_once=True) for one in running))
 
 
-def _status(line: bytes) -> dict[str, int | None]:
+def _status(line: bytes) -> _Told:
     try:
         return json.loads(line)
     except ValueError as error:

@@ -19,16 +19,21 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from enum import IntEnum
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 GRACE_SECONDS = 2.0
 # A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
 KILL_SECONDS = 5.0
 _PAUSE_MILLISECONDS = 10
+_LOOK_MILLISECONDS = 250
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+# The descriptor that the first process of a name space is told to write to.
+_COUNTER = 3
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
@@ -44,12 +49,26 @@ class Wish(IntEnum):
     KILL = 2
 
 
+class Pipes(NamedTuple):
+    """The ends of pipes that a child holds."""
+
+    waiting: int
+    starter: int
+    counter: int
+    """Where the first process of a name space says how many are left."""
+
+
 class Watch:
     """Watches the command and all its child processes, and ends them."""
 
-    def __init__(self, process: int, woken: int) -> None:
+    def __init__(self, process: int, woken: int, rules: Mapping[str, Any]) -> None:
         self._process = process
         self._woken = woken
+        self._limits: Mapping[str, int] = rules.get("limits", {})
+        # A program that makes a name space ends all in it as it ends: it comes last.
+        self._keeper = process if rules.get("namespace") else None
+        self.limit: str | None = None
+        """What the command took too much of; it was ended for that."""
         self._wish = Wish.NONE
         self._poll = select.poll()
         self._poll.register(0, select.POLLIN)
@@ -60,13 +79,16 @@ class Watch:
     def until_ended(self) -> None:
         """Wait for the end of the command, or for the wish to end it."""
         while self.code is None and self._wish is Wish.NONE:
-            self._turn(None)
+            self._turn(_LOOK_MILLISECONDS if self._limits else None)
+            self.limit = self.limit or self._exceeded()
+            if self.limit is not None:
+                self._wish = Wish.KILL
 
     def end_rest(self) -> int:
         """End all that still runs; return how many processes an ended command left behind."""
         left = self._running() if self._wish is Wish.NONE else []
         end = time.monotonic() + GRACE_SECONDS
-        _signal(self._running(), signal.SIGTERM)
+        _signal([one for one in self._running() if one != self._keeper], signal.SIGTERM)
         while self._running() and self._wish is not Wish.KILL and time.monotonic() < end:
             self._turn(_PAUSE_MILLISECONDS)
         end = time.monotonic() + KILL_SECONDS
@@ -75,6 +97,16 @@ class Watch:
             self._turn(_PAUSE_MILLISECONDS)
         self._reap()
         return len(left)
+
+    def _exceeded(self) -> str | None:
+        if not self._limits:
+            return None
+        running = self._running()
+        if len(running) > self._limits["processes"]:
+            return "processes"
+        if sum(map(_memory, running)) > self._limits["memory"]:
+            return "memory"
+        return None
 
     def _turn(self, milliseconds: int | None) -> None:
         ready = {descriptor for descriptor, _ in self._poll.poll(milliseconds)}
@@ -110,33 +142,46 @@ def main() -> None:
     _control(_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
     waiting, starter = os.pipe()
-    process = _start(command, json.loads(rules or "{}"), (waiting, starter))
+    given: dict[str, Any] = json.loads(rules or "{}")
+    counted, counter = os.pipe()
+    process = _start(command, given, Pipes(waiting, starter, counter))
+    os.close(counter)
     _tell(status, {"process": process})
     # Only now may it run: a command that kills us must already be known to the server.
     os.write(starter, b"g")
-    watch = Watch(process, woken)
+    watch = Watch(process, woken, given)
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     watch.until_ended()
     left = watch.end_rest()
-    _tell(status, {"code": watch.code, "left": left})
+    left = _count(counted, left) if given.get("namespace") else left
+    _tell(status, {"code": watch.code, "left": left, "limit": watch.limit})
 
 
-def _tell(status: TextIO, told: dict[str, int | None]) -> None:
+def _count(counted: int, otherwise: int) -> int:
+    """Return how many processes the first one of a name space found left, if it came to that."""
+    os.set_blocking(counted, False)
+    try:
+        told = os.read(counted, 20)
+    except BlockingIOError:
+        return otherwise
+    return int(told) if told.strip().isdigit() else 0
+
+
+def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:
     # The server may be gone; the work here is done whether it hears of it or not.
     with contextlib.suppress(BrokenPipeError):
         status.write(json.dumps(told) + "\n")
         status.flush()
 
 
-def _start(command: list[str], rules: dict[str, Any], gate: tuple[int, int]) -> int:
+def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
     process = os.fork()
     if process:
         return process
-    waiting, starter = gate
     try:
-        os.close(starter)
-        _become(command, rules, waiting)
+        os.close(pipes.starter)
+        _become(command, rules, pipes)
     except OSError as error:
         os.write(2, f"The command could not be started: {error}\n".encode())
     finally:
@@ -144,10 +189,10 @@ def _start(command: list[str], rules: dict[str, Any], gate: tuple[int, int]) -> 
         os._exit(_CANNOT_RUN)
 
 
-def _become(command: list[str], rules: dict[str, Any], waiting: int) -> None:
+def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
     os.setsid()
     _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-    if not os.read(waiting, 1):
+    if not os.read(pipes.waiting, 1):
         # The supervisor died before it could watch over anything.
         return
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -155,9 +200,11 @@ def _become(command: list[str], rules: dict[str, Any], waiting: int) -> None:
     # Python ignores these, and what is ignored stays so in the program that is started.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+    if rules.get("namespace"):
+        os.dup2(pipes.counter, _COUNTER)
     if rules:
         _enforcement().apply(rules)
-    os.execv(command[0], command)
+    os.execve(command[0], command, {**os.environ, **rules.get("variables", {})})
 
 
 def _enforcement() -> Any:
@@ -200,6 +247,16 @@ def _descendants() -> list[int]:
         pending += below
         found += below
     return [process for process in found if process not in ended]
+
+
+def _memory(process: int) -> int:
+    """Return the bytes that a process holds in memory; none when it has ended."""
+    try:
+        told = _PROCESSES.joinpath(str(process), "statm").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    _, resident, shared = told.split()[:3]
+    return (int(resident) - int(shared)) * _PAGE
 
 
 def _state_and_parent(entry: Path) -> tuple[str, int]:

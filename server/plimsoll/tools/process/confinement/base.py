@@ -95,7 +95,10 @@ Confine = Callable[[Sequence[str]], Confined]
 class Sandbox(Protocol):
     """A rung that was seen to work on this machine."""
 
-    rung: Rung
+    @property
+    def rung(self) -> Rung:
+        """Its kind."""
+        ...
 
     def confinement(self, *, network: bool) -> Confinement:
         """Return what a command is kept from, with or without the network."""

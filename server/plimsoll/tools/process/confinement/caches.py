@@ -1,0 +1,35 @@
+"""Says by which environment variables tools keep their caches where a confined command may write.
+
+A tool that finds packages in the home folder goes on reading them there, until the folder of its
+own has some: what was downloaded once is not downloaded again.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+_FOLDERS = {
+    "XDG_CACHE_HOME": "xdg",
+    "PIP_CACHE_DIR": "pip",
+    "UV_CACHE_DIR": "uv",
+    "npm_config_cache": "npm",
+    "YARN_CACHE_FOLDER": "yarn",
+    "GOCACHE": "go-build",
+    "CCACHE_DIR": "ccache",
+    "SCCACHE_DIR": "sccache",
+    "NUGET_HTTP_CACHE_PATH": "nuget",
+}
+# Each with what shows that packages are there, and where they are in the home folder.
+_PACKAGES = (
+    ("CARGO_HOME", "cargo", "registry", ".cargo"),
+    ("GOMODCACHE", "go-mod", "cache", "go/pkg/mod"),
+    ("GRADLE_USER_HOME", "gradle", "caches", ".gradle"),
+)
+
+
+def cache_variables(caches: Path, home: Path, *, network: bool) -> Iterator[tuple[str, str]]:
+    """Yield each variable with its folder; blocks to look which packages are there."""
+    for name, folder in _FOLDERS.items():
+        yield name, str(caches / folder)
+    for name, folder, sign, usual in _PACKAGES:
+        if network or (caches / folder / sign).exists() or not (home / usual / sign).exists():
+            yield name, str(caches / folder)

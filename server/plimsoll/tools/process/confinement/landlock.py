@@ -1,0 +1,100 @@
+"""Confines commands by Landlock: which files a process may open, whatever its user may.
+
+It knows folders that may be written, and nothing inside of them that may not; talking to a Unix
+socket, and changing the mode or the times of a file, are not among its rights.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
+from plimsoll.tools.process.confinement.caches import cache_variables
+from plimsoll.tools.process.confinement.limits import CommandLimits
+from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
+from plimsoll.tools.process.confinement.protection import Protection, guard
+
+_DEVICES = tuple(
+    Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty", "shm")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Landlock:
+    """Starts commands under rules that the supervisor applies."""
+
+    environment: Mapping[str, str] = field(repr=False)
+    limits: CommandLimits = field(default_factory=CommandLimits)
+    rung: Rung = "landlock"
+    _protections: dict[Path, Protection] = field(default_factory=dict, repr=False)
+
+    def confinement(self, *, network: bool) -> Confinement:
+        """Return what it gives, and what it does not."""
+        reach = "it can use the network" if network else "no network"
+        return Confinement(
+            rung=self.rung,
+            coverage="partial",
+            network=network,
+            summary=(
+                "confined in part: writes only in this folder, protected files included, and in "
+                f"temporary folders, {reach}; it can talk to programs that run on this machine"
+            ),
+        )
+
+    def confine(self, command: Sequence[str], access: Access) -> Confined:
+        """Look at the folders, and return the rules; blocks."""
+        if not access.root.is_dir():
+            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
+        protection = self._protections.setdefault(access.root, Protection(access.root))
+        guarded = guard(protection, access.aside or access.caches.parent / "moved-aside")
+        try:
+            access.caches.mkdir(parents=True, exist_ok=True)
+            found = places(access, self.environment)
+        except OSError as error:
+            raise ToolFailed(f"The command could not be confined: {error}.") from error
+        variables = dict(cache_variables(access.caches, access.home, network=access.network))
+        rules = {
+            "limits": self.limits.rules(),
+            "harden": True,
+            "network": access.network,
+            "landlock": {
+                "files": True,
+                "network": access.network,
+                "readable": sorted(map(str, readable(access, found))),
+                "writable": sorted(map(str, writable(access))),
+            },
+            "variables": variables,
+        }
+        return Confined(arguments=tuple(command), rules=json.dumps(rules), guard=guarded)
+
+
+def writable(access: Access) -> tuple[Path, ...]:
+    """Return what a command may change."""
+    return (access.root, access.caches, *access.writable, *TEMPORARY, *_DEVICES)
+
+
+def readable(access: Access, found: Places) -> Iterator[Path]:
+    """Yield what a command may read besides: all but what is hidden, since no rule takes away."""
+    yield from (*found.shown, *access.readable)
+    yield from _around(Path("/"), {*found.hidden, *found.masked} - set(TEMPORARY))
+
+
+def _around(folder: Path, hidden: set[Path]) -> Iterator[Path]:
+    if folder in hidden:
+        return
+    if not any(folder in path.parents for path in hidden):
+        yield folder
+        return
+    for below in _below(folder):
+        # Where a link leads is looked at by itself.
+        if not below.is_symlink() and not within(below, hidden):
+            yield from _around(below, hidden)
+
+
+def _below(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []

@@ -1,0 +1,157 @@
+"""Says which folders of a machine a confined command sees, and which it does not.
+
+The home folder is empty but for tools: what is not listed is not visible, so a credential that
+nobody thought of is not either.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.redaction.variables import has_secret_name, holds_secret
+from plimsoll.tools.process.confinement.base import Access
+
+TEMPORARY = (Path("/", "tmp"), Path("/", "var", "tmp"))
+# Sockets of services and of the desktop, mounts of people, homes of others.
+_ELSEWHERE = ("/run", "/var/run", "/home", "/root", "/media", "/mnt")
+_TOOLCHAINS = (
+    *(".local/bin", ".local/lib", ".local/pipx", ".local/share/uv", ".local/share/pipx"),
+    *(".local/share/pnpm", ".local/share/mise", ".local/share/fnm", ".local/share/virtualenvs"),
+    *(".local/share/gem", ".local/share/rtx", ".virtualenvs", ".venv", ".venvs", "venv", "venvs"),
+    *(".cargo", ".rustup", ".nvm", ".fnm", ".volta", ".asdf", ".mise", ".pyenv", ".rbenv", ".rvm"),
+    *(".gem", ".sdkman", ".jenv", ".npm", ".npm-global", ".bun", ".deno", ".yarn", ".pnpm-store"),
+    *("go", ".go", ".gvm", ".goenv", ".dotnet", ".nuget/packages", ".m2/repository", ".m2/wrapper"),
+    *(".gradle/wrapper", ".gradle/caches", ".ghcup", ".cabal", ".stack", ".opam", ".elan"),
+    *(".juliaup", ".julia", ".conda", "miniconda3", "anaconda3", "miniforge3", "mambaforge"),
+    *(".linuxbrew", ".swiftly", ".swiftpm", ".zvm", ".kerl", ".ccache", ".pub-cache", "flutter"),
+)
+_SETTINGS = (".gitconfig", ".config/git", ".npmrc", ".config/pip", ".condarc", ".editorconfig")
+# Inside of what is shown above.
+_CREDENTIALS = (
+    *(
+        ".cargo/credentials",
+        ".cargo/credentials.toml",
+        ".config/git/credentials",
+        ".gem/credentials",
+    ),
+    *(".yarn/credentials", ".npm/_logs", ".julia/servers", ".cabal/config", ".stack/config.yaml"),
+)
+_NAMING = (
+    *(
+        "VIRTUAL_ENV",
+        "CONDA_PREFIX",
+        "PYENV_ROOT",
+        "NVM_DIR",
+        "RUSTUP_HOME",
+        "CARGO_HOME",
+        "GOPATH",
+    ),
+    *("GOROOT", "JAVA_HOME", "PNPM_HOME", "VOLTA_HOME", "SDKMAN_DIR", "BUN_INSTALL", "DOTNET_ROOT"),
+)
+_UNREADABLE = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private")
+_RESOLVER = Path("/etc/resolv.conf")
+_PROGRAMS = frozenset({"bin", "sbin", "shims"})
+_LONGEST_SETTINGS = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """What a command sees of a machine besides its workspace; real paths unless said."""
+
+    hidden: tuple[Path, ...]
+    """Folders that it finds empty, the outermost first."""
+    shown: tuple[Path, ...]
+    """What it sees of them all the same, as they are named there: a part may be a link."""
+    masked: tuple[Path, ...]
+    """Files and folders inside what it sees, that it finds empty."""
+
+
+def places(access: Access, environment: Mapping[str, str]) -> Places:
+    """Say what a command sees; blocks to look.
+
+    Raises:
+        ToolFailed: The workspace holds the home folder, so the one cannot be shown without the
+            other.
+    """
+    root, home = access.root, access.home
+    if home == root or root in home.parents:
+        raise ToolFailed(
+            f"No command can be confined to {root}: your home folder lies in it, with your "
+            "credentials. Open a folder inside of it."
+        )
+    runtime = environment.get("XDG_RUNTIME_DIR", "")
+    named = (*map(Path, _ELSEWHERE), *TEMPORARY, home, *access.hidden, *_absolute([runtime]))
+    hidden = tuple(path for path in _sorted(named) if path != root and _is_folder(path))
+    shown = tuple(path for path in _sorted(_shown(access, environment)) if within(path, hidden))
+    masks = (*(home / name for name in _CREDENTIALS), *map(Path, _UNREADABLE))
+    masked = tuple(path for path in masks if os.access(path, os.R_OK) and not path.is_symlink())
+    masked += tuple(_secret_settings(home / ".config/pip"))
+    return Places(hidden=hidden, shown=shown, masked=masked)
+
+
+def _shown(access: Access, environment: Mapping[str, str]) -> Iterator[Path]:
+    home = access.home
+    yield from (home / name for name in _TOOLCHAINS if (home / name).exists())
+    yield from (path for path in (home / name for name in _SETTINGS) if _is_harmless(path))
+    yield from (path.parent for path in home.glob("*/pyvenv.cfg"))
+    for program in _absolute(environment.get("PATH", "").split(os.pathsep)):
+        if program.is_dir() and access.root not in (program, *program.parents):
+            yield _prefix(program, home)
+    if access.network and _RESOLVER.exists():
+        yield _RESOLVER.resolve()
+    for folder in _absolute(environment.get(name, "") for name in _NAMING):
+        if folder.is_dir() and folder not in {home, *home.parents}:
+            yield folder
+
+
+def _prefix(program: Path, home: Path) -> Path:
+    """Return the folder of a toolchain by its folder of programs, where that is all it holds."""
+    above = program.parent
+    shared = {home, home / ".local", home / ".config", home / ".cache", *home.parents}
+    alone = program.name in _PROGRAMS and above not in shared and home in above.parents
+    return above if alone else program
+
+
+def _is_harmless(path: Path) -> bool:
+    """Tell whether settings can be shown: they hold no secret by name or by form."""
+    if path.is_dir():
+        return True
+    try:
+        text = path.read_text("utf-8", "replace")[:_LONGEST_SETTINGS]
+    except OSError:
+        return False
+    return not any(map(_is_secret_line, text.splitlines()))
+
+
+def _is_secret_line(line: str) -> bool:
+    name, _, value = line.partition("=")
+    key = name.rpartition(":")[2].strip()
+    return (
+        holds_secret(line)
+        or "extraheader" in key.casefold()
+        or bool(value.strip() and has_secret_name(key.lstrip("_"), value.strip()))
+    )
+
+
+def _secret_settings(folder: Path) -> Iterator[Path]:
+    if folder.is_dir():
+        yield from (path for path in folder.iterdir() if not _is_harmless(path))
+
+
+def _absolute(paths: Iterable[str]) -> Iterator[Path]:
+    yield from (Path(os.path.normpath(path)) for path in paths if path.startswith("/"))
+
+
+def within(path: Path, folders: Iterable[Path]) -> bool:
+    """Tell whether a path lies in one of these folders, and is none of them."""
+    return any(folder in path.parents for folder in folders)
+
+
+def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(sorted(set(paths), key=lambda path: (len(path.parts), path)))
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()

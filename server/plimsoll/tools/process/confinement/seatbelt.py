@@ -1,0 +1,82 @@
+"""Confines commands by macOS' ``sandbox-exec``; written from its documentation and not tested."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
+from plimsoll.tools.process.confinement.protection import Protection, guard, is_repository
+
+PROGRAM = Path("/usr/bin/sandbox-exec")
+_TEMPORARY = ("/private/tmp", "/private/var/tmp", "/private/var/folders")
+_UNSEEN = (
+    *(".ssh", ".aws", ".gnupg", ".config/gh", ".config/gcloud", ".azure", ".kube", ".docker"),
+    *(
+        ".netrc",
+        ".git-credentials",
+        ".pypirc",
+        ".npmrc",
+        ".cargo/credentials.toml",
+        ".password-store",
+    ),
+    *("Library/Keychains", "Library/Cookies", "Library/Safari", "Library/Application Support"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seatbelt:
+    """Starts commands by ``sandbox-exec`` with a profile of their own."""
+
+    environment: Mapping[str, str] = field(repr=False)
+    rung: Rung = "seatbelt"
+    _protections: dict[Path, Protection] = field(default_factory=dict, repr=False)
+
+    def confinement(self, *, network: bool) -> Confinement:
+        """Return what it should give."""
+        reach = "it can use the network" if network else "no network"
+        return Confinement(
+            rung=self.rung,
+            coverage="partial",
+            network=network,
+            summary=(
+                "confined in part: writes only in this folder and in temporary folders, "
+                f"{reach}; this sandbox was not tested"
+            ),
+        )
+
+    def confine(self, command: Sequence[str], access: Access) -> Confined:
+        """Look at the folder, and return the profile; blocks."""
+        if not access.root.is_dir():
+            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
+        protection = self._protections.setdefault(access.root, Protection(access.root))
+        guarded = guard(protection, access.aside or access.caches.parent / "moved-aside")
+        try:
+            access.caches.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ToolFailed(f"The command could not be confined: {error}.") from error
+        text = "\n".join(profile(access, tuple(guarded.before)))
+        return Confined(arguments=(str(PROGRAM), "-p", text, *command), guard=guarded)
+
+
+def profile(access: Access, protected: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a profile; of rules that match, the last one counts."""
+    yield from ("(version 1)", "(allow default)", "(deny file-write*)")
+    for path in (access.root, access.caches, *access.writable, *map(Path, _TEMPORARY)):
+        yield f"(allow file-write* (subpath {_quoted(path)}))"
+    yield '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))'
+    for path in (*(access.home / name for name in _UNSEEN), *access.hidden):
+        yield f"(deny file-read* file-write* (subpath {_quoted(path)}))"
+    for path in (access.caches, *access.readable, access.root):
+        yield f"(allow file-read* (subpath {_quoted(path)}))"
+    for path in protected:
+        kind = "literal" if is_repository(path) else "subpath"
+        yield f"(deny file-write* ({kind} {_quoted(access.root / path)}))"
+    if not access.network:
+        yield "(deny network*)"
+    yield "(deny signal (target others))"
+
+
+def _quoted(path: Path) -> str:
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

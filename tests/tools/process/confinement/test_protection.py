@@ -1,0 +1,116 @@
+"""What is protected in a workspace, and what becomes of it when a command makes it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from plimsoll.tools.process.confinement.protection import Protection, guard
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    root = Path(os.path.realpath(tmp_path)) / "work"
+    for folder in (".git/hooks", ".git/refs", ".vscode", "sub/.claude", "build", "node_modules/a"):
+        (root / folder).mkdir(parents=True)
+    for file in ("AGENTS.md", "sub/deep.txt", "Makefile", "build/Makefile", ".git/config"):
+        (root / file).write_text("x")
+    (root / "node_modules" / "a" / ".vscode").mkdir()
+    (root / "node_modules" / "a" / ".git").write_text("gitdir: elsewhere")
+    return root
+
+
+def test_what_is_protected(work: Path):
+    assert sorted(Protection(work).look()) == [
+        *(".git", ".git/config", ".git/hooks", ".vscode", "AGENTS.md", "Makefile"),
+        *("node_modules/a/.git", "sub/.claude"),
+    ]
+
+
+def make(work: Path, path: str) -> None:
+    target = work / path
+    if path.endswith("/"):
+        target.mkdir(parents=True)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("made")
+
+
+@pytest.mark.parametrize(
+    ("made", "moved"),
+    [
+        ([".husky/pre-commit"], [".husky"]),
+        ([".git/config.worktree", ".git/commondir"], [".git/commondir", ".git/config.worktree"]),
+        (["new/deep/.git/config", "new/other"], ["new/deep/.git"]),
+        (["sub/HEAD", "sub/config", "sub/objects/", "sub/refs/"], ["sub/HEAD"]),
+        (["HEAD", "config", "objects/", "refs/"], ["HEAD"]),
+        (["CLAUDE.md", ".mcp.json", ".envrc"], [".envrc", ".mcp.json", "CLAUDE.md"]),
+        (["node_modules/b/.git/config", "node_modules/b/.vscode/x"], ["node_modules/b/.git"]),
+        (["package.json", "build/package.json"], ["package.json"]),
+        (["a/b/plain.txt", ".git/refs/heads/main", ".git/index"], []),
+    ],
+)
+def test_what_is_new_of_it_is_moved_aside(work: Path, made: list[str], moved: list[str]):
+    aside = work.parent / "aside"
+    watching = guard(Protection(work), aside)
+    for path in made:
+        make(work, path)
+    told = watching.settle()
+    assert [str(one.path.relative_to(work)) for one in told] == moved
+    assert not any(os.path.lexists(one.path) for one in told)
+    assert all(os.path.lexists(one.place) and aside in one.place.parents for one in told)
+    assert watching.settle() == ()
+
+
+def test_what_was_there_stays(work: Path):
+    watching = guard(Protection(work), work.parent / "aside")
+    (work / "AGENTS.md").write_text("changed by a person meanwhile")
+    assert watching.settle() == ()
+
+
+def test_a_folder_that_was_closed_is_looked_through(work: Path):
+    watching = guard(Protection(work), work.parent / "aside")
+    (work / "shut" / ".git").mkdir(parents=True)
+    (work / "shut").chmod(0)
+    try:
+        assert [one.path.name for one in watching.settle()] == [".git"]
+    finally:
+        (work / "shut").chmod(0o700)
+
+
+def test_a_link_in_place_of_a_folder_is_not_followed(work: Path):
+    elsewhere = work.parent / "elsewhere"
+    (elsewhere / ".git").mkdir(parents=True)
+    watching = guard(Protection(work), work.parent / "aside")
+    (work / "link").symlink_to(elsewhere)
+    assert watching.settle() == ()
+    (work / ".husky").symlink_to(elsewhere)
+    assert [one.path for one in watching.settle()] == [work / ".husky"]
+    assert (elsewhere / ".git").is_dir()
+
+
+def test_a_protected_link_is_put_back(work: Path):
+    (work / ".cursorrules").symlink_to("AGENTS.md")
+    watching = guard(Protection(work), work.parent / "aside")
+    (work / ".cursorrules").unlink()
+    (work / ".cursorrules").write_text("other")
+    assert [one.path.name for one in watching.settle()] == [".cursorrules"]
+    assert (work / ".cursorrules").readlink() == Path("AGENTS.md")
+
+
+def test_a_folder_is_listed_again_only_when_it_changed(work: Path, monkeypatch):
+    protection = Protection(work)
+    listed: list[str] = []
+    real = os.scandir
+    monkeypatch.setattr(
+        "plimsoll.tools.process.confinement.protection._TICK_NANOSECONDS", -(10**18)
+    )
+    monkeypatch.setattr(os, "scandir", lambda path: (listed.append(str(path)), real(path))[1])
+    first = protection.look()
+    assert len(listed) == 6
+    listed.clear()
+    (work / "build" / "deep").mkdir()
+    # A folder with a repository is always listed: its parts change without it.
+    assert protection.look() == first
+    again = [work, work / "build", work / "build" / "deep", work / "node_modules" / "a"]
+    assert sorted(listed) == list(map(str, again))
