@@ -86,7 +86,9 @@ def _run(options: Namespace) -> int:
 
 
 def _started_by_an_editor(options: Namespace) -> bool:
-    return options.stdio or not sys.stdin.isatty()
+    # Standard input may be closed, whatever its type says.
+    given = cast("TextIO | None", sys.stdin)
+    return options.stdio or (given is not None and not given.isatty())
 
 
 def _command(name: str) -> Command:

@@ -3,6 +3,7 @@
 import json
 import socket
 import subprocess
+import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -10,11 +11,24 @@ from threading import Thread
 import pytest
 
 from cli.shell import SECONDS, Shell, refused
+from plimsoll.cli import USAGE, main
 
 
 def test_no_such_folder(shell: Shell):
     refused(shell.run("run", "--workspace", "nowhere", "hi"), "'nowhere'", "--workspace")
     refused(shell.run("sessions", "--workspace", "ledger.py"), "'ledger.py'", "--workspace")
+
+
+def test_no_command_and_no_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys, "stdin", None)
+
+    with pytest.raises(SystemExit) as ended:
+        main([])
+
+    assert ended.value.code == USAGE
+    assert "usage: plimsoll" in capsys.readouterr().err
 
 
 def test_no_such_session(shell: Shell):
