@@ -48,10 +48,10 @@ class Session:
         self, state: SessionState, background: Iterable[Callable[["Session"], Background]] = ()
     ) -> None:
         self.state = state
-        self._queue = asyncio.Lock()
-        """What must not run beside a turn comes in the order in which it was asked."""
-        self._door = asyncio.Lock()
-        """Whoever only catches up makes nobody else find the session busy."""
+        self._operations = asyncio.Lock()
+        """Held by what must not run beside a turn; those that wait come in their order."""
+        self._acquiring = asyncio.Lock()
+        """Held while the lease is taken, and by short work under it, which is waited for."""
         self._turn: asyncio.Task[TurnEnded] | None = None
         """The running turn with its end, which nothing cancels."""
         self._work: asyncio.Task[TurnEnded] | None = None
@@ -73,7 +73,7 @@ class Session:
     @property
     def quiet_seconds(self) -> float:
         """Seconds since somebody used it; 0 while something is done in it."""
-        busy = self.running or self._queue.locked() or self._door.locked()
+        busy = self.running or self._operations.locked() or self._acquiring.locked()
         return 0.0 if busy else self.state.environment.clock.seconds() - self._used
 
     async def prompt(self, content: Sequence[Content]) -> str:
@@ -86,7 +86,7 @@ class Session:
             InvalidInput: Nothing was said, or a file cannot be attached.
         """
         own = self.state.environment
-        async with self._queue:
+        async with self._operations:
             self.refuse_busy()
             how = own.call_context, own.read_attachment
             return await self._start(await asyncio.to_thread(parts_of, content, *how))
@@ -218,7 +218,7 @@ class Session:
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """
-        async with self._queue:
+        async with self._operations:
             return await self._begin(stirring=stirring)
 
     async def feed(self, make: Callable[[], Sequence[Entry]]) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ class Session:
     @asynccontextmanager
     async def retiring(self) -> AsyncGenerator[None]:
         """Let the session be deleted in its turn; raises Busy while a turn of it runs."""
-        async with self._queue:
+        async with self._operations:
             self.refuse_busy()
             await self._end_background()
             yield
@@ -286,7 +286,7 @@ class Session:
     @asynccontextmanager
     async def _alone(self) -> AsyncGenerator[None]:
         """Have the session for an operation, after those that were asked before."""
-        async with self._queue:
+        async with self._operations:
             lease = await self._begin()
             try:
                 yield
@@ -296,8 +296,8 @@ class Session:
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
         self._used = self.state.environment.clock.seconds()
-        async with self._door:
-            # Behind the door, so that whoever asks first also comes first.
+        async with self._acquiring:
+            # Under the lock, so that whoever asks first also comes first.
             if stirring:
                 await self._give_way()
             self._refuse_held()
@@ -313,7 +313,7 @@ class Session:
     async def _beside(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do something small to the log, also while a turn runs here; not while one runs there."""
         store = self.state.environment.store
-        async with self._door:
+        async with self._acquiring:
             if store.holds(self.id):
                 await work()
                 return

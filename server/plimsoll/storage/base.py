@@ -251,7 +251,7 @@ class ProjectStore(SessionStore, Protocol):
 
 
 class Redactor(Protocol):
-    """Replaces secrets in a text at the door of the store."""
+    """Replaces secrets in a text before it is stored or shown."""
 
     def __call__(self, text: str) -> str:
         """Replace each known secret in a text by a marker that names it."""

@@ -23,7 +23,7 @@ BELIEVED_AFTER = 7 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """What was seen of the clock, in seconds since 1970."""
+    """Times at which the clock was seen, in seconds since 1970."""
 
     settled: float
     """The last time that is believed."""

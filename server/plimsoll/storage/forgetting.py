@@ -35,7 +35,7 @@ _COUNTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What is kept of one folder."""
+    """Counts of what is kept of one folder."""
 
     root: str | None
     """The folder; none when its record cannot be read."""

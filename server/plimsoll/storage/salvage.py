@@ -98,7 +98,7 @@ SELECT key, asked, concluded, names FROM exchanges WHERE asked != ''
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvaged:
-    """What was saved, and where the damaged file is now."""
+    """Counts of what was saved, and where the damaged file is now."""
 
     sessions: int
     entries: int

@@ -11,7 +11,7 @@ from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.notes import failures_in_a_row
-from plimsoll.session.reduction.reductions import DOOR, Strategy, compact
+from plimsoll.session.reduction.reductions import ON_ARRIVAL, Strategy, compact
 from plimsoll.session.session import Session
 
 
@@ -97,7 +97,7 @@ class IdleWatch:
 def situation(session: Session) -> tuple[str, ...]:
     """Return the model and the reductions in force: while they stay, a failed try fails again."""
     edits = session.state.log.fold.edits.values()
-    return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in DOOR))
+    return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in ON_ARRIVAL))
 
 
 def is_compaction_due(session: Session) -> bool:

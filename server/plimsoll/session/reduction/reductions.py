@@ -33,7 +33,7 @@ from plimsoll.session.reduction.notes import fulfilled_note
 from plimsoll.session.session_state import SessionState
 
 Strategy = Literal["auto", "digest", "model"]
-DOOR = frozenset({Stage.TRUNCATE, Stage.REFER})
+ON_ARRIVAL = frozenset({Stage.TRUNCATE, Stage.REFER})
 """Stages that work as a result arrives; `undo` without a name passes them by."""
 
 
@@ -233,7 +233,7 @@ def _check_undoable(fold: Fold, target: str) -> None:
 def newest_edit(fold: Fold) -> str:
     """Return the id of the reduction that a nameless `undo` takes back; raises NotUndoable."""
     for edit in reversed(list(fold.edits.values())):
-        if edit.stage not in DOOR:
+        if edit.stage not in ON_ARRIVAL:
             return edit.id
     raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
 
