@@ -26,6 +26,8 @@ def default(section: str, name: str) -> str:
     value = getattr(default_sections()[section], name)
     if value is None or value == "":
         return ""
+    if value == ():
+        return "`[]`"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 

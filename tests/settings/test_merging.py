@@ -6,7 +6,15 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import SettingsInvalid
-from plimsoll.settings import Layer, ModelSettings, Settings, client_layer, environment_layer, merge
+from plimsoll.settings import (
+    Layer,
+    ModelSettings,
+    SandboxSettings,
+    Settings,
+    client_layer,
+    environment_layer,
+    merge,
+)
 
 
 def toml(text, name="config.toml"):
@@ -213,3 +221,26 @@ def test_a_bare_section_in_the_environment_is_an_attempt_at_a_setting():
     error = refused(environment_layer({"PLIMSOLL_MODEL": "gpt-4o"}))
     assert "PLIMSOLL_MODEL is a text, but it is a section" in error.message
     assert error.remedy == "Set one of them, such as PLIMSOLL_MODEL__PROVIDER."
+
+
+def test_folders_are_a_list_and_in_the_environment_one_text():
+    settings = merge(
+        [
+            toml('[sandbox]\nreadable = ["/opt", "~/data"]\nwritable = ["/w"]\nnetwork = true'),
+            environment_layer({"PLIMSOLL_SANDBOX__WRITABLE": "/a:~/b"}),
+            client_layer({"permission": {"confinedCommands": True}, "sandbox": {"readable": []}}),
+        ]
+    )
+    assert settings.sandbox == SandboxSettings(writable=("/a", "~/b"), network=True)
+    assert settings.permission.confined_commands
+
+
+@pytest.mark.parametrize("value", ['"/opt"', '["opt"]', '["~someone"]', "[7]", '[""]'])
+def test_what_is_no_list_of_folders_is_refused(value):
+    error = refused(toml(f"[sandbox]\nwritable = {value}"))
+    assert "sandbox.writable" in error.message
+    assert "a list of folders, each from / or ~/" in error.message
+
+
+def test_no_model_has_a_sandbox_of_its_own():
+    assert "sandbox" in refused(toml('[models."openai/x".sandbox]\nnetwork = true')).message

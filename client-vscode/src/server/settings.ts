@@ -6,14 +6,16 @@ export interface Inspection {
 }
 
 /**
- * Settings that decide who is asked and with which key. A repository carries workspace settings, so
- * these count only where the user set them.
+ * Settings that decide who is asked, with which key, and what commands may do. A repository carries
+ * workspace settings, so these count only where the user set them.
  */
-const USERS_ALONE: ReadonlySet<string> = new Set(
-  ["model", "utilityModel"].flatMap((section) =>
+const USERS_ALONE: ReadonlySet<string> = new Set([
+  ...["model", "utilityModel"].flatMap((section) =>
     ["provider", "baseUrl", "apiKeyEnv"].map((key) => `${section}.${key}`),
   ),
-);
+  "permission.confinedCommands",
+  ...["readable", "writable", "network"].map((key) => `sandbox.${key}`),
+]);
 
 /** Settings of the client that mean nothing to the server. */
 const CLIENTS: readonly string[] = ["server.", "trace."];

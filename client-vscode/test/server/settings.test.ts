@@ -31,6 +31,19 @@ it("never takes an address, a provider or a key from a workspace", () => {
   ).toEqual({ utilityModel: { baseUrl: "http://127.0.0.1:11434/v1" } });
 });
 
+it("never takes what commands may do from a workspace", () => {
+  const open = { workspaceValue: true, workspaceFolderValue: true };
+  const everywhere = { workspaceValue: ["/"], workspaceFolderValue: ["/"] };
+  expect(
+    tree({
+      "permission.confinedCommands": open,
+      "sandbox.network": { ...open, globalValue: false },
+      "sandbox.readable": everywhere,
+      "sandbox.writable": { ...everywhere, globalValue: ["~/scratch"] },
+    }),
+  ).toEqual({ sandbox: { network: false, writable: ["~/scratch"] } });
+});
+
 it("keeps the client's own settings to itself", () => {
   expect(
     tree({ "server.path": { globalValue: "x" }, "trace.server": { globalValue: "off" } }),

@@ -7,6 +7,7 @@ from plimsoll.settings.shape import (
     PermissionSettings,
     PruningSettings,
     ReferSettings,
+    SandboxSettings,
     Settings,
 )
 from plimsoll.settings.sources import (
@@ -25,6 +26,7 @@ __all__ = [
     "PermissionSettings",
     "PruningSettings",
     "ReferSettings",
+    "SandboxSettings",
     "Settings",
     "client_layer",
     "config_path",

@@ -1,9 +1,11 @@
 """The values that each setting accepts: their type, their range, and the words for them."""
 
+import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from plimsoll.context.budget import LEAST_WINDOW
@@ -62,6 +64,24 @@ def _take_address(value: object) -> object:
     return value if good else REFUSED
 
 
+def _take_folders(value: object) -> object:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return REFUSED
+    folders = cast("Sequence[object]", value)
+    if not all(isinstance(one, str) and _is_folder(one) for one in folders):
+        return REFUSED
+    return tuple(folders)
+
+
+def _is_folder(text: str) -> bool:
+    # A relative one would mean another folder in each workspace.
+    return Path(text).is_absolute() or text == "~" or text.startswith("~/")
+
+
+def _folders(text: str) -> list[str]:
+    return text.split(os.pathsep)
+
+
 def whole(least: int = 0, most: int = MOST) -> SettingKind:
     """Accept whole numbers of a range; 3.0 is one too, since some clients know no others."""
 
@@ -100,6 +120,7 @@ BOOLEAN = SettingKind("true or false", _take_boolean, _boolean)
 TEXT = SettingKind("a text", _take_text)
 VARIABLE = SettingKind("the name of an environment variable, never a key itself", _take_variable)
 ADDRESS = SettingKind("an http or https address without a user name in it", _take_address)
+FOLDERS = SettingKind("a list of folders, each from / or ~/", _take_folders, _folders)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)
@@ -118,6 +139,8 @@ BY_NAME: Mapping[str, SettingKind] = {
     "timeout_seconds": POSITIVE,
     "max_failures": POSITIVE,
     "extraction": one_of("model", "phrases", "off"),
+    "readable": FOLDERS,
+    "writable": FOLDERS,
 }
 """The settings, by their last name, that accept less than their type."""
 
@@ -152,7 +175,7 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-OVERRIDABLE = tuple(name for name in SECTIONS if name not in MODEL_SECTIONS)
+OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, "sandbox"))
 """Sections that a table of ``models`` may hold."""
 
 

@@ -67,9 +67,23 @@ class MemorySettings:
 
 @dataclass(frozen=True, slots=True)
 class PermissionSettings:
-    """The time that a question waits for its answer."""
+    """Questions to the person: how long they wait, and what is not asked about."""
 
     timeout_seconds: int = 300
+    confined_commands: bool = False
+    """Whether a command runs unasked where a sandbox keeps it in the folder, without network."""
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxSettings:
+    """What confined commands may use besides the folder; the person's to say alone."""
+
+    readable: tuple[str, ...] = ()
+    """Folders that they may read."""
+    writable: tuple[str, ...] = ()
+    """Folders that they may change."""
+    network: bool = False
+    """Whether they may always use the network."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +101,7 @@ class Settings:
     compaction: CompactionSettings = field(default_factory=CompactionSettings)
     memory: MemorySettings = field(default_factory=MemorySettings)
     permission: PermissionSettings = field(default_factory=PermissionSettings)
+    sandbox: SandboxSettings = field(default_factory=SandboxSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""
