@@ -67,7 +67,7 @@ async def app(
     )
     around = {"PLIMSOLL_DATA_DIR": str(tmp_path / "data"), "PATH": os.environ["PATH"]}
     settings = replace(Settings(), model=model or played)
-    own = App(settings, front, Surroundings({**around, **(variables or {})}, store))
+    own = App(settings, front, Surroundings(variables={**around, **(variables or {})}, store=store))
     try:
         yield own, events
     finally:
@@ -173,7 +173,7 @@ async def test_keys_of_the_environment_and_of_the_client_are_never_stored(tmp_pa
 def test_a_key_that_the_client_sets_is_known_to_the_log(tmp_path):
     secrets = Secrets({})
     formatter = RedactingFormatter(secrets)
-    surroundings = Surroundings({"PLIMSOLL_DATA_DIR": str(tmp_path)}, secrets=secrets)
+    surroundings = Surroundings(variables={"PLIMSOLL_DATA_DIR": str(tmp_path)}, secrets=secrets)
     front = Front(
         asker=Somebody(), listener=lambda *_: None, documents=Somebody(), trusted=lambda _: True
     )

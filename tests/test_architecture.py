@@ -27,7 +27,7 @@ LANGUAGE = {"context.log", "errors"}
 SECRETS = {"redaction"}
 """What is secret in this process: whoever inherits, shows or keeps something asks there."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
-WIRING = {"app", "models", "folders"}
+WIRING = {"app", "models", "folders", "rules"}
 BELOW = {
     "context": {"context", "errors"},
     "tokens": {"tokens", *LANGUAGE},
@@ -42,9 +42,11 @@ BELOW = {
     "session": {"session", "context", "errors", *PORTS, *SECRETS},
     "models": {"session", "context", "errors", "settings", "providers", "tokens", *SECRETS},
     "folders": {"errors"},
+    "rules": {"memory", "session", "settings", "tools"},
     "app": {
         "models",
         "folders",
+        "rules",
         "session",
         "context.log.traits",
         "errors",

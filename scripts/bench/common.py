@@ -109,7 +109,7 @@ async def app(
         asker=Nobody(), listener=lambda *_: None, documents=Nobody(), trusted=lambda _: True
     )
     variables = {"PLIMSOLL_DATA_DIR": str(folder / "data")}
-    opened = App(settings, front, Surroundings(variables, store))
+    opened = App(settings, front, Surroundings(variables=variables, store=store))
     try:
         yield opened
     finally:

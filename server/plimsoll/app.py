@@ -12,17 +12,15 @@ from typing import Literal
 from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
-from plimsoll.memory.consolidation import ConsolidationLimits
-from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
+from plimsoll.rules import access_of, memory_rules
 from plimsoll.session.environment import (
     Asker,
     Clock,
     Environment,
-    MemoryRules,
     SystemClock,
     traits_of,
 )
@@ -40,6 +38,8 @@ from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.process.confinement.base import Access, Probe, Probed
+from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes, child_environment
 from plimsoll.tools.search.searching import Searches
 
@@ -51,6 +51,11 @@ MOVED = "folderMoved"
 
 def _nobody(_workspace_folder: str, _waiting: int) -> None:
     """Do nothing: nobody is shown how many memories wait."""
+
+
+def unconfined() -> Probed:
+    """Find no sandbox: commands are not confined."""
+    return Probed(None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +71,7 @@ class Front:
     """Called with a folder's URI and the number of its memories that wait for a review."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """What the process was started with: variables, store, clock, and the secrets it knows."""
 
@@ -76,6 +81,8 @@ class Surroundings:
     clock: Clock = field(default_factory=SystemClock)
     secrets: Secrets | None = None
     """Shared with the log, so that keys that come later are known there; none: of the variables."""
+    probe: Probe = unconfined
+    """Finds the sandbox of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +129,8 @@ class App:
         self._in_memory: set[Path] = set()
         """The folders of which a person wants nothing kept beyond this process."""
         self._surroundings = surroundings
+        self.probing = Probing(surroundings.probe)
+        """The sandbox of this machine; begun by whoever serves a person."""
         self._processes = Processes()
         self._searches = Searches()
         services = {"processes": self._processes, "searches": self._searches}
@@ -323,6 +332,7 @@ class App:
             spill_folder=home.sessions,
             ripgrep=self.front.ripgrep,
             environment=child_environment(variables),
+            confining=Confining(self.probing, partial(self._access, root, home.caches)),
         )
         return Project(
             Environment(
@@ -340,10 +350,14 @@ class App:
                 trusted=lambda: self.front.trusted(root),
                 memories=memories,
                 memory_rules=lambda: memory_rules(self.settings),
+                confined_unasked=lambda: self.settings.permission.confined_commands,
                 read_attachment=attached_text,
                 read_text=workspace_text,
             )
         )
+
+    def _access(self, root: Path, caches: Path, network: bool) -> Access:
+        return access_of(self.settings.sandbox, root, caches, network=network)
 
     async def _tell(self, workspace_folder: str, memories: Memories) -> None:
         # A cancel comes too late for what is stored: it is told all the same.
@@ -354,26 +368,6 @@ class App:
 def known_tools() -> Tools:
     """Return what each of our tools is, for a log that is read without a project."""
     return tool_traits()
-
-
-def memory_rules(settings: Settings) -> MemoryRules:
-    """Return what sessions use of the memories, as the settings have it."""
-    memory = settings.memory
-    return MemoryRules(
-        enabled=memory.enabled,
-        recall=memory.recall_limit if memory.enabled else 0,
-        injection=InjectionLimits(
-            relevant=memory.inject_limit,
-            working=memory.working_limit,
-            digests=memory.summary_limit,
-            tokens=memory.inject_tokens,
-            index_lines=memory.index_lines,
-            index_bytes=memory.index_bytes,
-        ),
-        consolidation=ConsolidationLimits(memory.working_days, memory.summaries_kept),
-        extraction=memory.extraction if memory.enabled else "off",
-        quiet_seconds=memory.extraction_seconds,
-    )
 
 
 def _forgetful(root: Path) -> Warned:

@@ -131,6 +131,8 @@ class Decision:
     allowed: bool
     for_session: bool = False
     reason: str | None = None
+    by_person: bool = True
+    """False: nobody was asked, a rule that a person has set decided."""
 
 
 class Asker(Protocol):
@@ -157,6 +159,10 @@ class MemoryRules:
     extraction: ReadBy = "model"
     quiet_seconds: float = 20
     """Without a word from the person, before a model is asked what is to be remembered."""
+
+
+def _never() -> bool:
+    return False
 
 
 def _nothing_secret() -> StreamRedactor:
@@ -188,6 +194,8 @@ class Environment:
     """The memories of the folder."""
     memory_rules: Callable[[], MemoryRules]
     """The rules for memories, as the settings have them now."""
+    confined_unasked: Callable[[], bool] = _never
+    """Tells whether the person lets commands run unasked that a sandbox confines."""
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
     read_text: Reader

@@ -35,6 +35,11 @@ class ProjectPaths:
         """The folder of the sessions' own folders."""
         return self.folder / "sessions"
 
+    @property
+    def caches(self) -> Path:
+        """The folder in which confined commands keep their caches."""
+        return self.folder / "caches"
+
     def session(self, session_id: str) -> Path:
         """Return the folder of a session's lease and spill files; the id may be any text."""
         if _SAFE_ID.fullmatch(session_id):

@@ -67,7 +67,7 @@ async def opened(
         trusted=lambda _: True,
         ripgrep=shutil.which("rg"),
     )
-    app = App(settings, front, Surroundings(os.environ, secrets=options.secrets))
+    app = App(settings, front, Surroundings(variables=os.environ, secrets=options.secrets))
     try:
         yield Opened(app, await app.project(folder.as_uri()))
     finally:

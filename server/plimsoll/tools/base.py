@@ -7,12 +7,14 @@ about; ``run`` does exactly that or fails. Nothing here trusts the model's good 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.display import visible_diff
+from plimsoll.tools.process.confinement.base import Confinement
+from plimsoll.tools.process.confinement.confining import Confining
 
 Arguments = Mapping[str, object]
 PlanT = TypeVar("PlanT")
@@ -44,6 +46,8 @@ class Intent(Generic[PlanT]):
     diff: str | None = None
     """The change as a unified diff."""
     locations: tuple[Location, ...] = ()
+    confinement: Confinement | None = None
+    """What its command is kept from; none for calls that run no command."""
     plan: PlanT
     """The facts by which ``run`` does what was shown: real paths, content hashes, new text."""
 
@@ -51,6 +55,10 @@ class Intent(Generic[PlanT]):
     def readable_diff(self) -> str:
         """The diff with long runs of blanks as counts, for reading alone; empty without one."""
         return visible_diff(self.diff or "")
+
+
+HeldBack = Literal["files", "network"]
+"""What a command could not reach: files outside of what is shown to it, or the network."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +73,8 @@ class Outcome:
     """The exit code of a command that has ended."""
     rejected: bool = False
     """A person declined the call; nothing was run."""
+    held_back: HeldBack | None = None
+    """What the sandbox may have kept a command that failed from; a guess by what it wrote."""
 
 
 class Documents(Protocol):
@@ -167,6 +177,8 @@ class CallContext:
     """A ripgrep to use; none: search in Python."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     """The environment for child processes, already without secrets."""
+    confining: Confining | None = None
+    """How commands are confined; none: not at all."""
     conversation: Conversation | None = None
     """The session that the call belongs to."""
 

@@ -214,7 +214,7 @@ class ServerContext:
     def app(self) -> App:
         """The app, made at its first use; raises SettingsInvalid."""
         if self._app is None:
-            surroundings = Surroundings(dict(os.environ), secrets=self._secrets)
+            surroundings = Surroundings(variables=dict(os.environ), secrets=self._secrets)
             self._app = App(merge(self._layers()), self._front(), surroundings)
         return self._app
 

@@ -22,7 +22,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process import supervisor
-from plimsoll.tools.process.confinement.base import Confine, Confined, Guard, MovedAside
+from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
@@ -133,6 +133,7 @@ MOST_KEPT = 50
 _SHELLS = ("/bin/bash", "/usr/bin/bash", "/bin/sh")
 _PIECE = 65_536
 _KILLED = 137
+_END_OF_OUTPUT = 20_000
 # After the command and all below it have ended, only what a pipe still holds is to be read.
 _DRAIN_SECONDS = 1.0
 # More than the supervisor takes to kill what can be killed.
@@ -166,9 +167,13 @@ class Ended:
 class RunningCommand:
     """A command that runs under its supervisor."""
 
-    def __init__(self, command: str, process: Process, guard: Guard | None = None) -> None:
+    def __init__(self, command: str, process: Process, confined: Confined) -> None:
         self.command = command
-        self._guard = guard
+        self.access = confined.access
+        """What it is confined to; none: it runs unconfined."""
+        self.last_output = ""
+        """The end of what was taken of its output: why it failed may have been read before."""
+        self._guard = confined.guard
         self._output = Captured()
         self.news = asyncio.Event()
         """Set when output came or the command ended."""
@@ -190,7 +195,9 @@ class RunningCommand:
         """Return the text that was written since the last time."""
         taken, self._output = self._output, Captured()
         # Megabytes take long enough to clean for an editor to feel it.
-        return await asyncio.to_thread(taken.text)
+        text = await asyncio.to_thread(taken.text)
+        self.last_output = (self.last_output + text)[-_END_OF_OUTPUT:]
+        return text
 
     async def end(self, *, at_once: bool = False) -> Ended:
         """End it with all its child processes; return once nothing of it can take effect."""
@@ -261,7 +268,7 @@ class Processes:
         if confine is not None:
             confined = await asyncio.to_thread(confine, program)
         process = await _supervised(confined, context)
-        running = RunningCommand(command, process, confined.guard)
+        running = RunningCommand(command, process, confined)
         self._running.add(running)
         return running
 

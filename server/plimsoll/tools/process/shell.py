@@ -2,12 +2,14 @@
 
 Law: no list of harmless commands. What a text does is known only by running it, so every command
 is shown whole and asked about; "allow for this session" covers exactly the same text again, with
-the same time limit, and in the background only if it was there before.
+the same time limit, and in the background or with the network only if it was so before. Outside
+the sandbox, where there is one, is asked about each time.
 """
 
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
@@ -15,24 +17,29 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible, visible_line
+from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine
+from plimsoll.tools.process.held_back import TOLD, held_back
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 
 DEFAULT_SECONDS = 120
 MOST_SECONDS = 600
 # A single argument of a process may have 128 KiB on Linux.
 LONGEST_COMMAND = 100_000
+OUTSIDE_WHY = "It runs outside the sandbox, where it can do all that you can."
 # How long a background command is watched for an early end, and how long news is waited for.
 _FIRST_SECONDS = 0.5
 _NEWS_SECONDS = 2.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShellPlan:
     """The command to run, and for how long."""
 
     command: str
     seconds: int
     background: bool
+    access: Access | None
+    """What it is confined to; none: it runs unconfined."""
 
 
 class Shell:
@@ -41,7 +48,8 @@ class Shell:
     schema: ToolSchema = ToolSchema(
         "shell",
         "Run a command with bash in the workspace folder, without input. Gives output and exit "
-        "code. Processes left running are ended; for servers set background, then use shell_read.",
+        "code. Processes left running are ended; for servers set background, then use shell_read. "
+        "It may run in a sandbox, which lets it write only there and has no network.",
         {
             "type": "object",
             "properties": {
@@ -53,6 +61,11 @@ class Shell:
                     "description": f"Seconds, default {DEFAULT_SECONDS}.",
                 },
                 "background": {"type": "boolean"},
+                "network": {"type": "boolean", "description": "It needs the network."},
+                "unconfined": {
+                    "type": "boolean",
+                    "description": "Outside the sandbox, after it failed inside.",
+                },
             },
             "required": ["command"],
         },
@@ -72,23 +85,30 @@ class Shell:
         if "\0" in command or not command.strip():
             raise ToolFailed("The command is empty or holds a NUL character.")
         assert isinstance(seconds, int)
-        background = given.get("background") is True
-        how = "Run in the background" if background else "Run"
-        if seconds != DEFAULT_SECONDS:
-            how = f"{how} for at most {seconds} s"
+        background, network = given.get("background") is True, given.get("network") is True
+        confining = context.confining
+        access = confining.planned(network=network) if confining else None
+        outside = access is not None and given.get("unconfined") is True
+        if outside:
+            access = None
+        how = _how(given, outside=outside)
+        place = f"{'background' if background else 'foreground'}{'+network' if network else ''}"
         return Intent(
             title=f"{how} {visible_line(command, limit=120)}",
             ask=True,
-            approval=f"shell:{'background' if background else 'foreground'}:{seconds}:{command}",
+            # Nothing that was allowed inside the sandbox is allowed outside.
+            approval="" if outside else f"shell:{place}:{seconds}:{command}",
+            why_each_time=OUTSIDE_WHY if outside else None,
             command=visible(command),
             locations=(Location(context.root),),
-            plan=ShellPlan(command, seconds, background),
+            confinement=confining.confinement(access) if confining else UNCONFINED,
+            plan=ShellPlan(command=command, seconds=seconds, background=background, access=access),
         )
 
     async def run(self, intent: Intent[ShellPlan], context: CallContext) -> Outcome:
         """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
         plan = intent.plan
-        running = await self._processes.start(plan.command, context)
+        running = await self._processes.start(plan.command, context, _confine(plan, context))
         try:
             ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
         except asyncio.CancelledError:
@@ -100,6 +120,25 @@ class Shell:
             return await _still_running(running, self._processes.keep(running))
         ended = await running.end()
         return await _outcome(running, ended, [f"[ended after {plan.seconds} s: time limit]"])
+
+
+def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:
+    if context.confining is None or plan.access is None:
+        return None
+    return partial(context.confining.confine, access=plan.access)
+
+
+def _how(given: Arguments, *, outside: bool) -> str:
+    """Say how a command is run, before the command itself."""
+    seconds = given.get("timeout", DEFAULT_SECONDS)
+    words = (
+        "Run",
+        "outside the sandbox" if outside else "",
+        "in the background" if given.get("background") is True else "",
+        "with network" if given.get("network") is True else "",
+        f"for at most {seconds} s" if seconds != DEFAULT_SECONDS else "",
+    )
+    return " ".join(filter(None, words))
 
 
 class ShellRead:
@@ -144,8 +183,12 @@ class ShellRead:
 
 async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
-    lines = [output or "[no output]", *notes, *_end_notes(ended)]
-    return Outcome(text="\n".join(lines), failed=ended.code != 0, exit_code=ended.code)
+    held = held_back(running.last_output, ended.code, running.access)
+    told = [f"[{TOLD[held]}]"] if held else []
+    lines = [output or "[no output]", *notes, *told, *_end_notes(ended)]
+    return Outcome(
+        text="\n".join(lines), failed=ended.code != 0, exit_code=ended.code, held_back=held
+    )
 
 
 async def _still_running(running: RunningCommand, name: str) -> Outcome:

@@ -86,6 +86,8 @@ class Confined:
     """Rules that the supervisor itself applies before it starts the program, as JSON."""
     guard: Guard | None = None
     """What to ask at its end; none: nothing in the workspace is protected."""
+    access: Access | None = None
+    """What it may use; none: it runs unconfined."""
 
 
 Confine = Callable[[Sequence[str]], Confined]

@@ -1,0 +1,47 @@
+"""What sessions and their commands may use, as the settings have it."""
+
+from pathlib import Path
+
+from plimsoll.memory.consolidation import ConsolidationLimits
+from plimsoll.memory.injection import InjectionLimits
+from plimsoll.session.environment import MemoryRules
+from plimsoll.settings import SandboxSettings, Settings
+from plimsoll.tools.process.confinement.base import Access
+
+
+def memory_rules(settings: Settings) -> MemoryRules:
+    """Return what sessions use of the memories, as the settings have it."""
+    memory = settings.memory
+    return MemoryRules(
+        enabled=memory.enabled,
+        recall=memory.recall_limit if memory.enabled else 0,
+        injection=InjectionLimits(
+            relevant=memory.inject_limit,
+            working=memory.working_limit,
+            digests=memory.summary_limit,
+            tokens=memory.inject_tokens,
+            index_lines=memory.index_lines,
+            index_bytes=memory.index_bytes,
+        ),
+        consolidation=ConsolidationLimits(memory.working_days, memory.summaries_kept),
+        extraction=memory.extraction if memory.enabled else "off",
+        quiet_seconds=memory.extraction_seconds,
+    )
+
+
+def access_of(settings: SandboxSettings, root: Path, caches: Path, *, network: bool) -> Access:
+    """Return what a command may use in a folder; ``network``: it asks for the network."""
+    return Access(
+        root=root,
+        home=Path.home().resolve(),
+        caches=caches,
+        readable=_folders(settings.readable),
+        writable=_folders(settings.writable),
+        network=network or settings.network,
+    )
+
+
+def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the real paths of those that there are."""
+    found = (Path(name).expanduser() for name in named)
+    return tuple(folder.resolve() for folder in found if folder.is_dir())

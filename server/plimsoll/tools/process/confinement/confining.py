@@ -1,0 +1,83 @@
+"""Confines the commands of one folder, by the sandbox that was found to work on this machine."""
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from threading import Lock, Thread
+
+from plimsoll.tools.process.confinement.base import (
+    UNCONFINED,
+    Access,
+    Confined,
+    Confinement,
+    Probe,
+    Probed,
+    Unavailable,
+)
+
+log = logging.getLogger(__name__)
+
+OUTSIDE = replace(UNCONFINED, summary="outside the sandbox: it can do all that you can")
+"""What is said of a command that is to run without the sandbox that there is."""
+
+
+class Probing:
+    """Looks for a sandbox once, on a thread of its own; whoever needs it waits for the end."""
+
+    def __init__(self, probe: Probe) -> None:
+        self._probe = probe
+        self._found: Future[Probed] | None = None
+        self._starting = Lock()
+
+    def start(self) -> "Future[Probed]":
+        """Begin, unless it has begun; the thread holds up neither the caller nor the exit."""
+        with self._starting:
+            if self._found is None:
+                self._found = Future()
+                Thread(target=self._look, args=(self._found,), name="sandbox", daemon=True).start()
+            return self._found
+
+    def found(self) -> Probed:
+        """Return what was found; blocks until the probe has ended."""
+        return self.start().result()
+
+    def _look(self, found: "Future[Probed]") -> None:
+        try:
+            found.set_result(self._probe())
+        except Exception as error:
+            # Nobody may wait for ever: what cannot be found confines nothing, and that is said.
+            why = f"Looking for a sandbox failed: {error or type(error).__name__}."
+            log.exception("no sandbox: the probe broke")
+            found.set_result(Probed(None, (Unavailable("none", why),)))
+
+
+@dataclass(frozen=True, slots=True)
+class Confining:
+    """The sandbox of this machine, with what the commands of one folder may use in it."""
+
+    probing: Probing
+    access: Callable[[bool], Access]
+    """What a command may use as the settings are now, with or without the network."""
+
+    def planned(self, *, network: bool) -> Access | None:
+        """Return what a command will be given; none where no sandbox works. Blocks."""
+        return self.access(network) if self.probing.found().sandbox else None
+
+    def confinement(self, access: Access | None) -> Confinement:
+        """Return what a command with this access is kept from; blocks."""
+        sandbox = self.probing.found().sandbox
+        if sandbox is None:
+            return UNCONFINED
+        return OUTSIDE if access is None else sandbox.confinement(network=access.network)
+
+    def confine(self, command: Sequence[str], access: Access | None) -> Confined:
+        """Return how a program with its arguments is started; without access as it is. Blocks.
+
+        Raises:
+            ToolFailed: It cannot be confined now.
+        """
+        sandbox = self.probing.found().sandbox
+        if sandbox is None or access is None:
+            return Confined(arguments=tuple(command))
+        return replace(sandbox.confine(command, access), access=access)

@@ -1,0 +1,48 @@
+"""Sandboxes of tests: they confine nothing, and a command can see that it is started in one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plimsoll.tools.process.confinement.base import (
+    Access,
+    Confined,
+    Confinement,
+    Coverage,
+    Probed,
+    Rung,
+    Unavailable,
+)
+from plimsoll.tools.process.confinement.confining import Confining, Probing
+
+NO_BUBBLEWRAP = Unavailable("bubblewrap", "bwrap is not installed.")
+
+
+@dataclass
+class PassThrough:
+    """Starts each command as it is, with what it may use in the variable CONFINED."""
+
+    rung: Rung = "bubblewrap"
+    coverage: Coverage = "full"
+    accesses: list[Access] = field(default_factory=list)
+
+    def confinement(self, *, network: bool) -> Confinement:
+        reach = "the network" if network else "no network"
+        summary = f"confined: writes only in this folder, {reach}"
+        return Confinement(rung=self.rung, coverage=self.coverage, network=network, summary=summary)
+
+    def confine(self, command: Sequence[str], access: Access) -> Confined:
+        self.accesses.append(access)
+        told = f"CONFINED={'network' if access.network else 'yes'}"
+        return Confined(arguments=("/usr/bin/env", told, *command))
+
+
+def confining(root: Path, sandbox: PassThrough | None, *, network: bool = False) -> Confining:
+    """``network``: the person's setting that commands may always use it."""
+
+    def access(asked: bool) -> Access:
+        return Access(
+            root=root, home=Path.home(), caches=root.parent / "caches", network=asked or network
+        )
+
+    return Confining(Probing(lambda: Probed(sandbox)), access)

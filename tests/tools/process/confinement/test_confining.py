@@ -1,0 +1,73 @@
+"""The sandbox of the machine: looked for once, waited for, and told when it cannot be found."""
+
+import threading
+
+from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Probed
+from plimsoll.tools.process.confinement.confining import OUTSIDE, Confining, Probing
+from sandboxes import PassThrough, confining
+
+COMMAND = ("/bin/sh", "-c", "true")
+
+
+def test_it_is_looked_for_once_and_whoever_asks_waits_for_it():
+    looked, go = [], threading.Event()
+
+    def probe() -> Probed:
+        go.wait()
+        looked.append(1)
+        return Probed(PassThrough())
+
+    probing = Probing(probe)
+    probing.start()
+    waiting = [threading.Thread(target=probing.found) for _ in range(3)]
+    for thread in waiting:
+        thread.start()
+    assert looked == []
+    go.set()
+    for thread in waiting:
+        thread.join()
+    assert probing.found() is probing.found()
+    assert looked == [1]
+
+
+def test_a_probe_that_breaks_leaves_nobody_waiting_and_says_why():
+    def probe() -> Probed:
+        raise ValueError("a version that is no number")
+
+    found = Probing(probe).found()
+    assert found.sandbox is None
+    assert [one.why for one in found.unavailable] == [
+        "Looking for a sandbox failed: a version that is no number."
+    ]
+
+
+def test_without_a_sandbox_a_command_stays_as_it_is_and_that_is_said(tmp_path):
+    own = confining(tmp_path, None)
+    assert own.planned(network=False) is None
+    assert own.confinement(None) == UNCONFINED
+    assert own.confine(COMMAND, None).arguments == COMMAND
+
+
+def test_a_command_gets_what_it_was_planned_to_get(tmp_path):
+    own = confining(tmp_path, PassThrough())
+    planned = own.planned(network=True)
+    assert planned is not None
+    assert planned.network
+    assert own.confinement(planned).network
+    assert own.confine(COMMAND, planned).arguments[1:] == ("CONFINED=network", *COMMAND)
+    assert own.confinement(None) == OUTSIDE
+    assert own.confine(COMMAND, None).arguments == COMMAND
+
+
+def test_settings_count_from_the_next_command_on(tmp_path):
+    network = [False]
+
+    def access(asked: bool) -> Access:
+        return Access(root=tmp_path, home=tmp_path, caches=tmp_path, network=asked or network[0])
+
+    own = Confining(Probing(lambda: Probed(PassThrough())), access)
+    before = own.planned(network=False)
+    network[0] = True
+    assert before is not None
+    assert not before.network
+    assert own.planned(network=False) == access(True)

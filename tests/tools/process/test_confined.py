@@ -1,0 +1,113 @@
+"""A command and its sandbox: what is shown of it, what is run, and what is said when it fails."""
+
+from dataclasses import replace
+
+import pytest
+
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.base import UNCONFINED
+from plimsoll.tools.process.confinement.confining import OUTSIDE
+from plimsoll.tools.process.held_back import held_back
+from plimsoll.tools.process.shell import OUTSIDE_WHY
+from sandboxes import PassThrough, confining
+
+
+@pytest.fixture
+def context(context: CallContext) -> CallContext:
+    return replace(context, confining=confining(context.root, PassThrough()))
+
+
+def test_the_person_is_told_what_a_command_is_kept_from(prepare):
+    intent = prepare("shell", command="make")
+    assert intent.confinement.summary == "confined: writes only in this folder, no network"
+    assert intent.confinement.coverage == "full"
+    assert intent.title == "Run make"
+
+
+def test_a_command_with_network_is_another_command(prepare):
+    plain, asked = prepare("shell", command="make"), prepare("shell", command="make", network=True)
+    assert asked.title == "Run with network make"
+    assert asked.confinement.network
+    assert asked.approval != plain.approval
+    assert asked.approval == "shell:foreground+network:120:make"
+    tricky = prepare("shell", command="+network:120:make")
+    assert tricky.approval != asked.approval
+
+
+def test_outside_the_sandbox_is_asked_about_each_time(prepare):
+    intent = prepare("shell", command="make", unconfined=True, background=True, timeout=5)
+    assert intent.title == "Run outside the sandbox in the background for at most 5 s make"
+    assert intent.confinement == OUTSIDE
+    assert intent.why_each_time == OUTSIDE_WHY
+    assert intent.approval == ""
+
+
+def test_where_there_is_no_sandbox_nothing_is_outside(tools, context):
+    there = replace(context, confining=confining(context.root, None))
+    plain, outside = (
+        tools["shell"].prepare({"command": "make", **more}, there)
+        for more in ({}, {"unconfined": True})
+    )
+    assert plain == outside
+    assert plain.confinement == UNCONFINED
+
+
+def test_a_person_s_network_is_said(tools, context):
+    there = replace(context, confining=confining(context.root, PassThrough(), network=True))
+    intent = tools["shell"].prepare({"command": "make"}, there)
+    assert intent.confinement.network
+    assert intent.plan.access.network
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("more", "told"), [({}, "yes"), ({"network": True}, "network"), ({"unconfined": True}, "")]
+)
+async def test_what_was_shown_is_how_it_runs(more, told, use):
+    outcome = await use("shell", command="echo ${CONFINED-}", **more)
+    assert outcome.text == f"{told or '[no output]'}\n[exit code: 0]"
+
+
+FILES = "sh: 1: cannot create /etc/x: Read-only file system"
+NETWORK = "curl: (6) Could not resolve host: example.org"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("said", "code", "found"),
+    [
+        (FILES, 1, "files"),
+        ("mkdir: cannot create directory '/x': Permission denied", 1, "files"),
+        ("OSError: [Errno 1] Operation not permitted: '.git/config'", 1, "files"),
+        (NETWORK, 6, "network"),
+        ("connect: Network is unreachable", 2, "network"),
+        ("1 test failed", 1, None),
+        (FILES, 0, None),
+    ],
+)
+async def test_a_failure_by_the_sandbox_is_said_as_the_guess_that_it_is(said, code, found, use):
+    outcome = await use("shell", command=f'echo "{said}"; exit {code}')
+    assert outcome.held_back == found
+    assert ("It may have failed because" in outcome.text) == (found is not None)
+    assert ("unconfined: true" in outcome.text) == (found == "files")
+    assert ("network: true" in outcome.text) == (found == "network")
+
+
+def test_what_was_not_confined_did_not_fail_by_it(context):
+    assert held_back(FILES, 1, None) is None
+    access = context.confining.access(True)
+    assert held_back(NETWORK, 1, access) is None
+
+
+@pytest.mark.slow
+async def test_a_background_command_that_fails_later_says_it_too(use):
+    command = f"echo '{FILES}'; until [ -e go ]; do sleep 0.01; done; exit 1"
+    begun = await use("shell", command=command, background=True)
+    name = begun.text.rpartition("id: ")[2].rstrip("]")
+    while FILES not in begun.text:
+        begun = await use("shell_read", id=name)
+    await use("shell", command="touch go")
+    outcome = await use("shell_read", id=name)
+    while outcome.exit_code is None:
+        outcome = await use("shell_read", id=name)
+    assert outcome.held_back == "files"
