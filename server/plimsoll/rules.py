@@ -29,15 +29,21 @@ def memory_rules(settings: Settings) -> MemoryRules:
     )
 
 
-def access_of(settings: SandboxSettings, root: Path, caches: Path, *, network: bool) -> Access:
-    """Return what a command may use in a folder; ``network``: it asks for the network."""
+def access_of(
+    settings: SandboxSettings, root: Path, *, data: Path, caches: Path, network: bool
+) -> Access:
+    """Return what a command may use in a folder.
+
+    ``data``: where all that is kept of any folder lies. ``network``: the command asks for it.
+    """
     return Access(
         root=root,
         home=Path.home().resolve(),
-        caches=caches,
+        caches=caches.resolve(),
         readable=_folders(settings.readable),
         writable=_folders(settings.writable),
         network=network or settings.network,
+        hidden=(data.resolve(),),
     )
 
 

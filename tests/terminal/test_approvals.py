@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from plimsoll.terminal.approvals import TerminalAsker, decision, question, shown
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 from plimsoll.tools.base import Intent
+from plimsoll.tools.process.confinement.base import UNCONFINED
 
 DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
 
@@ -111,8 +113,16 @@ async def test_without_a_terminal_it_is_a_no_that_names_the_way_out():
 async def test_auto_approve_says_what_it_allows():
     told = io.StringIO()
     asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=True)
-    assert await asker.ask("s", "t", call(command="x")) == Decision(allowed=True)
-    assert "approved by --auto-approve: Run it" in told.getvalue()
+    free = call(command="x", confinement=UNCONFINED)
+    assert await asker.ask("s", "t", free) == Decision(allowed=True, by_person=False)
+    assert "approved by --auto-approve: Run it (not confined on this machine" in told.getvalue()
+
+
+@pytest.mark.parametrize(("coverage", "style"), [("full", "green"), ("partial", "yellow")])
+def test_what_a_command_is_kept_from_is_shown(coverage, style):
+    kept_from = replace(UNCONFINED, coverage=coverage, summary="confined in part: no TCP")
+    rows = list(shown(call(command="x", confinement=kept_from)))
+    assert ("  confined in part: no TCP", style) in rows
 
 
 async def test_lines_come_whole_from_any_pieces():

@@ -22,7 +22,7 @@ from plimsoll.session.events import (
     UsageReported,
 )
 from plimsoll.session.reduction.notes import postponed_until
-from plimsoll.session.turn.tool_calls import Approvals
+from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 
 READ_AT_ONCE = 20_000
@@ -114,7 +114,7 @@ class SessionState:
     ) -> None:
         self.log = log
         self.environment = environment
-        self.approvals = Approvals(environment.asker)
+        self.approvals = Approvals(environment.asker, environment.confined_unasked)
         self._record = record
         self._model = model
         self._measured: Measured | None = None

@@ -37,8 +37,8 @@ class TerminalAsker:
         del session_id, turn
         title = call.intent.title if call.intent else call.name
         if self._auto:
-            self._screen.note(f"· approved by --auto-approve: {title}")
-            return Decision(allowed=True)
+            self._screen.note(f"· approved by --auto-approve: {title}{_kept_from(call)}")
+            return Decision(allowed=True, by_person=False)
         if self._lines is None:
             self._screen.note(
                 f"· rejected: {title}. It needs an approval and there is no terminal to ask on; "
@@ -68,6 +68,11 @@ def question(call: CallShown) -> str:
     return QUESTION_EACH_TIME if each_time else QUESTION
 
 
+def _kept_from(call: CallShown) -> str:
+    confinement = call.intent.confinement if call.intent else None
+    return f" ({confinement.summary})" if confinement else ""
+
+
 def decision(answer: str | None) -> Decision:
     """Read the decision from an answer; words that are no choice are the reason of a rejection."""
     words = (answer or "").strip()
@@ -84,5 +89,8 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
         yield f"  Asked each time, because of {intent.why_each_time}.", "yellow"
     if intent.command is not None:
         yield f"  $ {intent.command}", ""
+    if intent.confinement is not None:
+        style = {"full": "green", "partial": "yellow", "none": "yellow"}
+        yield f"  {intent.confinement.summary}", style[intent.confinement.coverage]
     for line in intent.readable_diff.splitlines():
         yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")

@@ -8,48 +8,11 @@ from pathlib import Path
 
 from plimsoll.context.log.messages import Part
 from plimsoll.errors import ToolFailed
-from plimsoll.session.environment import Asker, Decision, Environment, Mode
+from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
+from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome
-
-
-class Approvals:
-    """The answers that a person gave for the rest of a session."""
-
-    def __init__(self, asker: Asker) -> None:
-        self._asker = asker
-        self._standing: dict[str, Decision] = {}
-        self._waiting: list[str] = []
-        self._withdrawn = 0
-
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """The titles of the calls that a person has not answered yet."""
-        return tuple(self._waiting)
-
-    async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """Return the standing answer for what the call would do, or ask the person now."""
-        key = call.intent.approval if call.intent else ""
-        standing = self._standing.get(key) if key else None
-        if standing is not None:
-            return standing
-        title = call.intent.title if call.intent else call.name
-        self._waiting.append(title)
-        withdrawn = self._withdrawn
-        try:
-            decision = await self._asker.ask(session_id, turn, call)
-        finally:
-            self._waiting.remove(title)
-        if decision.for_session and key and withdrawn == self._withdrawn:
-            self._standing[key] = decision
-        return decision
-
-    def withdraw(self) -> None:
-        """Let no earlier yes stand any more, nor one to a question that is open now."""
-        self._withdrawn += 1
-        self._standing = {key: no for key, no in self._standing.items() if not no.allowed}
-
 
 REJECTED = "The user declined this call."
 

@@ -26,6 +26,7 @@ from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
@@ -119,6 +120,9 @@ async def _act(state: SessionState, turn: str, said: Said, *, cut: bool) -> None
         )
         rejected = outcome.rejected
         await keep_result(state, turn, said, _result(call, outcome), rejected=rejected)
+        offer = state.approvals.offer()
+        if offer is not None:
+            state.emit(NoticeGiven(offer, turn=turn, data=UnaskedOffered()))
         if not outcome.failed:
             # The rules of the folder of a file that was read or edited count from now on.
             fresh = await nested_instructions(state, prepared.touched)

@@ -201,4 +201,7 @@ async def _still_running(running: RunningCommand, name: str) -> Outcome:
 def _end_notes(ended: Ended) -> Iterator[str]:
     if ended.left:
         yield f"[ended {ended.left} processes that it left running; set background to keep one]"
+    for moved in ended.moved:
+        name, place = visible_line(str(moved.path)), visible_line(str(moved.place))
+        yield f"[{name} was moved to {place}, since it is protected: {moved.why}]"
     yield f"[exit code: {ended.code}]"

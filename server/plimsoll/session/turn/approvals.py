@@ -1,0 +1,87 @@
+"""Who allows a call: a person now, a person earlier in the session, or a sandbox by their wish.
+
+Law 6: in this order. What is asked about each time is asked. What was rejected for the session
+stays rejected. Then a command runs unasked that a sandbox confines, if the person has said so. Then
+counts what was allowed for the session, and at last the person is asked.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plimsoll.session.environment import Asker, Decision
+from plimsoll.session.events import CallShown
+
+OFFERED_AFTER = 3
+"""Commands that a person allowed in a session, each of which the sandbox would have confined."""
+CONFINED = Decision(allowed=True, by_person=False)
+OFFER = (
+    "You have allowed {count} commands that the sandbox confines: they write only in this folder "
+    "and have no network. To run such commands without being asked, set "
+    "`permission.confined_commands = true` in your own settings."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UnaskedOffered:
+    """The data of a notice that offers to run confined commands unasked."""
+
+
+class Approvals:
+    """The answers that a person gave for the rest of a session."""
+
+    def __init__(self, asker: Asker, confined_unasked: Callable[[], bool]) -> None:
+        """``confined_unasked``: whether confined commands run unasked, as it is set now."""
+        self._asker = asker
+        self._confined_unasked = confined_unasked
+        self._standing: dict[str, Decision] = {}
+        self._waiting: list[str] = []
+        self._withdrawn = 0
+        self._confined_allowed = 0
+        self._offered = False
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The titles of the calls that a person has not answered yet."""
+        return tuple(self._waiting)
+
+    async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        """Return what is decided of the call already, or ask the person now."""
+        key = call.intent.approval if call.intent else ""
+        standing = self._standing.get(key) if key else None
+        if is_confined(call) and self._confined_unasked() and (not standing or standing.allowed):
+            return CONFINED
+        if standing is not None:
+            return standing
+        title = call.intent.title if call.intent else call.name
+        self._waiting.append(title)
+        withdrawn = self._withdrawn
+        try:
+            decision = await self._asker.ask(session_id, turn, call)
+        finally:
+            self._waiting.remove(title)
+        if decision.for_session and key and withdrawn == self._withdrawn:
+            self._standing[key] = decision
+        if decision.allowed and decision.by_person and is_confined(call):
+            self._confined_allowed += 1
+        return decision
+
+    def withdraw(self) -> None:
+        """Let no earlier yes stand any more, nor one to a question that is open now."""
+        self._withdrawn += 1
+        self._standing = {key: no for key, no in self._standing.items() if not no.allowed}
+
+    def offer(self) -> str | None:
+        """Return the offer to ask no more about confined commands, once when it is time."""
+        due = self._confined_allowed >= OFFERED_AFTER and not self._offered
+        if not due or self._confined_unasked():
+            return None
+        self._offered = True
+        return OFFER.format(count=self._confined_allowed)
+
+
+def is_confined(call: CallShown) -> bool:
+    """Tell whether a command can do nothing outside of the folder, and was not refused that."""
+    intent = call.intent
+    if intent is None or intent.confinement is None or intent.why_each_time is not None:
+        return False
+    return intent.confinement.coverage == "full" and not intent.confinement.network

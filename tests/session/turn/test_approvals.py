@@ -1,0 +1,115 @@
+"""Who allows a command: the order of a sandbox, what stands for the session, and the person."""
+
+from dataclasses import replace
+
+import pytest
+
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallShown
+from plimsoll.session.turn.approvals import CONFINED, OFFERED_AFTER, Approvals
+from plimsoll.tools.base import Intent
+from plimsoll.tools.process.confinement.base import UNCONFINED, Confinement
+from session.harness import ALLOWED, Person
+
+FULL = Confinement(rung="bubblewrap", coverage="full", network=False, summary="confined")
+PARTIAL = replace(FULL, rung="landlock", coverage="partial")
+NETWORK = replace(FULL, network=True)
+NO = Decision(allowed=False)
+NEVER = Decision(allowed=False, for_session=True)
+ALWAYS = Decision(allowed=True, for_session=True)
+AUTO = Decision(allowed=True, by_person=False)
+
+
+def call(confinement: Confinement | None = FULL, **more) -> CallShown:
+    intent = Intent(
+        title="Run make", ask=True, **{"approval": "k", "confinement": confinement, **more}, plan=0
+    )
+    traits = ToolTraits(kind="execute")
+    return CallShown(id="c", item="i", name="shell", arguments="{}", traits=traits, intent=intent)
+
+
+class Gate:
+    """Approvals with a person who answers in turn, and the setting as it is now."""
+
+    def __init__(self, *answers: Decision, unasked: bool = True) -> None:
+        self.person = Person(answers or (NO,))
+        self.unasked = unasked
+        self.approvals = Approvals(self.person, lambda: self.unasked)
+
+    async def decide(self, asked: CallShown) -> Decision:
+        return await self.approvals.decide("s", "t", asked)
+
+
+async def test_a_confined_command_runs_unasked_if_the_person_said_so():
+    gate = Gate()
+    assert await gate.decide(call()) == CONFINED
+    assert gate.person.asked == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        call(PARTIAL),
+        call(NETWORK),
+        call(UNCONFINED),
+        call(None),
+        call(why_each_time="It runs outside the sandbox."),
+    ],
+)
+async def test_whatever_is_confined_less_is_asked_about(asked):
+    gate = Gate()
+    assert await gate.decide(asked) == NO
+    assert gate.person.asked == [asked]
+
+
+async def test_without_the_setting_each_is_asked_about():
+    gate = Gate(unasked=False)
+    assert await gate.decide(call()) == NO
+    gate.unasked = True
+    assert await gate.decide(call()) == CONFINED
+
+
+async def test_what_was_rejected_for_the_session_stays_rejected():
+    gate = Gate(NEVER, unasked=False)
+    await gate.decide(call())
+    gate.unasked = True
+    assert await gate.decide(call()) == NEVER
+    assert await gate.decide(call(approval="other")) == CONFINED
+
+
+async def test_what_was_allowed_in_the_sandbox_is_not_allowed_outside():
+    gate = Gate(ALWAYS, NO, unasked=False)
+    assert await gate.decide(call()) == ALWAYS
+    assert await gate.decide(call()) == ALWAYS
+    assert await gate.decide(call(UNCONFINED, approval="", why_each_time="Outside.")) == NO
+    assert len(gate.person.asked) == 2
+
+
+async def test_it_is_offered_once_after_the_third_confined_command_that_a_person_allowed():
+    gate = Gate(ALLOWED, unasked=False)
+    for asked in (call(PARTIAL), call(NETWORK), *[call()] * (OFFERED_AFTER - 1)):
+        await gate.decide(asked)
+        assert gate.approvals.offer() is None
+    await gate.decide(call())
+    offer = gate.approvals.offer()
+    assert offer is not None
+    assert "permission.confined_commands = true" in offer
+    await gate.decide(call())
+    assert gate.approvals.offer() is None
+
+
+@pytest.mark.parametrize("answer", [NO, AUTO])
+async def test_it_is_not_offered_to_who_said_no_or_was_not_asked(answer):
+    gate = Gate(answer, unasked=False)
+    for _ in range(OFFERED_AFTER + 1):
+        await gate.decide(call())
+    assert gate.approvals.offer() is None
+
+
+async def test_it_is_not_offered_where_it_is_set_already():
+    gate = Gate(ALLOWED, unasked=False)
+    for _ in range(OFFERED_AFTER):
+        await gate.decide(call())
+    gate.unasked = True
+    assert gate.approvals.offer() is None

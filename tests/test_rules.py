@@ -1,0 +1,36 @@
+"""What commands may use, by the settings."""
+
+from plimsoll.rules import access_of
+from plimsoll.settings import SandboxSettings
+
+
+def test_folders_are_real_ones_and_those_that_are_gone_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "data").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+    settings = SandboxSettings(
+        readable=("~/data", "~/gone"), writable=(str(tmp_path / "link" / "data"),)
+    )
+    access = access_of(
+        settings,
+        tmp_path,
+        data=tmp_path / "link",
+        caches=tmp_path / "link" / "caches",
+        network=False,
+    )
+    real = tmp_path.resolve() / "home"
+    assert (access.readable, access.writable) == ((real / "data",), (real / "data",))
+    assert (access.home, access.caches, access.hidden) == (real, real / "caches", (real,))
+
+
+def test_the_network_is_there_if_the_person_or_the_command_wants_it(tmp_path):
+    def network(*, always: bool, asked: bool) -> bool:
+        settings = SandboxSettings(network=always)
+        return access_of(settings, tmp_path, data=tmp_path, caches=tmp_path, network=asked).network
+
+    assert [network(always=a, asked=b) for a in (False, True) for b in (False, True)] == [
+        False,
+        True,
+        True,
+        True,
+    ]
