@@ -118,6 +118,11 @@ class RawClient:
         with self._changed:
             return [m for m in self.messages if m.get("method") == method and "id" not in m]
 
+    def requests_of(self, method: str) -> list[dict[str, Any]]:
+        """What the server has asked so far."""
+        with self._changed:
+            return [m for m in self.messages if m.get("method") == method and "id" in m]
+
     def server_request(self, method: str) -> dict[str, Any]:
         return self.wait_for(lambda m: m.get("method") == method and "id" in m)
 

@@ -6,6 +6,7 @@ import os
 import pytest
 
 RULES = "Always write tests first."
+PERMISSION = "plimsoll/session/requestPermission"
 API = "Version every endpoint."
 
 
@@ -275,3 +276,31 @@ def test_the_embedded_model_does_not_take_rules_for_the_question(start):
     loaded = product.call("plimsoll/session/load", {"workspaceFolder": product.uri})
     answer = json.dumps(loaded["messages"][-1])
     assert "ship.py:1" in answer
+
+
+def test_what_trust_let_in_leaves_with_it(project):
+    """A later "allow" is asked for again: trust that comes back brings no permission along."""
+    product = project({"AGENTS.md": RULES}, {"mode": "obedient"})
+    session = product.new_session()
+    run = 'CALL shell {"command": "echo ran >> runs.txt"}'
+
+    def asked():
+        return product.requests_of(PERMISSION)
+
+    def runs():
+        path = product.workspace / "runs.txt"
+        return len(path.read_text().splitlines()) if path.exists() else 0
+
+    product.responses[PERMISSION] = {"outcome": "selected", "optionId": "allowSession"}
+    product.turn(session, run)
+    product.turn(session, run)
+    assert (runs(), len(asked())) == (2, 1)
+    assert RULES in shown(product, session)
+    trust(product, False)
+    assert RULES not in shown(product, session)
+    product.turn(session, run)
+    assert (runs(), len(asked())) == (2, 1)
+    trust(product, True)
+    product.turn(session, run)
+    assert (runs(), len(asked())) == (3, 2)
+    assert RULES in shown(product, session)

@@ -107,7 +107,7 @@ def test_an_untrusted_folder_is_never_written(start):
     parts = [part for message in loaded for part in message["parts"]]
     assert [part["type"] for part in parts if part.get("failed")] == ["toolResult"]
     assert not (product.workspace / "a.txt").exists()
-    assert not product.notifications("plimsoll/session/requestPermission")
+    assert not product.requests_of("plimsoll/session/requestPermission")
 
 
 def test_trust_that_is_given_later_counts(start):
