@@ -86,4 +86,4 @@ def beats(server: Beating) -> list[float]:
         return []
 
 
-PIECE = Piece(run=run, short=12, full=60)
+PIECE = Piece(run=run, short=12, full=60, needs=("linux",))

@@ -66,7 +66,7 @@ def run(found: Run) -> None:
         for number, chance in found.each():
             place.build()
             with found.case(number):
-                calls(found, server, place, [spelled(place, chance) for _ in range(1)], "paths")
+                calls(found, server, place, [spelled(place, chance)], "paths")
             with found.case(number), place.swapping():
                 calls(found, server, place, [raced(chance) for _ in range(RACES)], "races")
 

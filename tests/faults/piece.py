@@ -1,6 +1,7 @@
 """A piece: cases made of a seed, one after another, each of which holds or is a violation."""
 
 import random
+import shutil
 import sys
 import time
 from collections import Counter
@@ -68,6 +69,13 @@ class Piece:
     short: int
     """Cases of a run beside all other tests."""
     full: int
+    needs: Sequence[str] = ()
+    """Of the machine: ``linux``, or a program."""
+
+    def missing(self) -> str | None:
+        """What this machine has not of what it needs."""
+        found = (need == sys.platform or shutil.which(need) for need in self.needs)
+        return next((n for n, there in zip(self.needs, found, strict=True) if not there), None)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

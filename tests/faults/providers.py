@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -110,10 +111,13 @@ class Rig:
         server.forget()
 
     def _cancel(self) -> None:
-        asked = threading.Event()
+        """Cancel a little after the provider was asked."""
+        latest = time.monotonic() + SECONDS
         while not self._provider.asked.is_set():
-            asked.wait(0.01)
-        asked.wait(0.05)
+            if time.monotonic() > latest:
+                fail("the provider was never asked")
+            time.sleep(0.01)
+        time.sleep(0.05)
         self._server.call("plimsoll/session/cancel", {"sessionId": self.session})
 
 

@@ -57,4 +57,4 @@ def measured(server: Mortal) -> tuple[int, int]:
     return server.kept_pages(), server.descriptors()
 
 
-PIECE = Piece(run=run, short=100, full=1_000)
+PIECE = Piece(run=run, short=100, full=1_000, needs=("linux",))

@@ -70,7 +70,7 @@ class Work:
         self.accepted: list[str] = []
         self.answered: set[str] = set()
         self.remembered: set[str] = set()
-        self.compacted: set[str] = set()
+        self.reduced: set[str] = set()
         self._turns: dict[str, str] = {}
 
     def turn(self, server: Mortal) -> str | None:
@@ -92,7 +92,10 @@ class Work:
             server.request("plimsoll/context/compact", {"sessionId": self.session})
         )
         self.hear(server)
-        return "error" not in answer
+        if "error" in answer:
+            return False
+        self.reduced.add(answer["result"]["receipt"]["id"])
+        return True
 
     def hear(self, server: Mortal) -> None:
         """Note what the server has acknowledged so far, also when it is dead."""
@@ -111,7 +114,7 @@ class Work:
             case "toolUpdate" if update["status"] == "completed":
                 self.remembered |= {self._turns.get(update["toolCallId"], "")} - {""}
             case "reduction" if update["receipt"].get("status") == "completed":
-                self.compacted.add(update["receipt"].get("editId") or "")
+                self.reduced.add(update["receipt"]["id"])
             case _:
                 return
 
@@ -137,11 +140,18 @@ class Work:
             fail(f"lost answers: {lost}")
         if lost := self.remembered - {each["title"] for each in server.memories()}:
             fail(f"lost memories: {lost}")
+        if lost := self.reduced - self._receipts(server):
+            fail(f"lost reductions: {lost}")
         assert_whole(server, self.session)
         ran = server.workspace / "ran.txt"
         lines = ran.read_text().split() if ran.exists() else []
         if len(lines) != len(set(lines)):
             fail(f"run twice: {lines}")
+
+    def _receipts(self, server: Mortal) -> set[str]:
+        asked = {"sessionId": self.session, "detail": "list"}
+        report = server.call("plimsoll/context/report", asked)
+        return {receipt["id"] for receipt in report["receipts"]}
 
     def check_free(self, server: Mortal) -> None:
         """The next turn is taken, and ends without an error."""

@@ -120,4 +120,4 @@ class Story:
                 fail(f"after {kind} at write {at}{' and all later' if lasts else ''}: {broken}")
 
 
-PIECE = Piece(run=run, short=1, full=200)
+PIECE = Piece(run=run, short=1, full=200, needs=("linux", "cc"))
