@@ -53,6 +53,11 @@ def why_protected(parts: tuple[str, ...]) -> str | None:
     return next(_reasons(parts), None)
 
 
+def why_name_protected(name: str) -> str | None:
+    """Return why a name is protected."""
+    return next(_whys(_folded(name)), None)
+
+
 def why_acted_on(name: str) -> str | None:
     """Return why a name is protected in every folder, for programs that nobody starts for it.
 

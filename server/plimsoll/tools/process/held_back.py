@@ -16,7 +16,8 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _FILES = re.compile(
-    r"read-only file system|EROFS|permission denied|EACCES|operation not permitted|EPERM",
+    r"read-only file system|EROFS|permission denied|EACCES|operation not permitted|EPERM"
+    r"|device or resource busy|EBUSY|cross-device link|EXDEV",
     re.IGNORECASE,
 )
 TOLD: dict[HeldBack, str] = {

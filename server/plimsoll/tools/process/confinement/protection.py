@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from threading import Lock
 
 from plimsoll.tools.files.opening import folder
-from plimsoll.tools.files.protected import why_acted_on, why_protected
+from plimsoll.tools.files.protected import why_acted_on, why_name_protected
 from plimsoll.tools.process.confinement.base import MovedAside
 
 _REPOSITORY = ".git"
@@ -117,7 +117,7 @@ def is_repository(path: str) -> bool:
 def _why(name: str, *, top: bool, dependency: bool) -> str | None:
     if dependency:
         return why_acted_on(name) if name.casefold() == _REPOSITORY else None
-    return why_protected((name,)) if top else why_acted_on(name)
+    return why_name_protected(name) if top else why_acted_on(name)
 
 
 def _entries(path: Path) -> list[tuple[str, bool]]:
