@@ -235,6 +235,27 @@ def test_a_change_reaches_every_free_text_and_no_id() -> None:
     assert [kept(entry) for entry in ONE_OF_EACH] == [5, 2, 1, 6, 1, 1, 1]
 
 
+SECRETS = [
+    ("12345678", {"line": 12345678, "12345678": [1, {"more": 9123456789.5}]}),
+    ("e5f6a7b8", {"text": "e5f6a7b8", "flag": True, "none": None}),
+    ('{"a":"b","c":1}', {"credentials": {"a": "b", "c": 1}}),
+    ('one","two', {"names": ["one", "two"]}),
+]
+
+
+@pytest.mark.parametrize(("secret", "arguments"), SECRETS)
+def test_what_is_rewritten_in_a_call_stays_an_object(secret: str, arguments: object) -> None:
+    call = Part(kind=PartKind.CALL, text=canonical(arguments), call_id="c1", name="grep")
+    said = Said(id="a", at="t", role=Role.ASSISTANT, group="a", parts=(call,))
+
+    kept = decode(encode(said, lambda text: text.replace(secret, "[redacted: KEY]")))
+
+    assert isinstance(kept, Said)
+    assert isinstance(json.loads(kept.parts[0].text), dict)
+    assert secret not in kept.parts[0].text
+    assert "[redacted: KEY]" in kept.parts[0].text
+
+
 @pytest.mark.parametrize(
     "text",
     [

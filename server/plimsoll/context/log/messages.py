@@ -7,7 +7,7 @@ pins and clients hold these ids, so the spelling stays.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NoReturn, cast
@@ -134,6 +134,43 @@ class Message:
 def canonical(value: object) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def changed_json(text: str, change: Callable[[str], str]) -> str:
+    """Rewrite a JSON text so that it stays JSON: where the change breaks it, value by value.
+
+    A text that is no JSON is rewritten as text.
+    """
+    found = change(text)
+    if found == text or _parsed(found) is not None:
+        return found
+    value = _parsed(text)
+    if value is None:
+        return found
+    try:
+        whole = canonical(_changed_value(value, change))
+    except RecursionError:
+        whole = text
+    return whole if change(whole) == whole else canonical({"changed": found})
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _changed_value(value: object, change: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        members = cast("dict[str, object]", value)
+        return {change(name): _changed_value(each, change) for name, each in members.items()}
+    if isinstance(value, list):
+        return [_changed_value(each, change) for each in cast("list[object]", value)]
+    text = json.dumps(value)
+    return value if change(text) == text else change(text)
 
 
 DEEPEST = 64

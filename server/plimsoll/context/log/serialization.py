@@ -49,7 +49,15 @@ from plimsoll.context.log.json_fields import (
     upgraded,
     wrong_field,
 )
-from plimsoll.context.log.messages import OF_TOOLS, Part, PartKind, Role, Source, canonical
+from plimsoll.context.log.messages import (
+    OF_TOOLS,
+    Part,
+    PartKind,
+    Role,
+    Source,
+    canonical,
+    changed_json,
+)
 from plimsoll.context.log.traits import NONE, UNKNOWN, Tools
 from plimsoll.errors import LogInvalid
 
@@ -74,11 +82,7 @@ _STATES = {str(state): state for state in ItemState}
 _ORIGINS = {str(origin): origin for origin in Origin}
 
 
-def _unchanged(text: str) -> str:
-    return text
-
-
-def encode(entry: Entry, change: Change = _unchanged) -> str:
+def encode(entry: Entry, change: Change = str) -> str:
     """Encode an entry as canonical JSON; ``change`` rewrites free texts, never ids and kinds.
 
     The result is valid UTF-8 text even where the entry holds lone surrogates, which JSON escapes.
@@ -140,7 +144,7 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
             fields |= {"type": "rewound", "to": entry.to}
         case Noted():
             fields |= {"type": "noted", "what": entry.what, **_present(item=entry.item)}
-            fields |= {} if entry.data == "{}" else {"data": change(entry.data)}
+            fields |= {} if entry.data == "{}" else {"data": changed_json(entry.data, change)}
         case _:
             assert_never(entry)
     return fields
@@ -154,8 +158,7 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
             for each in entry.passages
         ]
     if entry.kind is Slot.TASKS or entry.tasks:
-        tasks = [{"title": change(each.title), "status": each.status} for each in entry.tasks]
-        fields["tasks"] = tasks
+        fields["tasks"] = [{"title": change(t.title), "status": t.status} for t in entry.tasks]
     return fields
 
 
@@ -183,21 +186,19 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
             text = _present(text=_changed(op.text, change))
             return {"type": "cover", "groups": op.groups, **text}
         case Restore():
-            return {
-                "type": "restore",
-                **_present(groups=op.groups or None, items=op.items or None),
-            }
+            return {"type": "restore", **_present(groups=op.groups or None, items=op.items or None)}
         case _:
             assert_never(op)
 
 
 def _part_fields(part: Part, change: Change) -> dict[str, object]:
-    fields: dict[str, object] = {"kind": part.kind, "text": change(part.text)}
+    text = changed_json(part.text, change) if part.kind is PartKind.CALL else change(part.text)
+    fields: dict[str, object] = {"kind": part.kind, "text": text}
     fields |= _present(
         callId=part.call_id,
         name=_changed(part.name, change),
         failed=part.failed or None,
-        opaque=_changed(part.opaque, change),
+        opaque=None if part.opaque is None else changed_json(part.opaque, change),
         exitCode=part.exit_code,
     )
     return fields | _source_fields(part.source, change)

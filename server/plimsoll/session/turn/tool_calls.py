@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from plimsoll.context.log.messages import Part
+from plimsoll.context.log.messages import Part, changed_json
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
@@ -46,7 +46,7 @@ async def prepare(
         id=part.call_id or "",
         item=item,
         name=part.name or "",
-        arguments=redact(part.text),
+        arguments=changed_json(part.text, redact),
         traits=traits,
     )
     refusal = _refusal(part, tool, mode, environment)
