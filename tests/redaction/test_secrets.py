@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -70,6 +71,31 @@ def test_a_key_that_comes_later_is_known_and_the_earlier_one_stays_known() -> No
     redact.add("openai", "sk-later-0987654321")
 
     assert redact(f"{KEY} sk-later-0987654321") == "[redacted: openai] [redacted: openai]"
+
+
+class Interrupted(str):
+    """A secret during whose reading something else happens, as another thread would do it."""
+
+    __slots__ = ("meanwhile",)
+
+    def __init__(self, _text: str) -> None:
+        self.meanwhile: Callable[[], None] | None = None
+
+    def __len__(self) -> int:
+        happens, self.meanwhile = self.meanwhile, None
+        if happens is not None:
+            happens()
+        return super().__len__()
+
+
+def test_a_key_that_comes_while_others_are_looked_for_is_known() -> None:
+    secret, later = Interrupted(KEY), "sk-later-0987654321"
+    redact = Secrets({"KEY": secret})
+    secret.meanwhile = lambda: redact.add("LATER", later)
+
+    assert redact(KEY) == "[redacted: KEY]"
+    assert secret.meanwhile is None
+    assert redact(later) == "[redacted: LATER]"
 
 
 def test_variables_named_like_secrets_are_taken() -> None:

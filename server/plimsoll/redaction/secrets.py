@@ -94,8 +94,8 @@ class Secrets:
     def __init__(self, values: Mapping[str, str]) -> None:
         """``values``: secret by name; values shorter than eight characters are left out."""
         self._markers: dict[str, str] = {}
-        self._forms: SecretForms | None = None
-        self._starts: SecretForms | None = None
+        self._forms = SecretForms({})
+        self._starts = (self._forms, self._forms)
         for name, value in values.items():
             self.add(name, value)
 
@@ -105,25 +105,25 @@ class Secrets:
         fresh = {form: marker for form in forms_of(value) if form not in self._markers}
         if fresh:
             self._markers = {**self._markers, **fresh}
-            self._forms = self._starts = None
 
     @property
     def forms(self) -> SecretForms:
         """All that is known now; made when it is first needed, since a start must be quick."""
-        forms = self._forms
-        if forms is None:
-            forms = self._forms = SecretForms(self._markers)
+        forms, markers = self._forms, self._markers
+        if forms.markers is not markers:
+            forms = self._forms = SecretForms(markers)
         return forms
 
     @property
     def starts(self) -> SecretForms:
         """The forms as a stream looks for them: of a long one as much as may be held back."""
-        starts = self._starts
-        if starts is None:
+        forms, (made_of, starts) = self.forms, self._starts
+        if made_of is not forms:
             markers: dict[str, str] = {}
-            for form, marker in self._markers.items():
+            for form, marker in forms.markers.items():
                 markers.setdefault(form[:LONGEST_HELD], marker)
-            starts = self._starts = SecretForms(markers)
+            starts = SecretForms(markers)
+            self._starts = forms, starts
         return starts
 
     def rests(self, start: str) -> list[str]:
