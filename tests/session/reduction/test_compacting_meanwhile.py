@@ -1,0 +1,104 @@
+"""What happens while a model writes a summary: cancels, other requests, what a person does."""
+
+import asyncio
+
+import pytest
+
+from builders import user
+from plimsoll.context.log.entries import Stage
+from plimsoll.errors import Busy
+from plimsoll.session.content import PromptText
+from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.notes import failures_in_a_row
+from plimsoll.session.reduction.reductions import restore
+from session.compaction_rig import GOOD, rig, storm
+
+
+class Gated:
+    """A gate that says when somebody waits at it, and opens when it is told to."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+        self.opened = asyncio.Event()
+
+    async def __call__(self, name: str) -> None:
+        self.reached.set()
+        await self.opened.wait()
+
+
+async def compacting(own, gate) -> asyncio.Task:
+    task = asyncio.create_task(compact_in(own.session))
+    await gate.reached.wait()
+    return task
+
+
+def gated(text: str = GOOD) -> dict[str, object]:
+    return {"text": [{"gate": "slow"}, text]}
+
+
+async def test_a_cancel_midway_leaves_all_as_it_was(tmp_path):
+    gate = Gated()
+    own = await rig(tmp_path, gated(), {"text": GOOD}, gate=gate)
+    await own.said(*storm())
+    before = own.view()
+    task = await compacting(own, gate)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert own.view() == before
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 0
+    assert (await compact_in(own.session)).stage is Stage.COMPACT
+
+
+async def test_a_second_compaction_a_prompt_an_append_and_a_model_switch_are_told_to_wait(tmp_path):
+    gate = Gated()
+    own = await rig(tmp_path, gated(), chat=[{"text": "Done."}], gate=gate)
+    await own.said(*storm())
+    task = await compacting(own, gate)
+    with pytest.raises(Busy):
+        await compact_in(own.session)
+    with pytest.raises(Busy):
+        await own.session.prompt([PromptText("meanwhile")])
+    with pytest.raises(Busy):
+        await own.session.feed(lambda: [user("u99", "meanwhile")])
+    with pytest.raises(Busy):
+        await own.session.set_model("scripted/utility")
+    with pytest.raises(Busy):
+        await own.session.rewind("u0")
+    gate.opened.set()
+    assert (await task).stage is Stage.COMPACT
+    await own.session.prompt([PromptText("now")])
+    ended = await own.session.wait()
+    assert ended.reason == "endTurn"
+    assert "now" in [text for _, text in own.view()]
+
+
+async def test_what_a_person_brings_back_meanwhile_stays(tmp_path):
+    gate = Gated()
+    own = await rig(tmp_path, gated(), gate=gate)
+    await own.said(*storm())
+    task = await compacting(own, gate)
+    await restore(own.session.state, ["r3.0"])
+    await own.session.pin("Tabs, not spaces.", None)
+    gate.opened.set()
+    await task
+    shown = dict(own.view())
+    assert "line 3 " in shown["r3.0"]
+    assert "r2.0" not in shown
+    assert "Tabs, not spaces." in "".join(shown.values())
+
+
+async def test_a_pin_that_goes_while_the_model_writes_is_gone_afterwards(tmp_path):
+    gate = Gated()
+    own = await rig(tmp_path, gated(), gate=gate)
+    await own.said(*storm())
+    kept = await own.session.pin("Tabs, not spaces.", None)
+    gone = await own.session.pin("Never use tabs.", None)
+    task = await compacting(own, gate)
+    await own.session.unpin(gone.id)
+    gate.opened.set()
+    assert (await task).stage is Stage.COMPACT
+    assert list(own.session.state.log.fold.pins) == [kept.id]
+    shown = "".join(text for _, text in own.view())
+    assert "Tabs, not spaces." in shown
+    assert "Never use tabs." not in shown
