@@ -17,13 +17,7 @@ from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
 from plimsoll.rules import access_of, memory_rules
-from plimsoll.session.environment import (
-    Asker,
-    Clock,
-    Environment,
-    SystemClock,
-    traits_of,
-)
+from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings

@@ -12,13 +12,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven, SessionChanged
-from plimsoll.session.project import (
-    IDLE_SECONDS,
-    KEPT_IDLE,
-    KEPT_QUIET,
-    QUIET_SECONDS,
-    Project,
-)
+from plimsoll.session.project import IDLE_SECONDS, KEPT_IDLE, KEPT_QUIET, QUIET_SECONDS, Project
 from plimsoll.session.turn.turn import STOPPED
 from session.harness import harness
 

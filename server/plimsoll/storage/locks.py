@@ -14,13 +14,7 @@ from threading import Event, Lock, Thread
 
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.base import Lease
-from plimsoll.storage.locate import (
-    ProjectPaths,
-    open_private,
-    private_folder,
-    root_of,
-    unavailable,
-)
+from plimsoll.storage.locate import ProjectPaths, open_private, private_folder, root_of, unavailable
 
 
 def lock(descriptor: int) -> None:

@@ -3,6 +3,7 @@
 import codecs
 import os
 import re
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,6 +189,19 @@ async def test_a_large_file_that_is_named_is_searched(engine, root):
     (root / "big.txt").write_bytes(b"x\n" * 3_000_000 + b"budget\n")
     outcome = await grep(engine, pattern="budget", path="big.txt")
     assert outcome.text == "big.txt:3000001:budget"
+
+
+async def test_a_large_file_of_very_long_lines_is_not_held_as_a_whole(use, root):
+    with (root / "big.txt").open("wb") as file:
+        for _ in range(40):
+            file.write(b"x" * 1_000_000 + b"\n")
+        file.write(b"budget\n")
+    tracemalloc.start()
+    outcome = await use("grep", pattern="budget", path="big.txt")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert outcome.text == "big.txt:41:budget"
+    assert most < 20_000_000
 
 
 @pytest.mark.parametrize(

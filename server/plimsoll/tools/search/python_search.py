@@ -24,6 +24,8 @@ SEARCHED = 10_000
 SHOWN = 2_000
 MOST_MATCHES = 1_000
 _BLOCK = 500
+# Characters of a block that has so many already: a line can have millions.
+_BLOCK_FULL = 1_000_000
 _BLOCK_SECONDS = 0.05
 # What looks beyond the text it takes, or gives nothing back: there the lines around matter.
 _NOT_IN_BLOCKS = re.compile(r"\(\?(?![:i]|P?<\w)|\\[AZzGKRX]|[*+?}]\+")
@@ -42,7 +44,7 @@ class LineMatch:
 
 
 @dataclass(slots=True)
-class Held:
+class FirstMatches:
     """The first matches, in order, and the number of all."""
 
     matches: list[LineMatch] = field(default_factory=list[LineMatch])
@@ -55,14 +57,14 @@ class Held:
         if len(self.matches) < MOST_MATCHES:
             self.matches.append(match)
 
-    def take(self, other: "Held") -> None:
+    def take(self, other: "FirstMatches") -> None:
         """Add the matches of the next file."""
         self.count += other.count
         self.matches += other.matches[: MOST_MATCHES - len(self.matches)]
 
 
 @dataclass(slots=True, kw_only=True)
-class Findings(Held):
+class Findings(FirstMatches):
     """The matches of a search so far, and the files that it left out."""
 
     largest: float = LARGEST_FILE
@@ -104,10 +106,10 @@ class Search:
 
     def lines(self, path: Path, lines: Iterable[str], findings: Findings) -> None:
         """Search lines one by one, in blocks so that most are passed over at once."""
-        held = Held()
+        held = FirstMatches()
         rows = iter(lines)
         number = 1
-        while block := list(islice(rows, _BLOCK)):
+        while block := _block(rows):
             if self.halt:
                 findings.whole = False
                 break
@@ -174,6 +176,17 @@ class Search:
 def searched_in_blocks(pattern: str) -> bool:
     """Tell whether every match of a pattern in a line is one in a text that holds the line."""
     return _NOT_IN_BLOCKS.search(pattern) is None
+
+
+def _block(rows: Iterator[str]) -> list[str]:
+    block: list[str] = []
+    size = 0
+    for row in islice(rows, _BLOCK):
+        block.append(row)
+        size += len(row)
+        if size >= _BLOCK_FULL:
+            break
+    return block
 
 
 class _BinaryError(Exception):

@@ -15,7 +15,13 @@ from typing import IO, Any
 
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.python_search import Findings, Held, LineMatch, grouped, shortened
+from plimsoll.tools.search.python_search import (
+    Findings,
+    FirstMatches,
+    LineMatch,
+    grouped,
+    shortened,
+)
 
 # Well below the 128 KiB that the smallest limits of today leave for a command line.
 _COMMAND_BYTES = 100_000
@@ -114,7 +120,7 @@ def _is_too_large(path: Path, findings: Findings) -> bool:
 
 def _take(output: IO[bytes], findings: Findings, halt: Halt) -> bool:
     """Add the matches of whole files; false if the last message, a summary, never came."""
-    held = Held()
+    held = FirstMatches()
     # A longer message holds a line that no one could look at; the other engine cuts it.
     for row in iter(lambda: output.readline(_LONGEST_MESSAGE), b""):
         if halt:
@@ -129,7 +135,7 @@ def _take(output: IO[bytes], findings: Findings, halt: Halt) -> bool:
                 # A NUL further down makes the file binary, whatever matched before it.
                 if message["data"]["binary_offset"] is None:
                     findings.take(held)
-                held = Held()
+                held = FirstMatches()
             case "summary":
                 return True
             case _:
