@@ -267,9 +267,15 @@ class Processes:
         confined = Confined(arguments=program)
         if confine is not None:
             confined = await asyncio.to_thread(confine, program)
-        process = await _supervised(confined, context)
-        running = RunningCommand(command, process, confined)
+        starting = asyncio.ensure_future(_supervised(confined, context))
+        cancelled = await _through(starting)
+        if cancelled and starting.exception() is not None:
+            raise asyncio.CancelledError
+        running = RunningCommand(command, starting.result(), confined)
         self._running.add(running)
+        if cancelled:
+            await running.end(at_once=True)
+            raise asyncio.CancelledError
         return running
 
     def keep(self, running: RunningCommand) -> str:
@@ -296,6 +302,20 @@ class Processes:
         """End every command at once; return when none runs."""
         running = [one for one in self._running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
+
+
+async def _through(starting: "asyncio.Future[Process]") -> bool:
+    """Wait for a start; tell whether we were cancelled meanwhile.
+
+    A start that is broken off can wait for ever for pipes that are never connected (Python 3.11).
+    """
+    cancelled = False
+    while not starting.done():
+        try:
+            await asyncio.wait([starting])
+        except asyncio.CancelledError:
+            cancelled = True
+    return cancelled
 
 
 def _status(line: bytes) -> _Told:

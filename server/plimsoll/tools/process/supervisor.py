@@ -176,11 +176,13 @@ def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:
 
 
 def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
+    supervisor = os.getpid()
     process = os.fork()
     if process:
         return process
     try:
         os.close(pipes.starter)
+        _watched(supervisor, pipes.waiting)
         _become(command, rules, pipes)
     except OSError as error:
         os.write(2, f"The command could not be started: {error}\n".encode())
@@ -189,12 +191,16 @@ def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
         os._exit(_CANNOT_RUN)
 
 
-def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
+def _watched(supervisor: int, waiting: int) -> None:
+    """Die with the supervisor from here on, and wait until it watches."""
     os.setsid()
     _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-    if not os.read(pipes.waiting, 1):
-        # The supervisor died before it could watch over anything.
-        return
+    # Its death before that is told by nobody, and the word to begin may be in the pipe already.
+    if not os.read(waiting, 1) or os.getppid() != supervisor:
+        os._exit(_CANNOT_RUN)
+
+
+def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(1, 2)
     # Python ignores these, and what is ignored stays so in the program that is started.
