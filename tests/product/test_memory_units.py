@@ -129,6 +129,7 @@ def shown(product, session):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_20_kills_lose_no_acknowledged_memory(tmp_path, chance):
     acknowledged: dict[str, str] = {}
     number = 0

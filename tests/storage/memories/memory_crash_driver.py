@@ -31,7 +31,9 @@ from plimsoll.storage.memories.store import SqliteMemories
 
 State = tuple[list[Memory], list[tuple[object, ...]], Cursor | None]
 LONGEST_LIFE = 0.05
-"""Seconds; a life begins before the store is opened."""
+"""Seconds, from before the store is opened, or from an acknowledgement."""
+MOST_AWAITED = 6
+"""Acknowledgements that a life gets however slow the machine is."""
 BLOCK = 12
 """Operations that belong together."""
 
@@ -139,7 +141,7 @@ def _integrity(paths: ProjectPaths) -> str | None:
     return None if answer == "ok" else f"integrity: {answer}"
 
 
-def one_life(paths: ProjectPaths, first: int, seconds: float) -> int:
+def one_life(paths: ProjectPaths, first: int, awaited: int, seconds: float) -> int:
     """Live for a while, and return how many operations were acknowledged in all."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -147,14 +149,15 @@ def one_life(paths: ProjectPaths, first: int, seconds: float) -> int:
         os.close(reading)
         asyncio.run(live(paths, first, writing))
     os.close(writing)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
     with os.fdopen(reading) as pipe:
-        lines = pipe.read().split("\n")
+        lines = [pipe.readline() for _ in range(awaited)]
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        lines += pipe.readlines()
     if os.WTERMSIG(status) != signal.SIGKILL:
         raise RuntimeError(f"the driver ended by itself: {status}")
-    return int(lines[-2]) if len(lines) > 1 else first
+    return int(lines[-1]) if lines else first
 
 
 def main(folder: Path, seed: int, stores: int, rounds: int) -> None:
@@ -168,7 +171,9 @@ def main(folder: Path, seed: int, stores: int, rounds: int) -> None:
         for _ in range(rounds):
             if isinstance(held, str):
                 break
-            acknowledged = one_life(paths, held, chance.uniform(0.002, LONGEST_LIFE))
+            # Half of the lives may end while the store is opened.
+            awaited = chance.randint(1, MOST_AWAITED) * chance.randint(0, 1)
+            acknowledged = one_life(paths, held, awaited, chance.uniform(0, LONGEST_LIFE))
             before, held = held, asyncio.run(inspect(paths, acknowledged, expected))
             line = {"before": before, "acknowledged": acknowledged, "held": held}
             sys.stdout.write(json.dumps(line) + "\n")
