@@ -70,6 +70,21 @@ def test_without_a_store_sessions_are_in_memory_and_that_is_said(damaged):
     assert database.read_bytes() == data
 
 
+def test_a_folder_that_cannot_be_made_is_done_without_too(start):
+    product = start()
+    data = product.home / "data"
+    data.write_text("a file, where the folder of all data should be")
+    product.open()
+    folder = {"workspaceFolder": product.uri}
+    assert product.failure("plimsoll/session/new", folder)["data"]["kind"] == "storeUnavailable"
+
+    product.call("plimsoll/store/useMemory", folder)
+    product.turn(product.new_session(), "hello")
+
+    assert product.call(STATUS, {})["store"]["kind"] == "memory"
+    assert product.call("plimsoll/store/forget", {})["kept"] == []
+
+
 def test_a_store_that_works_is_not_left(start):
     product = start()
     product.open()

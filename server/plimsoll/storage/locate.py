@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -196,7 +197,9 @@ def replace_private(path: Path, text: str) -> None:
         beside.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        # Where no file can be made, none can be removed.
+        with suppress(OSError):
+            beside.unlink()
         raise unavailable("write", path, error) from error
 
 
@@ -209,7 +212,8 @@ def write_private(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
         raise
 
 
