@@ -19,6 +19,7 @@ PIECES = (
     "writes",
     "processes",
     "damaged",
+    "salvage",
     "frames",
     "paths",
     "shell",
