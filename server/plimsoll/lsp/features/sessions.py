@@ -107,16 +107,7 @@ async def fork(server: ServerContext, params: wire.SessionForkParams) -> wire.Se
 async def cost(server: ServerContext, params: wire.SessionParams) -> wire.SessionCostResult:
     """Sum what a session used."""
     session = await server.session(params.session_id)
-    rows = tuple(
-        wire.Usage(
-            purpose=row.purpose,
-            model=row.model,
-            input=row.input,
-            cached=row.cached,
-            output=row.output,
-        )
-        for row in cost_rows(session.state.log.fold.entries)
-    )
+    rows = tuple(updates.usage(row) for row in cost_rows(session.state.log.fold.entries))
     return wire.SessionCostResult(rows=rows)
 
 

@@ -19,7 +19,7 @@ from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.context import LastMeasured, Meter, MeterPart, Thresholds
 from plimsoll.lsp.wire.failures import Failure
-from plimsoll.lsp.wire.sessions import SessionInfo
+from plimsoll.lsp.wire.sessions import SessionInfo, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
@@ -183,8 +183,19 @@ def notice_data(data: object) -> object:
     if isinstance(data, tuple):
         return [notice_data(each) for each in cast("tuple[object, ...]", data)]
     if isinstance(data, CostRow):
-        return {"purpose": data.purpose, "model": data.model, "input": data.input}
+        return dump(usage(data))
     return None
+
+
+def usage(row: CostRow) -> Usage:
+    """Convert what a purpose used of a model to its wire form."""
+    return Usage(
+        purpose=row.purpose,
+        model=row.model,
+        input=row.input,
+        cached=row.cached,
+        output=row.output,
+    )
 
 
 def session_info(record: SessionRecord) -> SessionInfo:
