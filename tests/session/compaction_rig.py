@@ -4,22 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from builders import LEDGER, TOOLS, exchange, user
-from plimsoll.context.budget import budget_for
+from builders import TOOLS, exchange, user
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.environment import CountedClock, Decision, Environment, Model
+from plimsoll.session.environment import Model
 from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
-from plimsoll.tools.base import CallContext
-from plimsoll.tools.files.attaching import attached_text
-from plimsoll.tools.files.file_read import workspace_text
-from session.harness import NO_MEMORY, memories_of
+from session.harness import model, surroundings
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary of 12 words that passes every check of a conversation that demands no names."""
@@ -57,23 +52,6 @@ PROVIDER_ERRORS = {
     "cut": "broke off",
 }
 """Errors of a script, each with words of what people are told."""
-
-
-class Buffers:
-    """An editor without open documents."""
-
-    def open_text(self, path: Path) -> str | None:
-        return None
-
-    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        return False
-
-
-class Nobody:
-    """Answers every question with no."""
-
-    async def ask(self, session_id: str, turn: str, call: object) -> Decision:
-        return Decision(allowed=False)
 
 
 @dataclass
@@ -130,20 +108,6 @@ class Rig:
         await self.session.state.append(*entries)
 
 
-def model(name: str, provider: Scripted, window: int, settings: PipelineSettings) -> Model:
-    budget = budget_for(window, settings.budget)
-    return Model(
-        id=name,
-        name=name,
-        provider=provider,
-        budget=budget,
-        settings=settings,
-        ledger=LEDGER,
-        basis="counted",
-        margin=lambda _: 0,
-    )
-
-
 async def rig(
     tmp_path: Path,
     *steps: Mapping[str, object],
@@ -171,25 +135,13 @@ async def rig(
         return text.replace(secret, "[redacted]") if secret else text
 
     events: list[Event] = []
-    store = SqliteStore.in_memory(redact)
-    clock = CountedClock()
-    memories = memories_of(store, clock)
-    environment = Environment(
-        workspace=tmp_path.as_uri(),
-        store=store,
-        clock=clock,
+    environment = surroundings(
+        tmp_path,
+        shelf,
+        SqliteStore.in_memory(redact),
         redact=redact,
-        models=shelf,
-        tools={},
-        call_context=CallContext(root=tmp_path, documents=Buffers(), spill_folder=tmp_path),
-        spill=lambda session: SessionSpill(tmp_path / session, redact),
-        asker=Nobody(),
         listener=lambda _, event: events.append(event),
-        trusted=lambda: True,
-        memories=memories,
-        memory_rules=lambda: NO_MEMORY,
-        read_attachment=attached_text,
-        read_text=workspace_text,
+        outputs=tmp_path,
     )
     project = Project(environment)
     session = await project.new()

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from builders import LEDGER
 from plimsoll.context.budget import budget_for
@@ -25,11 +26,12 @@ from plimsoll.session.environment import (
     MemoryRules,
     Mode,
     Model,
+    Models,
 )
-from plimsoll.session.events import CallShown, Event, TurnEnded
+from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
-from plimsoll.storage.base import ProjectStore
+from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
@@ -148,6 +150,60 @@ def memories_of(store: ProjectStore, clock: Clock) -> Memories:
     return Memories(store.memories, lambda: clock.new_id("k"), clock.now)
 
 
+def model(
+    name: str, provider: Provider, window: int, settings: PipelineSettings | None = None
+) -> Model:
+    """A model whose tokens are words."""
+    settings = settings or PipelineSettings()
+    return Model(
+        id=name,
+        name=name,
+        provider=provider,
+        budget=budget_for(window, settings.budget),
+        settings=settings,
+        ledger=LEDGER,
+        basis="counted",
+        margin=lambda _: 0,
+    )
+
+
+def surroundings(
+    root: Path,
+    models: Models,
+    store: ProjectStore,
+    *,
+    redact: Redactor,
+    listener: Listener,
+    outputs: Path,
+    **others: Any,
+) -> Environment:
+    """The environment of a folder; ``others`` take the place of the fields that a test seldom sets.
+
+    ``outputs`` is where whole outputs are kept.
+    """
+    clock = CountedClock()
+    usual: dict[str, Any] = {
+        "tools": {},
+        "asker": Person((Decision(allowed=False),)),
+        "trusted": lambda: True,
+        "memory_rules": lambda: NO_MEMORY,
+        "read_text": workspace_text,
+    }
+    return Environment(
+        workspace=root.as_uri(),
+        store=store,
+        clock=clock,
+        redact=redact,
+        models=models,
+        call_context=CallContext(root=root, documents=Disk(), spill_folder=outputs),
+        spill=lambda session: SessionSpill(outputs / session, redact),
+        listener=listener,
+        memories=memories_of(store, clock),
+        read_attachment=attached_text,
+        **{**usual, **others},
+    )
+
+
 def redact(text: str) -> str:
     return text.replace(SECRET, "[redacted]")
 
@@ -174,32 +230,26 @@ async def harness(
     ``provider``: answers instead of the script.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
-    person, events, trust = Person(answers), [], [trusted]
+    person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
     processes, searches = Processes(), Searches()
-    memory_rules = [memory]
+    held = store or SqliteStore.in_memory(redact)
+    shelf = Shelf(
+        small=model("scripted/small", provider, window),
+        large=model("scripted/large", provider, window * 8),
+    )
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
-    held = store or SqliteStore.in_memory(redact)
-    small = _model("scripted/small", provider, window)
-    clock = CountedClock()
-    memories = memories_of(held, clock)
-    environment = Environment(
-        workspace=work.as_uri(),
-        store=held,
-        clock=clock,
+    environment = surroundings(
+        work,
+        shelf,
+        held,
         redact=redact,
-        models=Shelf(
-            small, replace(_model("scripted/large", provider, window * 8), ledger=small.ledger)
-        ),
-        tools=open_tools({"processes": processes, "searches": searches}),
-        call_context=CallContext(root=work, documents=Disk(), spill_folder=folder / "sessions"),
-        spill=lambda session: SessionSpill(folder / "sessions" / session, redact),
-        asker=person,
         listener=lambda _, event: events.append(event),
+        outputs=folder / "sessions",
+        tools=open_tools({"processes": processes, "searches": searches}),
+        asker=person,
         trusted=lambda: trust[0],
-        memories=memories,
         memory_rules=lambda: memory_rules[-1],
-        read_attachment=attached_text,
         read_text=workspace_text if files else lambda *_: None,
     )
     project = Project(environment)
@@ -220,20 +270,5 @@ async def harness(
     finally:
         await project.close()
         await processes.close()
-    searches.close()
+        searches.close()
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
-
-
-def _model(name: str, provider: Provider, window: int) -> Model:
-    settings = PipelineSettings()
-    budget = budget_for(window, settings.budget)
-    return Model(
-        id=name,
-        name=name,
-        provider=provider,
-        budget=budget,
-        settings=settings,
-        ledger=LEDGER,
-        basis="counted",
-        margin=lambda _: 0,
-    )

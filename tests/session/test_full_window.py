@@ -17,7 +17,8 @@ from plimsoll.session.events import MeterMoved
 from plimsoll.session.framing import tool_choice_change, without_descriptions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.turn.turn import lighten, recover
-from session.compaction_rig import GOOD, Rig, model, rig, storm
+from session.compaction_rig import GOOD, Rig, rig, storm
+from session.harness import model
 
 SCHEMA = {
     "name": "grep",
