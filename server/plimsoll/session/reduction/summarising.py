@@ -117,11 +117,9 @@ class _Asking:
             last = number == len(pieces) - 1
             before = f"[{self._task.mark} summary of what came before]\n{self.text}\n\n"
             text = f"{before if self.text else ''}{piece}\n\n{prompt}"
-            next_request = await self._ask(text)
-            raw = "".join(next_request.text)
-            answer = SummaryAnswer(
-                raw, next_request.finished == "endTurn", bool(next_request.calls)
-            )
+            response = await self._ask(text)
+            raw = "".join(response.text)
+            answer = SummaryAnswer(raw, response.finished == "endTurn", bool(response.calls))
             reason = refusal(answer, self._demands(last=last), self._state.model.ledger.bare)
             if reason:
                 return reason
@@ -136,16 +134,16 @@ class _Asking:
         return SummaryDemands(required, headings, commission.target, commission.replaced)
 
     async def _ask(self, text: str) -> ResponseBuilder:
-        utility, next_request = self._utility, new_response()
+        utility, response = self._utility, new_response()
         message = Message(id="summary", role=Role.USER, text=text)
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
         try:
-            await ask(utility.provider, request, next_request, lambda _: None)
+            await ask(utility.provider, request, response, lambda _: None)
         finally:
-            self.spent += await self._note(next_request, text)
-        return next_request
+            self.spent += await self._note(response, text)
+        return response
 
     async def _note(self, response: ResponseBuilder, text: str) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""

@@ -32,27 +32,21 @@ def ingest_edits(
     One that is too long is ``cut``, the whole being ``kept_in`` a file; one whose content already
     stands in view enters as a pointer.
     """
-    if said.parts[0].kind is not PartKind.RESULT:
+    part = said.parts[0]
+    if part.kind is not PartKind.RESULT:
         return ()
-    name = said.parts[0].name or "a tool"
-    if cut:
-        short = _shortened(said, next_request, kept_in)
-        why = f"the output of {name} has {len(said.parts[0].text):,} characters"
-        first = _edit(
-            Stage.TRUNCATE, why, op=short, said=said, next_request=next_request, clock=clock
-        )
-        return (
-            first,
-            *_pointed(
-                refer_cut(said, next_request, short.text),
-                name,
-                said=said,
-                next_request=next_request,
-                clock=clock,
-            ),
-        )
-    return _pointed(
-        refer(said, next_request), name, said=said, next_request=next_request, clock=clock
+    name, made = part.name or "a tool", list[tuple[Stage, str, Replace | Refer]]()
+    short = _shortened(said, next_request, kept_in) if cut else None
+    if short is not None:
+        why = f"the output of {name} has {len(part.text):,} characters"
+        made.append((Stage.TRUNCATE, why, short))
+    pointer = refer_cut(said, next_request, short.text) if short else refer(said, next_request)
+    if pointer is not None:
+        why = f"most of what {name} returned already stands in the context"
+        made.append((Stage.REFER, why, pointer))
+    return tuple(
+        _edit(stage, why, op, said=said, next_request=next_request, clock=clock)
+        for stage, why, op in made
     )
 
 
@@ -65,15 +59,6 @@ def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]
             yield from ingest_edits(
                 entry, next_request, state.environment.clock, cut=too_long(entry, next_request)
             )
-
-
-def _pointed(
-    pointer: Refer | None, name: str, said: Said, next_request: NextRequest, clock: Clock
-) -> tuple[Edited, ...]:
-    if pointer is None:
-        return ()
-    why = f"most of what {name} returned already stands in the context"
-    return (_edit(Stage.REFER, why, op=pointer, said=said, next_request=next_request, clock=clock),)
 
 
 def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
@@ -92,14 +77,12 @@ def _edit(
 ) -> Edited:
     """Make the edit of an arriving result: it rewrites nothing, the result was never sent."""
     bare, part = next_request.fold.ledger.bare, said.parts[0]
-    name, now = clock.new_id("e"), clock.now()
     others = next_request.tokens
-    group = next_request.fold.group_of(part_item(said.id, 0))
-    if group is not None:
+    if next_request.fold.group_of(part_item(said.id, 0)) is not None:
         others -= bare(part.text)
     return Edited(
-        id=name,
-        at=now,
+        id=clock.new_id("e"),
+        at=clock.now(),
         stage=stage,
         why=why,
         ops=(op,),
@@ -113,15 +96,14 @@ async def keep_result(
 ) -> Said:
     """Append a result of a message's call with its edits; one that is cut is kept whole."""
     clock = state.environment.clock
-    name, now, origin = clock.new_id("m"), clock.now(), asking.origin
     said = Said(
-        id=name,
-        at=now,
+        id=clock.new_id("m"),
+        at=clock.now(),
         role=Role.TOOL,
         group=asking.group,
         parts=(result,),
         turn=turn,
-        origin=origin,
+        origin=asking.origin,
     )
     cut = too_long(said, state.next_request)
     kept_in = await _spill(state, result) if cut else None

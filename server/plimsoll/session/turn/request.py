@@ -266,7 +266,7 @@ async def calibrate_from_usage(state: SessionState, counted: int, reported: int)
     if learned == state.model.correction:
         return
     model = state.environment.models.corrected(state.model, learned)
-    await state.append(_note(model.id, learned, state.environment.clock))
+    await state.append(_calibration_note(model.id, learned, state.environment.clock))
     await state.use_model(model)
 
 
@@ -279,6 +279,6 @@ def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None
     return found
 
 
-def _note(model: str, learned: Correction, clock: Clock) -> Noted:
+def _calibration_note(model: str, learned: Correction, clock: Clock) -> Noted:
     data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
     return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))
