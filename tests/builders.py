@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.context.log.entries import Entry, Framed, Pinned, Said, Slot
+from plimsoll.context.log.entries import Edited, Entry, Framed, Op, Pinned, Said, Slot, Stage
 from plimsoll.context.log.json_fields import exit_code_in
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.traits import UNKNOWN
@@ -57,6 +57,11 @@ def system(text: str = "You are the agent.") -> Framed:
 
 def pin(number: int, text: str) -> Pinned:
     return Pinned(id=f"p{number}", at=AT, text=text, number=number)
+
+
+def edited(name: str, *ops: Op, stage: Stage = Stage.DIGEST, why: str = "") -> Edited:
+    """An edit whose tokens nobody looks at."""
+    return Edited(id=name, at=AT, stage=stage, why=why, ops=ops, before=0, after=0)
 
 
 def exchange(number: int, text: str, tool: str = "grep", arguments: str = "{}") -> list[Said]:

@@ -2,10 +2,9 @@
 
 from hypothesis import strategies as st
 
-from builders import AT, LEDGER
+from builders import AT, LEDGER, edited
 from plimsoll.context.log.entries import (
     Cover,
-    Edited,
     Entry,
     Framed,
     ItemState,
@@ -109,9 +108,7 @@ class LogBuilder:
         stage = self.draw(st.sampled_from(list(Stage)))
         name = self.name("e")
         self.targets.append(name)
-        self.entries.append(
-            Edited(id=name, at=AT, stage=stage, why="why", ops=tuple(ops), before=0, after=0)
-        )
+        self.entries.append(edited(name, *ops, stage=stage, why="why"))
 
     def undo(self) -> None:
         if self.targets:

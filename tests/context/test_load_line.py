@@ -2,9 +2,9 @@
 
 import pytest
 
-from builders import AT, LEDGER, conversation, pin, user
+from builders import AT, LEDGER, conversation, edited, pin, user
 from plimsoll.context.budget import Measured, Zone, budget_for, meter_of
-from plimsoll.context.log.entries import Edited, Framed, ItemState, Replace, Slot, Stage, Undone
+from plimsoll.context.log.entries import Framed, ItemState, Replace, Slot, Stage, Undone
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.view.fold import Fold
 
@@ -60,7 +60,7 @@ def test_a_reduction_and_its_undo_move_the_parts_and_bring_them_back():
     fold = Fold(LEDGER, [*conversation(4, 200), pin(1, "always so"), user("u9", "so")])
     before = meter_of(fold.view, BUDGET)
     op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
-    fold.append(Edited(id="e1", at=AT, stage=Stage.PRUNE, why="", ops=(op,), before=0, after=0))
+    fold.append(edited("e1", op, stage=Stage.PRUNE))
     after = meter_of(fold.view, BUDGET)
     assert before.parts[Slot.TOOL_RESULTS] - after.parts[Slot.TOOL_RESULTS] == 201
     assert {slot: n for slot, n in before.parts.items() if slot is not Slot.TOOL_RESULTS} == {

@@ -20,13 +20,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from builders import AT, TOOLS, assistant, result, system
+from builders import AT, TOOLS, assistant, edited, result, system
 from context.summarisers import ANSWERS, ORDERS, written
 from examples import examples
 from plimsoll.context.budget import budget_for, meter_of
 from plimsoll.context.log.entries import (
     Cover,
-    Edited,
     Entry,
     ItemState,
     Noted,
@@ -233,31 +232,21 @@ class Conversation(RuleBasedStateMachine):
     def evict(self, data: st.DataObject) -> None:
         item = data.draw(st.sampled_from([found.item for found in self.fold.results.all()]))
         op = Replace(item, "[evicted]", ItemState.EVICTED)
-        self.append(
-            Edited(
-                id=self.name("e"), at=AT, stage=Stage.EVICT, why="", ops=(op,), before=0, after=0
-            )
-        )
+        self.append(edited(self.name("e"), op, stage=Stage.EVICT))
 
     @precondition(lambda self: self.fold.groups)
     @rule(data=st.data())
     def evict_a_group(self, data: st.DataObject) -> None:
         group = data.draw(st.sampled_from(self.fold.groups)).id
         cover = Cover((group,), None)
-        self.append(
-            Edited(
-                id=self.name("e"), at=AT, stage=Stage.EVICT, why="", ops=(cover,), before=0, after=0
-            )
-        )
+        self.append(edited(self.name("e"), cover, stage=Stage.EVICT))
 
     @precondition(lambda self: self.fold.results.all())
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
         found = data.draw(st.sampled_from(self.fold.results.all()))
         op = Restore((found.group,), (found.item,))
-        edit = Edited(
-            id=self.name("e"), at=AT, stage=Stage.RESTORE, why="", ops=(op,), before=0, after=0
-        )
+        edit = edited(self.name("e"), op, stage=Stage.RESTORE)
         with self.fold.supposing(edit) as view:
             fits = view.tokens <= self.budget.effective
         if fits:

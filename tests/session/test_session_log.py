@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from builders import AT, LEDGER, assistant, exchange, pin, user, words
+from builders import AT, LEDGER, assistant, edited, exchange, pin, user, words
 from plimsoll.context.index import names
-from plimsoll.context.log.entries import Cover, Edited, Framed, Noted, Refer, Replace, Slot, Stage
+from plimsoll.context.log.entries import Cover, Framed, Noted, Refer, Replace, Slot, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
@@ -138,34 +138,10 @@ async def test_appends_at_once_come_one_after_the_other():
         Framed(id="f1", at=AT, slot="system", kind=Slot.SYSTEM, text=f"key {SECRET}"),
         pin(1, SECRET),
         Noted(id="n1", at=AT, what="usage", data=f'"{SECRET}"'),
-        Edited(id="e1", at=AT, stage=Stage.PRUNE, why=SECRET, ops=(), before=0, after=0),
-        Edited(
-            id="e1",
-            at=AT,
-            stage=Stage.PRUNE,
-            why="",
-            ops=(Replace("r1.0", SECRET, Form.PRUNED),),
-            before=0,
-            after=0,
-        ),
-        Edited(
-            id="e1",
-            at=AT,
-            stage=Stage.REFER,
-            why="",
-            ops=(Refer("r1.0", "base", SECRET),),
-            before=0,
-            after=0,
-        ),
-        Edited(
-            id="e1",
-            at=AT,
-            stage=Stage.DIGEST,
-            why="",
-            ops=(Cover(("u1",), SECRET),),
-            before=0,
-            after=0,
-        ),
+        edited("e1", stage=Stage.PRUNE, why=SECRET),
+        edited("e1", Replace("r1.0", SECRET, Form.PRUNED), stage=Stage.PRUNE),
+        edited("e1", Refer("r1.0", "base", SECRET), stage=Stage.REFER),
+        edited("e1", Cover(("u1",), SECRET)),
     ],
     ids=lambda entry: type(entry).__name__,
 )

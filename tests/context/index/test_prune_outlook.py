@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders import AT, user
-from context.stages.logs import applied, call, next_request, shell
+from builders import AT, edited, user
+from context.stages.logs import call, next_request, shell
 from examples import examples
 from plimsoll.context.index.results import PruneCandidate, PruneOutlook, PruneQuestion
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage, Undone
@@ -48,10 +48,10 @@ def entries_of(step, number):
             return [user(f"u{number}", "word " * words)]
         case "prune":
             op = Replace(f"r{at}.0", "[pruned]", ItemState.PRUNED)
-            return [applied(f"e{number}", Stage.PRUNE, op)]
+            return [edited(f"e{number}", op, stage=Stage.PRUNE)]
         case "cover":
             groups = tuple(f"a{n}" for n in range(at))
-            return [applied(f"e{number}", Stage.DIGEST, Cover(groups, "short"))]
+            return [edited(f"e{number}", Cover(groups, "short"))]
         case _:
             return [Undone(f"x{number}", AT, f"e{at}")]
 
@@ -124,7 +124,7 @@ def test_only_what_is_new_is_read():
     growing.fold.extend(shell(900, "true", "word " * 100))
     _ = growing.fold.view
     assert growing.fold.outlook.known == groups
-    growing.fold.append(applied("e1", Stage.PRUNE, Replace("r150.0", "[x]", ItemState.PRUNED)))
+    growing.fold.append(edited("e1", Replace("r150.0", "[x]", ItemState.PRUNED), stage=Stage.PRUNE))
     _ = growing.fold.view
     assert growing.fold.outlook.known == 151
     assert not can_any_pay(growing, newest_answer(growing), 10**9)

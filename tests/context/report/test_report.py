@@ -2,11 +2,10 @@
 
 import pytest
 
-from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, user
+from builders import AT, LEDGER, assistant, conversation, edited, exchange, pin, result, user
 from plimsoll.context.budget import budget_for, meter_of
 from plimsoll.context.log.entries import (
     Cover,
-    Edited,
     Framed,
     ItemState,
     Noted,
@@ -45,15 +44,7 @@ def test_a_call_and_its_result_are_called_what_the_chat_calls_them():
 
 
 def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
-    cover = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="it was full",
-        ops=(Cover(("u1", "a0"), "short"),),
-        before=0,
-        after=0,
-    )
+    cover = edited("e1", Cover(("u1", "a0"), "short"), why="it was full")
     found = items(*conversation(3), cover)
     fold = Fold(LEDGER, [*conversation(3), cover])
     assert sum(item.tokens for item in found.values()) == fold.view.tokens
@@ -79,9 +70,7 @@ def test_what_stands_adds_up_and_what_has_left_weighs_nothing():
     ],
 )
 def test_the_state_of_what_has_left_says_why_it_has(stage, text, state):
-    cover = Edited(
-        id="e1", at=AT, stage=stage, why="", ops=(Cover(("a0",), text),), before=0, after=0
-    )
+    cover = edited("e1", Cover(("a0",), text), stage=stage)
     assert items(*conversation(2), cover)["r0.0"].state is state
 
 
@@ -89,7 +78,7 @@ def test_an_item_that_stands_shorter_tells_both_sizes_and_the_reason():
     op = Replace("r1.0", "[pruned]", ItemState.PRUNED)
     found = items(
         *conversation(2, 90),
-        Edited(id="e1", at=AT, stage=Stage.PRUNE, why="at the mark", ops=(op,), before=0, after=0),
+        edited("e1", op, stage=Stage.PRUNE, why="at the mark"),
     )
     item = found["r1.0"]
     assert (item.tokens, item.original, item.state, item.why) == (
@@ -128,7 +117,7 @@ def test_files_are_told_with_what_was_read_and_what_stands():
         source=Source("file:///w/A"),
         original=40,
     )
-    edit = Edited(id="e1", at=AT, stage=Stage.PRUNE, why="", ops=(op,), before=0, after=0)
+    edit = edited("e1", op, stage=Stage.PRUNE)
     entries = [rules, user("u1", "so"), *read(1, "x.py", 50), *read(2, "x.py", 20), edit]
     uses = file_uses(tuple(items(*entries).values()))
     assert uses == (

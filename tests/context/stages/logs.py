@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from builders import AT, LEDGER, assistant, result, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import Edited, Entry, Noted, Op, Said
+from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import Source
 from plimsoll.context.stages.pipeline import (
     NextRequest,
@@ -75,10 +75,6 @@ def grep(number: int, text: str, path: str | None = "src/x.py") -> list[Said]:
 
 def stale(number: int, item: str) -> Noted:
     return Noted(id=f"n{number}", at=AT, what="stale", item=item)
-
-
-def applied(name: str, stage: object, *ops: Op) -> Edited:
-    return Edited(id=name, at=AT, stage=stage, why="", ops=ops, before=0, after=0)
 
 
 def next_request(

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from builders import pin
+from builders import edited, pin
 from context.stages.logs import (
     after,
-    applied,
     edit,
     grep,
     lines,
@@ -114,7 +113,7 @@ def test_what_is_superseded(entries, wanted):
 
 def test_a_read_that_was_truncated_covers_nothing():
     """KosmoKrator 8: the later read is itself truncated."""
-    short = applied("e1", Stage.TRUNCATE, Replace("r3.0", "head … tail", ItemState.TRUNCATED))
+    short = edited("e1", Replace("r3.0", "head … tail", ItemState.TRUNCATED), stage=Stage.TRUNCATE)
     entries = [*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2"), short]
     assert superseded(entries) == []
     assert superseded([*grep(1, GREP), *read(3, TEXT), short]) == []
@@ -128,7 +127,7 @@ def test_a_failed_read_covers_nothing():
 
 def test_the_base_of_a_pointer_stays():
     pair = [*read(1, TEXT), *shell(2, "cat", numbered(TEXT))]
-    pointer = applied("e1", Stage.REFER, arriving(*pair))
+    pointer = edited("e1", arriving(*pair), stage=Stage.REFER)
     entries = [*pair, pointer, *edit(3), *read(4, EDITED, version="v2")]
     assert superseded(entries) == []
 
@@ -158,7 +157,7 @@ def test_it_is_idempotent_and_can_be_turned_off():
 
 
 def test_what_a_person_brought_back_stays_until_blocking():
-    back = applied("e1", Stage.RESTORE, Restore(items=("r1.0",)))
+    back = edited("e1", Restore(items=("r1.0",)), stage=Stage.RESTORE)
     entries = [*read(1, TEXT), *read(2, TEXT), back]
     assert superseded(entries) == []
     assert superseded([*entries, *shell(3, "log", "word " * 48_000)]) == ["r1.0"]

@@ -4,18 +4,8 @@ import re
 
 import pytest
 
-from builders import assistant, pin, result
-from context.stages.logs import (
-    after,
-    applied,
-    call,
-    lines,
-    next_request,
-    planned,
-    read,
-    shell,
-    states,
-)
+from builders import assistant, edited, pin, result
+from context.stages.logs import after, call, lines, next_request, planned, read, shell, states
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
@@ -101,7 +91,7 @@ def test_what_a_kept_pointer_points_to_stays():
     text = lines("x", 1_500)
     again = [
         *shell(51, "cat", text),
-        applied("e1", Stage.REFER, Refer("r51.0", content_hash(text), "as above")),
+        edited("e1", Refer("r51.0", content_hash(text), "as above"), stage=Stage.REFER),
     ]
     entries = [*small(0, 20), *shell(50, "cat", text), *again, *small(60, 8)]
     assert gone(settled(*entries)) == ["r50.0", "r51.0"]
@@ -190,7 +180,7 @@ def test_a_base_goes_only_with_its_pointer():
     text = lines("x", 1_500)
     again = [
         *shell(51, "cat", text),
-        applied("e1", Stage.REFER, Refer("r51.0", content_hash(text), "as above")),
+        edited("e1", Refer("r51.0", content_hash(text), "as above"), stage=Stage.REFER),
     ]
     base = shell(50, "cat", text)
     assert gone(settled(*small(0, 20), *base, *again, *small(60, 8))) == ["r50.0", "r51.0"]
@@ -201,9 +191,9 @@ def test_errors_edits_and_what_was_brought_back_stay():
     around = (small(0, 20), small(60, 8))
     failed = shell(50, "make", "word " * 9_000, failed=True)
     code = shell(50, "make", "word " * 9_000 + "\n[exit code: 2]")
-    edited = call(50, "file_edit", {"path": "x"}, "word " * 9_000)
-    back = [*large(50), applied("e1", Stage.RESTORE, Restore(items=("r50.0",)))]
-    for kept in (failed, code, edited, back):
+    edit_call = call(50, "file_edit", {"path": "x"}, "word " * 9_000)
+    back = [*large(50), edited("e1", Restore(items=("r50.0",)), stage=Stage.RESTORE)]
+    for kept in (failed, code, edit_call, back):
         assert gone(settled(*around[0], *kept, *around[1])) == []
 
 

@@ -2,21 +2,9 @@
 
 import pytest
 
-from builders import AT, assistant, user
+from builders import AT, assistant, edited, user
 from context.stages import logs
-from context.stages.logs import (
-    after,
-    applied,
-    call,
-    edit,
-    grep,
-    lines,
-    planned,
-    read,
-    shell,
-    states,
-    texts,
-)
+from context.stages.logs import after, call, edit, grep, lines, planned, read, shell, states, texts
 from plimsoll.context.log.entries import Refer, Restore, Stage, Undone
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
@@ -188,7 +176,7 @@ def test_the_names_keep_to_their_limit():
 
 
 def test_what_a_person_brought_back_stays_until_blocking_and_the_receipt_says_so():
-    back = applied("e1", Stage.RESTORE, Restore(items=("r0.0",)))
+    back = edited("e1", Restore(items=("r0.0",)), stage=Stage.RESTORE)
     assert "r0.0" not in pruned([*full(), back])
     before = next_request([*full(), *filler(90, 8_000), back], settings=LINE)
     proposal = plan(before)
@@ -211,7 +199,9 @@ def pointed(base, pointer):
     text = next_request([]).fold.ledger and lines("x", 300)
     first = call(base, "file_read", {"path": "x"}, text)
     second = call(pointer, "file_read", {"path": "x"}, text)
-    edit_made = applied("e1", Stage.REFER, Refer(f"r{pointer}.0", content_hash(text), "as above"))
+    edit_made = edited(
+        "e1", Refer(f"r{pointer}.0", content_hash(text), "as above"), stage=Stage.REFER
+    )
     return first, [*second, edit_made]
 
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from builders import AT
+from builders import AT, edited
 from context.stages.logs import (
-    applied,
     call,
     edit,
     grep,
@@ -47,7 +46,7 @@ def test_the_same_text_of_another_call_says_what_it_is():
     assert found.text == "[the same text stands in turn 1: shell cat a, item r1.0]"
 
 
-REPLACED = applied("e1", Stage.PRUNE, Replace("r1.0", "-", ItemState.PRUNED))
+REPLACED = edited("e1", Replace("r1.0", "-", ItemState.PRUNED), stage=Stage.PRUNE)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_the_third_version_is_told_against_the_one_that_stands_verbatim():
     first, second = read(1, TEXT), read(3, EDITED, version="v2")
     pointer = arriving(*first, *edit(2), *second)
     third = read(5, EDITED.replace("x9.0", "more"), version="v3")
-    log = [*first, *edit(2), *second, applied("e9", Stage.REFER, pointer), *edit(4), *third]
+    log = [*first, *edit(2), *second, edited("e9", pointer, stage=Stage.REFER), *edit(4), *third]
     found = arriving(*log)
     assert found.base == pointer.base
     assert "changed" in found.text
@@ -132,9 +131,9 @@ def test_a_pointer_to_parallel_results_of_the_same_message_is_not_made():
 
 
 def test_the_full_text_comes_back_when_the_base_leaves_and_the_pointer_with_it():
-    pointer = applied("e1", Stage.REFER, arriving(*read(1, TEXT), *read(2, TEXT)))
+    pointer = edited("e1", arriving(*read(1, TEXT), *read(2, TEXT)), stage=Stage.REFER)
     entries = [*read(1, TEXT), *read(2, TEXT), pointer]
-    gone = applied("e2", Stage.PRUNE, Replace("r1.0", "-", ItemState.PRUNED))
+    gone = edited("e2", Replace("r1.0", "-", ItemState.PRUNED), stage=Stage.PRUNE)
     assert states(next_request(entries))["r2.0"] == "referred"
     assert texts(next_request([*entries, gone]))["r2.0"] == read(2, TEXT)[-1].parts[0].text
     assert states(next_request([*entries, gone, Undone("u", AT, "e2")]))["r2.0"] == "referred"

@@ -1,8 +1,8 @@
 """Refer, where the result would be cut: a pointer to the earlier one that was cut as well."""
 
-from builders import AT, LEDGER, exchange, system, user
+from builders import LEDGER, edited, exchange, system, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import Cover, Edited, ItemState, Stage
+from plimsoll.context.log.entries import Cover, ItemState, Stage
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.environment import CountedClock
@@ -37,16 +37,6 @@ def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
     shown = {each.item: each for each in fold.view.items()}
     assert shown["r2.0"].state is ItemState.REFERRED
     assert "line seven of a long file" in shown["r2.0"].part.text
-    fold.append(
-        Edited(
-            id="gone",
-            at=AT,
-            stage=Stage.TRIM,
-            why="",
-            ops=(Cover(("a1",), None),),
-            before=0,
-            after=0,
-        )
-    )
+    fold.append(edited("gone", Cover(("a1",), None), stage=Stage.TRIM))
     shown = {each.item: each for each in fold.view.items()}
     assert shown["r2.0"].state is ItemState.TRUNCATED

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from builders import AT, LEDGER, assistant, exchange, result, system, user, words
+from builders import AT, LEDGER, assistant, edited, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.calls import answered_calls
 from plimsoll.context.log.entries import Cover, Edited, Entry, Restore, Stage, Undone
@@ -153,17 +153,7 @@ def covered(*stages: tuple[Stage, int, int, str]) -> Fold:
         entries += exchange(number, f"line {number} " + "word " * 50)
     for number, (kind, first, last, text) in enumerate(stages):
         groups = tuple(f"a{n}" for n in range(first, last))
-        entries.append(
-            Edited(
-                id=f"e{number}",
-                at=AT,
-                stage=kind,
-                why="why",
-                ops=(Cover(groups, text),),
-                before=0,
-                after=0,
-            )
-        )
+        entries.append(edited(f"e{number}", Cover(groups, text), stage=kind, why="why"))
     return Fold(LEDGER, entries)
 
 
@@ -251,17 +241,7 @@ def test_there_is_nothing_to_compact_in_an_empty_history(entries):
 
 def test_what_was_brought_back_stays_until_blocking_and_the_receipt_says_so_then():
     fold = talk(40)
-    fold.append(
-        Edited(
-            id="e1",
-            at=AT,
-            stage=Stage.RESTORE,
-            why="restored",
-            ops=(Restore((), ("r3.0",)),),
-            before=0,
-            after=0,
-        )
-    )
+    fold.append(edited("e1", Restore((), ("r3.0",)), stage=Stage.RESTORE, why="restored"))
     next_request = drafted(fold)
     assert next_request.tokens < next_request.budget.blocking
     assert "a3" in kept(fold, next_request)
@@ -277,9 +257,7 @@ def test_an_undone_digest_is_not_made_again_until_blocking():
     fold = talk(60, 17)
     next_request = drafted(fold)
     proposal = stage.plan(next_request)
-    fold.append(
-        Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=proposal.ops, before=0, after=0)
-    )
+    fold.append(edited("e1", *proposal.ops, why="due"))
     fold.append(Undone("x1", AT, "e1"))
     assert next_request.budget.compact <= next_request.tokens < next_request.budget.blocking
     assert stage.plan(next_request) is None
@@ -291,9 +269,7 @@ def test_an_automatic_digest_must_last():
     proposal = stage.plan(next_request)
     text = proposal.ops[0].text
     assert next_request.tokens - words(text) > least_gain(next_request)
-    fold.append(
-        Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=proposal.ops, before=0, after=0)
-    )
+    fold.append(edited("e1", *proposal.ops, why="due"))
     room = next_request.budget.compact - next_request.tokens + 5
     fold.append(user("u99", "word " * room))
     assert next_request.tokens >= next_request.budget.compact
@@ -316,9 +292,7 @@ def test_a_digest_of_a_digest_says_that_details_may_be_lost():
     fold = talk(60, 30)
     first = stage.plan(drafted(fold))
     assert "summarised more than once" not in first.ops[0].text
-    fold.append(
-        Edited(id="e1", at=AT, stage=Stage.DIGEST, why="due", ops=first.ops, before=0, after=0)
-    )
+    fold.append(edited("e1", *first.ops, why="due"))
     fold.extend([e for n in range(70, 110) for e in exchange(n, "word " * 60)])
     second = stage.plan(drafted(fold))
     assert "summarised more than once" in second.ops[0].text
@@ -358,7 +332,7 @@ def test_what_a_user_writes_like_a_marker_is_a_users_word():
 def test_a_receipt_names_what_left_and_keeps_the_metadata():
     fold = covered()
     cover = Cover(("a0", "a1"), "text")
-    edited = Edited(
+    compaction = Edited(
         id="e1",
         at=AT,
         stage=Stage.COMPACT,
@@ -370,8 +344,8 @@ def test_a_receipt_names_what_left_and_keeps_the_metadata():
         spent=77,
         rewritten=250,
     )
-    fold.append(edited)
-    receipt = receipt_of(edited, fold)
+    fold.append(compaction)
+    receipt = receipt_of(compaction, fold)
     assert (receipt.model, receipt.spent, receipt.rewritten) == ("scripted/utility", 77, 250)
     assert {item.id for item in receipt.items} == {"a0.0", "a0.1", "r0.0", "a1.0", "a1.1", "r1.0"}
     assert all(item.where.startswith("in the session's log") for item in receipt.items)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from builders import assistant, exchange, pin, result, user
-from context.stages.logs import after, applied, next_request, planned, texts
-from plimsoll.context.log.entries import Cover, Stage
+from builders import assistant, edited, exchange, pin, result, user
+from context.stages.logs import after, next_request, planned, texts
+from plimsoll.context.log.entries import Cover
 from plimsoll.context.stages import trim
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render
@@ -56,7 +56,7 @@ def test_what_people_said_goes_after_tools_and_summaries_and_the_first_request_l
 
 
 def test_a_summary_leaves_whole_and_shows_nothing_that_it_covered():
-    cover = applied("e1", Stage.DIGEST, Cover(("a1", "a2"), "summary " * 2_900))
+    cover = edited("e1", Cover(("a1", "a2"), "summary " * 2_900))
     before = next_request([*big(1), *big(2), cover, user("u5", "so"), *big(8, 100)], WINDOW)
     assert gone(before) == ["a1", "a2"]
     left = "".join(texts(after(before, planned(before, trim.plan))).values())
@@ -67,7 +67,7 @@ def test_a_summary_leaves_whole_and_shows_nothing_that_it_covered():
 def test_a_summary_that_holds_what_people_said_leaves_after_their_old_messages():
     """The goal and the rules stand in it."""
     talk = [user(f"u{n}", f"wish{n} " + "word " * 350) for n in range(2, 8)]
-    cover = applied("e1", Stage.DIGEST, Cover(("u1", "a1"), "summary " * 700))
+    cover = edited("e1", Cover(("u1", "a1"), "summary " * 700))
     before = next_request(
         [*big(1), cover, *talk, *big(2, 300), user("u9", "go"), *big(3, 10)], WINDOW
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders import AT, LEDGER, system, user
+from builders import AT, LEDGER, edited, system, user
 from context.logs import logs
 from examples import examples
 from plimsoll.context.log.entries import Cover, Edited, Stage, Undone
@@ -60,15 +60,7 @@ def test_supposing_an_edit_changes_nothing(entries):
     fold = Fold(LEDGER, entries)
     before = fold.view
     groups = tuple(group.id for group in fold.groups)
-    edit = Edited(
-        id="trial",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(groups, "short"),),
-        before=0,
-        after=0,
-    )
+    edit = edited("trial", Cover(groups, "short"))
     with fold.supposing(edit) as view:
         assert view == view_of([*entries, edit], LEDGER)
     assert fold.view == before == view_of(entries, LEDGER)
@@ -114,15 +106,7 @@ def test_an_edit_is_supposed_while_another_is_left_out(entries, data):
         return
     before, name = state_of(fold), data.draw(st.sampled_from([*fold.edits]))
     groups = tuple(group.id for group in fold.groups)
-    trial = Edited(
-        id="trial",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(groups, "short"),),
-        before=0,
-        after=0,
-    )
+    trial = edited("trial", Cover(groups, "short"))
     with fold.without(name) as outer:
         with fold.supposing(trial) as view:
             assert view == view_of([*entries, Undone("x", AT, name), trial], LEDGER)
@@ -131,15 +115,7 @@ def test_an_edit_is_supposed_while_another_is_left_out(entries, data):
 
 
 def test_the_log_does_not_grow_while_an_edit_is_left_out():
-    edit = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(("u1",), "short"),),
-        before=0,
-        after=0,
-    )
+    edit = edited("e1", Cover(("u1",), "short"))
     fold = Fold(LEDGER, [user("u1", "do it"), edit])
     with fold.without("e1"), pytest.raises(AssertionError, match="may not grow"):
         fold.append(user("u2", "and this"))
@@ -157,15 +133,7 @@ def test_what_is_settled_is_never_behind_the_log(entries):
 
 def test_the_log_does_not_grow_while_an_edit_is_supposed():
     fold = Fold(LEDGER, [system(), user("u1", "do it")])
-    edit = Edited(
-        id="trial",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(("u1",), "short"),),
-        before=0,
-        after=0,
-    )
+    edit = edited("trial", Cover(("u1",), "short"))
     with fold.supposing(edit), pytest.raises(AssertionError, match="may not grow"):
         fold.append(user("u2", "and this"))
     assert fold.view == view_of([system(), user("u1", "do it")], LEDGER)
@@ -176,17 +144,7 @@ def test_the_log_does_not_grow_while_an_edit_is_supposed():
 def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
     fold = Fold(LEDGER, entries)
     groups = tuple(group.id for group in fold.groups)
-    with fold.supposing(
-        Edited(
-            id="trial",
-            at=AT,
-            stage=Stage.PRUNE,
-            why="",
-            ops=(Cover(groups, None),),
-            before=0,
-            after=0,
-        )
-    ):
+    with fold.supposing(edited("trial", Cover(groups, None), stage=Stage.PRUNE)):
         pass
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)

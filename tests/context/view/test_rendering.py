@@ -1,22 +1,14 @@
 """Where frames stand: quotes of other times first in the conversation, replaced ones nowhere."""
 
-from builders import AT, LEDGER, pin, system, user
-from plimsoll.context.log.entries import Cover, Edited, Framed, ItemState, Slot, Stage, Undone
+from builders import AT, LEDGER, edited, pin, system, user
+from plimsoll.context.log.entries import Cover, Framed, ItemState, Slot, Undone
 from plimsoll.context.log.messages import Role, Source
 from plimsoll.context.report.report import file_uses, report_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render
 
 QUOTE = Framed(id="f1", at=AT, slot="recall", kind=Slot.RECALL, text="once upon a time")
-BIG_STEP = Edited(
-    id="e1",
-    at=AT,
-    stage=Stage.DIGEST,
-    why="w",
-    ops=(Cover(("u1",), "Summary."),),
-    before=0,
-    after=0,
-)
+BIG_STEP = edited("e1", Cover(("u1",), "Summary."), why="w")
 
 
 def rules(name: str, text: str | None, place="head", slot="instructions", **fields) -> Framed:

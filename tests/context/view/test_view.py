@@ -2,10 +2,20 @@
 
 import pytest
 
-from builders import AT, LEDGER, assistant, conversation, exchange, pin, result, system, user
+from builders import (
+    AT,
+    LEDGER,
+    assistant,
+    conversation,
+    edited,
+    exchange,
+    pin,
+    result,
+    system,
+    user,
+)
 from plimsoll.context.log.entries import (
     Cover,
-    Edited,
     Framed,
     ItemState,
     Refer,
@@ -24,15 +34,7 @@ from plimsoll.context.view.view import INTERRUPTED, render
 
 
 def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
-    cover = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(("a1", "u2"), "told"),),
-        before=0,
-        after=0,
-    )
+    cover = edited("e1", Cover(("a1", "u2"), "told"))
     called = assistant("a1", "", ("c1", "grep", "{}"))
     entries = [user("u1", "so"), called, Rewound("w1", AT, "u1"), user("u2", "so"), cover]
     fold = Fold(LEDGER, entries)
@@ -43,24 +45,8 @@ def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
 
 def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
     entries = [system(), user("u1", "do it"), *exchange(1, "one"), *exchange(2, "two")]
-    first = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(("a1",), "first"),),
-        before=0,
-        after=0,
-    )
-    second = Edited(
-        id="e2",
-        at=AT,
-        stage=Stage.COMPACT,
-        why="",
-        ops=(Cover(("a1", "a2"), "second"),),
-        before=0,
-        after=0,
-    )
+    first = edited("e1", Cover(("a1",), "first"))
+    second = edited("e2", Cover(("a1", "a2"), "second"), stage=Stage.COMPACT)
     assert [line.id for line in view_of([*entries, first], LEDGER).lines] == [
         "u1",
         "e1",
@@ -74,24 +60,8 @@ def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
 
 def test_a_pointer_holds_only_while_its_base_stands_verbatim():
     entries = [user("u1", "read"), *exchange(1, "the text"), *exchange(2, "the text")]
-    refer = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.REFER,
-        why="",
-        ops=(Refer("r2.0", content_hash("the text"), "as a1"),),
-        before=0,
-        after=0,
-    )
-    prune = Edited(
-        id="e2",
-        at=AT,
-        stage=Stage.PRUNE,
-        why="",
-        ops=(Replace("r1.0", "[pruned]", ItemState.PRUNED),),
-        before=0,
-        after=0,
-    )
+    refer = edited("e1", Refer("r2.0", content_hash("the text"), "as a1"), stage=Stage.REFER)
+    prune = edited("e2", Replace("r1.0", "[pruned]", ItemState.PRUNED), stage=Stage.PRUNE)
     assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", ItemState.REFERRED)
     pruned = view_of([*entries, refer, prune], LEDGER)
     assert shown(pruned, "r2.0") == ("the text", ItemState.VERBATIM)
@@ -125,15 +95,7 @@ def test_a_pin_enters_at_the_tail_and_moves_to_the_head_with_the_next_big_step()
     entries = [*conversation(3), pin(1, "always so"), *exchange(9, "more")]
     tail = view_of(entries, LEDGER)
     assert [line.id for line in tail.lines][-3:] == ["pin.p1", "a9", "r9"]
-    step = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(("a0", "a1"), "short"),),
-        before=0,
-        after=0,
-    )
+    step = edited("e1", Cover(("a0", "a1"), "short"))
     head = view_of([*entries, step], LEDGER)
     assert [shown.item for shown in head.head] == ["frame.system", "pin.p1"]
     assert "pin.p1" not in [line.id for line in head.lines]
@@ -147,15 +109,7 @@ def test_an_older_frame_stays_until_the_next_big_step():
     entries = [user("u1", "go"), tasks("f1", "one"), *exchange(1, "x"), tasks("f2", "two")]
     view = view_of(entries, LEDGER)
     assert [line.id for line in view.lines] == ["u1", "f1", "a1", "r1", "f2"]
-    step = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.PRUNE,
-        why="",
-        ops=(Replace("r1.0", "-", ItemState.PRUNED),),
-        before=0,
-        after=0,
-    )
+    step = edited("e1", Replace("r1.0", "-", ItemState.PRUNED), stage=Stage.PRUNE)
     after = view_of([*entries, step], LEDGER)
     assert [shown.part.text for shown in after.head] == ["two"]
     gone = view_of(
@@ -166,15 +120,7 @@ def test_an_older_frame_stays_until_the_next_big_step():
 
 def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
     entries = [*conversation(3), pin(1, "stay")]
-    edit = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.DIGEST,
-        why="",
-        ops=(Cover(("a0",), "short"),),
-        before=0,
-        after=0,
-    )
+    edit = edited("e1", Cover(("a0",), "short"))
     rewound = [*entries, edit, Rewound("w1", AT, "a0")]
     view = view_of(rewound, LEDGER)
     assert [line.id for line in view.lines] == ["u1", "a0", "r0", "pin.p1"]
@@ -183,24 +129,8 @@ def test_a_rewind_hides_what_came_after_and_its_undo_brings_it_back():
 
 def test_a_restored_item_is_whole_and_shielded():
     entries = conversation(2)
-    prune = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.PRUNE,
-        why="",
-        ops=(Replace("r0.0", "[pruned]", ItemState.PRUNED),),
-        before=0,
-        after=0,
-    )
-    back = Edited(
-        id="e2",
-        at=AT,
-        stage=Stage.RESTORE,
-        why="",
-        ops=(Restore((), ("r0.0",)),),
-        before=0,
-        after=0,
-    )
+    prune = edited("e1", Replace("r0.0", "[pruned]", ItemState.PRUNED), stage=Stage.PRUNE)
+    back = edited("e2", Restore((), ("r0.0",)), stage=Stage.RESTORE)
     fold = Fold(LEDGER, [*entries, prune, back])
     assert shown(fold.view, "r0.0")[1] is ItemState.VERBATIM
     assert fold.shielded == {"r0.0"}
@@ -214,24 +144,14 @@ def shown(view, item):
 def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
     entries = [user(f"u{n}", "alpha") for n in range(3)]
     covers = (Cover(("u0",), "first"), Cover(("u2",), "second"))
-    edit = Edited(id="e1", at=AT, stage=Stage.DIGEST, why="", ops=covers, before=0, after=0)
+    edit = edited("e1", *covers)
     fold = Fold(LEDGER, entries)
     assert len(fold.view.lines) == 3
     fold.append(edit)
     assert [line.id for line in fold.view.lines] == ["e1", "u1"]
     fold.append(user("u9", "beta"))
     assert fold.view == view_of([*entries, edit, user("u9", "beta")], LEDGER)
-    fold.append(
-        Edited(
-            id="e2",
-            at=AT,
-            stage=Stage.RESTORE,
-            why="",
-            ops=(Restore(("u0",), ()),),
-            before=0,
-            after=0,
-        )
-    )
+    fold.append(edited("e2", Restore(("u0",), ()), stage=Stage.RESTORE))
     assert [line.id for line in fold.view.lines] == ["u0", "u1", "e1", "u9"]
     assert fold.view == view_of(fold.entries, LEDGER)
 
@@ -239,15 +159,7 @@ def test_an_edit_that_covers_twice_tells_its_text_once_however_the_log_grew():
 @pytest.mark.parametrize("names", [("u1", "a0", "a1"), ("u1",), ("a0", "a1")])
 def test_a_summary_may_stand_last_and_be_all_there_is(names):
     entries = [*conversation(2), pin(1, "always so")]
-    edit = Edited(
-        id="e1",
-        at=AT,
-        stage=Stage.COMPACT,
-        why="",
-        ops=(Cover(names, "what was done"),),
-        before=0,
-        after=0,
-    )
+    edit = edited("e1", Cover(names, "what was done"), stage=Stage.COMPACT)
     fold = Fold(LEDGER, [*entries, edit])
     messages = render(fold.view)
     assert not violations(messages, fold.pins.values(), fold.view.tokens, 4_000)
