@@ -118,13 +118,17 @@ async function refusedAttachments(page, chat) {
 /** What is typed and not saved is what is changed, and stays. */
 async function openDocument(page, editor, chat, workspace) {
   await editor.openFile("ledger.py");
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type("# typed");
+  const line = (text) => page.locator(".view-line", { hasText: text });
+  // A tab is there before its editor has the focus.
+  await line(/NAME/).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("  # typed");
+  await line(/#.typed/).waitFor();
   await chat.getByPlaceholder(/^Ask/).fill("Please raise the limit.");
-  await page.keyboard.press("Enter");
+  await chat.getByPlaceholder(/^Ask/).press("Enter");
   await chat.getByRole("button", { name: "Allow once" }).click();
-  await page.locator(".view-line", { hasText: /LIMIT.=.9/ }).waitFor();
-  await page.locator(".view-line", { hasText: /#.typed/ }).waitFor();
+  await line(/LIMIT.=.9/).waitFor();
+  await line(/#.typed/).waitFor();
   assert.equal(await readFile(path.join(workspace, "ledger.py"), "utf8"), FILES["ledger.py"]);
 }
 
