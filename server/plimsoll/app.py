@@ -173,12 +173,17 @@ class App:
         """
         root = folder_of(workspace_folder)
         with suppress(StoreError):
-            await self.project(workspace_folder)
-        if root in self.projects and root not in self._in_memory:
-            raise InvalidInput(
-                f"The store of {str(root)!r} works.", remedy="Its sessions are kept on disk."
-            )
-        self._in_memory.add(root)
+            project = await self.project(workspace_folder)
+            # A full disk can still be read, so a store that opened may be of no use.
+            await project.environment.store.require_writable()
+            if root not in self._in_memory:
+                raise InvalidInput(
+                    f"The store of {str(root)!r} works.", remedy="Its sessions are kept on disk."
+                )
+        async with self._opening:
+            if root in self.projects and root not in self._in_memory:
+                await self.projects.pop(root).close()
+            self._in_memory.add(root)
         await self.project(workspace_folder)
 
     async def forget_everything(self, workspace_folder: str | None) -> list[Kept]:

@@ -1,6 +1,11 @@
 """A damaged or unusable store over the wire: it is told, salvaged, done without; and forgotten."""
 
+import shutil
+import subprocess
+
 import pytest
+
+from product.harness import texts
 
 STATUS = "plimsoll/status"
 
@@ -83,6 +88,51 @@ def test_a_folder_that_cannot_be_made_is_done_without_too(start):
 
     assert product.call(STATUS, {})["store"]["kind"] == "memory"
     assert product.call("plimsoll/store/forget", {})["kept"] == []
+
+
+ON_A_SMALL_DISK = """
+import os, sys
+serve = f"exec '{sys.executable}' -m plimsoll serve"
+mount = f"mount -t tmpfs -o size=3m tmpfs '{sys.argv[1]}' && {serve}"
+os.execvp("unshare", ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount])
+"""
+
+
+@pytest.fixture
+def on_a_small_disk(start, tmp_path):
+    """A server whose data folder is a disk of three megabytes that it alone sees."""
+    tried = ["unshare", "--user", "--map-root-user", "--mount", "true"]
+    if shutil.which("unshare") is None or subprocess.run(tried, check=False).returncode:
+        pytest.skip("no namespace of users can be made here, so no small disk")
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    product = start({"mode": "obedient"}, command=("-c", ON_A_SMALL_DISK, str(data)))
+    product.responses["plimsoll/session/requestPermission"] = {
+        "outcome": "selected",
+        "optionId": "allowOnce",
+    }
+    product.open()
+    return product, data
+
+
+def test_a_turn_that_fills_the_disk_ends_and_memory_is_to_be_had(on_a_small_disk):
+    product, data = on_a_small_disk
+    folder = {"workspaceFolder": product.uri}
+    session = product.new_session()
+    product.turn(session, "hello")
+    fill = f"head -c 9000000 /dev/zero > {data}/filler; true"
+
+    ended = product.turn(session, f'CALL shell {{"command": "{fill}"}}')[-1]
+
+    assert ended["error"]["kind"] == "storeUnavailable"
+    said = [{"type": "text", "text": "again"}]
+    told = product.failure("plimsoll/session/prompt", {"sessionId": session, "content": said})
+    assert told["data"]["kind"] == "storeUnavailable"
+    loaded = product.call("plimsoll/session/load", {**folder, "sessionId": session})
+    assert "hello" in texts(loaded)
+    product.call("plimsoll/store/useMemory", folder)
+    assert product.turn(product.new_session(), "hello")[-1]["stopReason"] == "endTurn"
+    assert product.call(STATUS, {})["store"]["kind"] == "memory"
 
 
 def test_a_store_that_works_is_not_left(start):

@@ -219,6 +219,10 @@ class ProjectStore(SessionStore, Protocol):
         """The memories of the project."""
         ...
 
+    async def require_writable(self) -> None:
+        """Write without changing anything, as a later write would; raises StoreUnavailable."""
+        ...
+
     async def bodies(self, session_id: str) -> list[str]:
         """Read the log as it is stored, an entry a text, also those that cannot be decoded.
 

@@ -75,6 +75,10 @@ class SqliteStore:
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
         return await self._decoded(bodies)
 
+    async def require_writable(self) -> None:
+        """Commit a page with what stands on it already."""
+        await self.database.write(rewrite_version)
+
     async def bodies(self, session_id: str) -> list[str]:
         """Read the log as it is stored, an entry a text."""
         return await self.database.read(lambda db: select_bodies(db, session_id, 0))
@@ -232,6 +236,12 @@ ORDER BY
 LIMIT ?
 """
 """Rows are numbered in the order in which they are written, whatever the clock says."""
+
+
+def rewrite_version(connection: sqlite3.Connection) -> None:
+    """Write the number of the schema as it stands."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    connection.execute(f"PRAGMA user_version = {version}")
 
 
 def insert_session(
