@@ -121,7 +121,10 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
     yield from _NAMESPACES
     if not access.network:
         yield "--unshare-net"
+    # To root, the kernel's own settings are files of its own, whatever it may do; bubblewrap takes
+    # them for closed, since their folder is.
     yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    yield from ("--ro-bind", "/proc/sys", "/proc/sys")
     yield from (*size, "--tmpfs", str(Path("/dev", "shm")))
     # What lies deeper decides: a tool's folder in the empty home, the store inside of that.
     for path, kind in sorted(_mounts(access, seen).items(), key=lambda at: len(at[0].parts)):
