@@ -14,6 +14,8 @@ from typing import Any
 _C = ctypes.CDLL(None, use_errno=True)
 _SET_NO_NEW_PRIVILEGES = 38
 _SET_SECCOMP = 22
+_DROP_CAPABILITY = 24
+_CAPABILITY_VERSION = 0x2008_0522
 _SECCOMP_FILTER = 2
 
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
@@ -50,6 +52,7 @@ def apply(rules: Mapping[str, Any]) -> None:
         _harden()
     landlock: Mapping[str, Any] | None = rules.get("landlock")
     if landlock is not None:
+        _drop_capabilities()
         _restrict(landlock)
     if rules.get("harden"):
         _filter(_FAMILIES if rules.get("network", True) else _FAMILIES_ALONE)
@@ -69,6 +72,15 @@ def _harden() -> None:
     # When memory runs out, the kernel ends the command first.
     Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
     _check(_C.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no new privileges")
+
+
+def _drop_capabilities() -> None:
+    """Give up what root may do beside its own files, also for programs started later."""
+    number = 0
+    while _C.prctl(_DROP_CAPABILITY, number, 0, 0, 0) == 0:
+        number += 1
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    _check(_C.capset(header, bytes(24)), "capabilities")
 
 
 def _check(result: int, what: str) -> int:

@@ -77,8 +77,10 @@ def writable(access: Access) -> tuple[Path, ...]:
 
 def readable(access: Access, found: Places) -> Iterator[Path]:
     """Yield what a command may read besides: all but what is hidden, since no rule takes away."""
-    yield from (*found.shown, *access.readable)
-    yield from _around(Path("/"), {*found.hidden, *found.masked} - set(TEMPORARY))
+    hidden = {*found.hidden, *found.masked} - set(TEMPORARY)
+    yield from access.readable
+    for folder in (Path("/"), *found.shown):
+        yield from _around(folder, hidden)
 
 
 def _around(folder: Path, hidden: set[Path]) -> Iterator[Path]:
