@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { ApiKeys } from "./apiKeys";
 import { App } from "./app";
 import { Attachments } from "./chat/attachments";
+import { offerConfinedCommands } from "./chat/confinedOffer";
 import { notifyPermissionRequests } from "./chat/permissionNotifications";
 import { chatView } from "./chat/view";
 import { registerCommands } from "./commands/register";
@@ -29,6 +30,7 @@ export function activate(extension: vscode.ExtensionContext): void {
   const keys = new ApiKeys(app);
   registerCommands({ app, chat, attachments, documents, keys, memories, pins });
   notifyPermissionRequests(app, chat);
+  offerConfinedCommands(app);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.
   void app.restart();
 }

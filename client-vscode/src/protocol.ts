@@ -22,6 +22,20 @@ export interface CommandResult {
   result?: unknown;
 }
 
+/**
+ * What a command is kept from: by which sandbox, how far, and in one line for people.
+ *
+ * `coverage` is `full` where it can change only the folder and reach only what is shown, `partial`
+ * where the sandbox covers less, `none` where it can do all that the person can. `network` tells
+ * whether it can reach the network.
+ */
+export interface Confinement {
+  rung: Rung | (string & Record<never, never>);
+  coverage: Coverage | (string & Record<never, never>);
+  network: boolean;
+  summary: string;
+}
+
 export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart;
 
 /** The way to compact; `workDoneToken` gets the progress and can cancel it. */
@@ -116,6 +130,8 @@ export interface ContextReportParams {
   limit?: number;
 }
 
+export type Coverage = "full" | "partial" | "none";
+
 export type Detail = "list" | "detail";
 
 /** The server's state for a status bar; `command` is the id of a command that helps. */
@@ -170,6 +186,8 @@ export interface FileTokens {
   rawTokens: number;
   injectedTokens: number;
 }
+
+export type HeldBack = "files" | "network";
 
 /** An image; `data` is base64. */
 export interface ImagePart {
@@ -695,6 +713,14 @@ export interface RequestPermissionResult {
 
 export type Role = "system" | "user" | "assistant" | "tool";
 
+export type Rung = "bubblewrap" | "landlock" | "seatbelt" | "none";
+
+/** What commands are kept from on this machine; `unavailable` are the stronger sandboxes. */
+export interface SandboxStatus {
+  confinement: Confinement;
+  unavailable: UnavailableRung[];
+}
+
 /** A selection of an editor with its text as it stood when it was sent. */
 export interface SelectionPart {
   type: "selection";
@@ -876,6 +902,7 @@ export interface StatusResult {
   store: StoreStatus;
   sessions: number;
   warnings: StatusWarning[];
+  sandbox?: SandboxStatus;
 }
 
 /** Something that needs a person, and what to do about it. */
@@ -979,13 +1006,15 @@ export interface ToolCall {
 /**
  * The exact effect of a call: the command, the unified diff or the address.
  *
- * `askedEachTime` says why no answer for the session covers it.
+ * `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
+ * kept from.
  */
 export interface ToolCallDetail {
   command?: string;
   diff?: string;
   address?: string;
   askedEachTime?: string;
+  confinement?: Confinement;
 }
 
 /** The model called a tool. */
@@ -995,7 +1024,11 @@ export interface ToolCallStarted {
   toolCall: ToolCall;
 }
 
-/** A call has a new status; `output` is for people, `itemId` the item of its result. */
+/**
+ * A call has a new status; `output` is for people, `itemId` the item of its result.
+ *
+ * `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
+ */
 export interface ToolCallUpdated {
   kind: "toolUpdate";
   turnId: string;
@@ -1003,6 +1036,7 @@ export interface ToolCallUpdated {
   status: ToolStatus | (string & Record<never, never>);
   output?: string;
   itemId?: string;
+  heldBack?: HeldBack | (string & Record<never, never>);
 }
 
 export type ToolChoice = "auto" | "none";
@@ -1030,6 +1064,12 @@ export interface TurnEnded {
 export interface TurnStarted {
   kind: "turnStarted";
   turnId: string;
+}
+
+/** A sandbox that does not work on this machine, and why. */
+export interface UnavailableRung {
+  rung: Rung | (string & Record<never, never>);
+  why: string;
 }
 
 /** Tokens of model requests for one purpose; `cached` is the part of `input` that was cached. */

@@ -1,7 +1,7 @@
 """The one wiring place: settings become models, stores and tools, and these become projects."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, memory_rules
+from plimsoll.rules import access_of, find_sandbox, memory_rules
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -47,11 +47,6 @@ def _nobody(_workspace_folder: str, _waiting: int) -> None:
     """Do nothing: nobody is shown how many memories wait."""
 
 
-def unconfined() -> Probed:
-    """Find no sandbox: commands are not confined."""
-    return Probed(None)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
     """Whoever shows the product to a person: an editor's client, or a terminal."""
@@ -61,6 +56,8 @@ class Front:
     documents: Documents
     trusted: Callable[[Path], bool]
     ripgrep: str | None = None
+    workspaces: Callable[[], Sequence[Path]] = tuple
+    """Returns the folders that are open."""
     memories_changed: Callable[[str, int], None] = _nobody
     """Called with a folder's URI and the number of its memories that wait for a review."""
 
@@ -75,8 +72,8 @@ class Surroundings:
     clock: Clock = field(default_factory=SystemClock)
     secrets: Secrets | None = None
     """Shared with the log, so that keys that come later are known there; none: of the variables."""
-    probe: Probe = unconfined
-    """Finds the sandbox of the machine."""
+    probe: Probe | None = None
+    """Finds another sandbox than the one of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +120,8 @@ class App:
         self._in_memory: set[Path] = set()
         """The folders of which a person wants nothing kept beyond this process."""
         self._surroundings = surroundings
-        self.probing = Probing(surroundings.probe)
-        """The sandbox of this machine; begun by whoever serves a person."""
+        self.probing = Probing(surroundings.probe or self._look_for_sandbox)
+        """The sandbox of this machine; begun early by whoever serves a person for long."""
         self._processes = Processes()
         self._searches = Searches()
         services = {"processes": self._processes, "searches": self._searches}
@@ -247,6 +244,10 @@ class App:
             store_path=data, store_kind=self._store_kind(), sessions=sum(counts), warnings=warnings
         )
 
+    async def sandbox(self) -> Probed:
+        """Return what confines commands on this machine; waits until that has been tried."""
+        return await asyncio.to_thread(self.probing.found)
+
     def _store_kind(self) -> StoreKind:
         if any(isinstance(error, StoreDamaged) for error in self._failures()):
             return "damaged"
@@ -354,6 +355,10 @@ class App:
                 read_text=workspace_text,
             )
         )
+
+    def _look_for_sandbox(self) -> Probed:
+        known = (*self.projects, *self.front.workspaces())
+        return find_sandbox(self._surroundings.variables, known)
 
     def _access(self, root: Path, caches: Path, network: bool) -> Access:
         data = data_folder(self._surroundings.variables)

@@ -1,12 +1,14 @@
 """What sessions and their commands may use, as the settings have it."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.session.environment import MemoryRules
 from plimsoll.settings import SandboxSettings, Settings
-from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.base import Access, Probed
+from plimsoll.tools.process.processes import child_environment
 
 
 def memory_rules(settings: Settings) -> MemoryRules:
@@ -45,6 +47,14 @@ def access_of(
         network=network or settings.network,
         hidden=(data.resolve(),),
     )
+
+
+def find_sandbox(variables: Mapping[str, str], workspaces: Iterable[Path]) -> Probed:
+    """Find the strongest sandbox that works here; no program of a workspace counts. Blocks."""
+    # Loaded late: start-up needs none of it.
+    from plimsoll.tools.process.confinement.probe import probe
+
+    return probe(child_environment(variables), workspaces)
 
 
 def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:

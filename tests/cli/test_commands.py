@@ -110,6 +110,7 @@ def test_version_schema_and_doctor(shell: Shell):
         "config",
         "model",
         "ripgrep",
+        "sandbox",
         "vocabulary o200k_base",
     ):
         assert part in out

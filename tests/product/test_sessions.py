@@ -14,6 +14,12 @@ WRITE = {
         {"text": ["Done."]},
     ]
 }
+RUN = {
+    "steps": [
+        {"calls": [{"name": "shell", "arguments": {"command": "touch ran"}}]},
+        {"text": ["Done."]},
+    ]
+}
 
 
 def test_a_prompt_is_accepted_and_the_answer_streams(start):
@@ -73,6 +79,22 @@ def test_a_write_asks_and_shows_exactly_what_will_happen(start):
     product.answer(question, {"outcome": "selected", "optionId": "allowOnce"})
     product.update("turnEnded")
     assert (product.workspace / "a.txt").read_text() == "new\n"
+
+
+def test_a_command_asks_with_what_the_sandbox_of_this_machine_keeps_it_from(start):
+    product = start(RUN)
+    product.open()
+    session = product.new_session()
+    product.prompt(session, "run")
+    question = product.server_request("plimsoll/session/requestPermission")
+    sandbox = product.call("plimsoll/status", {})["sandbox"]
+    detail = question["params"]["toolCall"]["detail"]
+    assert detail["confinement"] == sandbox["confinement"]
+    assert (detail["confinement"]["coverage"] == "full") == (sandbox["unavailable"] == [])
+    assert detail["confinement"]["summary"]
+    product.answer(question, {"outcome": "selected", "optionId": "allowOnce"})
+    product.update("turnEnded")
+    assert (product.workspace / "ran").exists()
 
 
 @pytest.mark.parametrize("answer", [{"outcome": "cancelled"}, {"outcome": "selected"}, None])

@@ -38,6 +38,7 @@ from plimsoll.tools import open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.searching import Searches
 
@@ -175,6 +176,7 @@ def surroundings(
     redact: Redactor,
     listener: Listener,
     outputs: Path,
+    confining: Confining | None = None,
     **others: Any,
 ) -> Environment:
     """The environment of a folder; ``others`` take the place of the fields that a test seldom sets.
@@ -195,7 +197,9 @@ def surroundings(
         clock=clock,
         redact=redact,
         models=models,
-        call_context=CallContext(root=root, documents=Disk(), spill_folder=outputs),
+        call_context=CallContext(
+            root=root, documents=Disk(), spill_folder=outputs, confining=confining
+        ),
         spill=lambda session: SessionSpill(outputs / session, redact),
         listener=listener,
         memories=memories_of(store, clock),
@@ -223,6 +227,8 @@ async def harness(
     memory: MemoryRules = NO_MEMORY,
     files: bool = False,
     provider: Provider | None = None,
+    confining: Callable[[Path], Confining] | None = None,
+    confined_unasked: bool = False,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -249,6 +255,8 @@ async def harness(
         tools=open_tools({"processes": processes, "searches": searches}),
         asker=person,
         trusted=lambda: trust[0],
+        confining=confining(work) if confining else None,
+        confined_unasked=lambda: confined_unasked,
         memory_rules=lambda: memory_rules[-1],
         read_text=workspace_text if files else lambda *_: None,
     )

@@ -108,6 +108,11 @@ export function toolStateText(tool: ToolEntry): string {
   return TOOL_STATES[tool.status] ?? tool.status;
 }
 
+/** A guess: nothing tells why a program failed. */
+export function heldBackText(heldBack: string): string {
+  return heldBack === "network" ? "no network in the sandbox?" : "held back by the sandbox?";
+}
+
 /** What each tool does, and the argument that says to what. */
 const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
   file_read: ["Read", "path"],

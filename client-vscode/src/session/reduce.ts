@@ -199,6 +199,7 @@ function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatS
     status: update.status,
     output: update.output ?? known.output,
     itemId: update.itemId ?? known.itemId,
+    ...(update.heldBack ? { heldBack: update.heldBack } : {}),
   };
   return { ...state, entries: upsert(state.entries, entry) };
 }

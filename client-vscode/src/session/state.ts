@@ -41,6 +41,8 @@ export interface ToolEntry extends EntryBase {
   /** The item of the result, once there is one. */
   readonly itemId?: string;
   readonly heldTokens?: HeldTokens;
+  /** What a failed command may not have reached in its sandbox. */
+  readonly heldBack?: string;
   readonly permission?: Permission;
 }
 

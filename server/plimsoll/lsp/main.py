@@ -112,6 +112,7 @@ class ServerApp:
         async def initialized(_params: types.InitializedParams) -> None:
             await register_configuration(self.server)
             await pull_configuration(context)
+            context.look_for_sandbox()
 
         @self.server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
         async def changed(_params: types.DidChangeConfigurationParams) -> None:

@@ -11,7 +11,7 @@ from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AnyIntent
+from plimsoll.tools.base import AnyIntent, HeldBack
 
 StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
@@ -76,6 +76,8 @@ class CallChanged:
     output: str | None = None
     item: str | None = None
     """The item of the result."""
+    held_back: HeldBack | None = None
+    """What a command that failed may not have reached in its sandbox."""
 
 
 @dataclass(frozen=True, slots=True)

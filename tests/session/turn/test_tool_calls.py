@@ -1,10 +1,15 @@
 """Gates of a tool call: what no person needs to be asked about, and what a person decides."""
 
+from pathlib import Path
+
 import pytest
 
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallChanged, CallMade
+from plimsoll.session.events import CallChanged, CallMade, NoticeGiven
+from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.tool_calls import REJECTED
+from plimsoll.tools.process.confinement.confining import Confining
+from sandboxes import PassThrough, confining
 from session.harness import ALLOWED, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
@@ -172,6 +177,44 @@ async def test_a_yes_covers_neither_the_background_nor_another_time_limit(tmp_pa
         answers = await called(own)
         assert [answer.startswith(REJECTED) for answer in answers] == [False, True, True]
         assert len({call.intent.title for call in own.person.asked}) == 3
+
+
+def in_sandbox(root: Path) -> Confining:
+    return confining(root, PassThrough())
+
+
+@pytest.mark.slow
+async def test_a_confined_command_runs_unasked_and_outside_it_is_asked_about(tmp_path):
+    outside = {"name": "shell", "arguments": {"command": "touch ran", "unconfined": True}}
+    steps = script(RUN, outside)
+    async with harness(
+        tmp_path, *steps, answers=[NO], confining=in_sandbox, confined_unasked=True
+    ) as own:
+        first, second = await called(own)
+        assert "[exit code: 0]" in first
+        assert second.startswith(REJECTED)
+        (asked,) = own.person.asked
+        assert asked.intent.title == "Run outside the sandbox touch ran"
+        assert asked.intent.why_each_time is not None
+
+
+@pytest.mark.slow
+async def test_after_three_confined_commands_it_is_offered_to_ask_no_more(tmp_path):
+    async with harness(tmp_path, *script(*[RUN] * 5), confining=in_sandbox) as own:
+        await called(own)
+        (offer,) = own.heard(NoticeGiven)
+        assert offer.data == UnaskedOffered()
+        before = own.events[: own.events.index(offer)]
+        ended = [e for e in before if isinstance(e, CallChanged) and e.status == "completed"]
+        assert len(ended) == 3
+
+
+@pytest.mark.slow
+async def test_that_the_sandbox_may_have_held_a_command_back_is_told(tmp_path):
+    failing = {"name": "shell", "arguments": {"command": "echo 'x: Read-only file system'; false"}}
+    async with harness(tmp_path, *script(failing), confining=in_sandbox) as own:
+        await called(own)
+        assert own.heard(CallChanged)[-1].held_back == "files"
 
 
 @pytest.mark.slow

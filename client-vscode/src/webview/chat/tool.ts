@@ -1,4 +1,4 @@
-import { heldTokensText, toolStateText, toolWords } from "../../session/labels";
+import { heldBackText, heldTokensText, toolStateText, toolWords } from "../../session/labels";
 import type { Permission, ToolEntry } from "../../session/state";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
@@ -25,6 +25,7 @@ function cardView(tool: ToolEntry): HTMLElement {
     h("span", { class: "sr" }, `${toolStateText(tool)}: `),
     h("b", {}, ...revealHidden(verb)),
     h("span", { class: "target", title: target }, ...revealHidden(target)),
+    tool.heldBack !== undefined && h("span", { class: "held-back" }, heldBackText(tool.heldBack)),
     tool.heldTokens !== undefined &&
       h("span", { class: "weight" }, heldTokensText(tool.heldTokens)),
   ];
@@ -87,7 +88,7 @@ function diffSummary(tool: ToolEntry): HTMLElement[] {
 
 /** Exactly what will happen: the whole command, diff or address. */
 function detailView(tool: ToolEntry): HTMLElement[] {
-  const { command, diff, address, askedEachTime } = tool.call.detail ?? {};
+  const { command, diff, address, askedEachTime, confinement } = tool.call.detail ?? {};
   const plain = command ?? address;
   const views: HTMLElement[] = [];
   if (askedEachTime) {
@@ -97,6 +98,15 @@ function detailView(tool: ToolEntry): HTMLElement[] {
   if (plain) {
     views.push(
       h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...revealHidden(plain)),
+    );
+  }
+  if (confinement) {
+    views.push(
+      h(
+        "p",
+        { class: "confinement", "data-coverage": confinement.coverage },
+        ...revealHidden(confinement.summary),
+      ),
     );
   }
   if (diff) {

@@ -79,7 +79,8 @@ class ClientAsker:
         what = (detail.command or diff or detail.address) if detail else None
         each = detail.asked_each_time if detail else None
         why = f"Asked each time, because of {each}." if each else None
-        message = "\n\n".join(filter(None, (call.title, what, why)))
+        kept_from = detail.confinement.summary if detail and detail.confinement else None
+        message = "\n\n".join(filter(None, (call.title, what, kept_from, why)))
         actions = [{"title": option.name} for option in _options(call)]
         raw = await self._server.request(
             "window/showMessageRequest",

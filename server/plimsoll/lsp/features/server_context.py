@@ -10,14 +10,15 @@ import logging
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.budget import Meter
-from plimsoll.errors import InvalidInput, NotFound, PlimsollError
-from plimsoll.folders import folder_of, is_here
+from plimsoll.errors import InvalidInput, NotFound, PlimsollError, SettingsInvalid
+from plimsoll.folders import folder_of, is_here, local_path
 from plimsoll.lsp.features.client_ports import ClientAsker, MovedFolders
 from plimsoll.lsp.features.convert import updates
 from plimsoll.lsp.features.documents import ClientDocuments
@@ -218,6 +219,12 @@ class ServerContext:
             self._app = App(merge(self._layers()), self._front(), surroundings)
         return self._app
 
+    def look_for_sandbox(self) -> None:
+        """Try in the background what confines commands, before the first one waits for it."""
+        # What is wrong with the settings is told when they are asked for something.
+        with suppress(SettingsInvalid):
+            self.app.probing.start()
+
     def introduce(self, options: PlimsollOptions) -> None:
         """Take what the client said of itself in ``initialize``."""
         self.options = options
@@ -347,6 +354,7 @@ class ServerContext:
             documents=ClientDocuments(self.editor),
             trusted=lambda root: self._trusted.get(root, self.options.trusted),
             ripgrep=self._ripgrep(),
+            workspaces=lambda: [local_path(uri) for uri in self.present()],
             memories_changed=self._memories_changed,
         )
 

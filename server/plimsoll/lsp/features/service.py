@@ -11,6 +11,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from plimsoll import __version__
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
+from plimsoll.lsp.features.convert.updates import confinement
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.server import PlimsollServer, validate
@@ -38,6 +39,7 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
         with suppress(StoreError):
             await server.project(folder)
     found = await app.status()
+    sandbox = await app.sandbox()
     size = await asyncio.to_thread(found.store_bytes)
     return wire.StatusResult(
         version=__version__,
@@ -48,6 +50,12 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
         warnings=tuple(
             wire.StatusWarning(code=each.code, message=each.message, remedy=each.remedy)
             for each in found.warnings
+        ),
+        sandbox=wire.SandboxStatus(
+            confinement=confinement(sandbox.confinement),
+            unavailable=tuple(
+                wire.UnavailableRung(rung=each.rung, why=each.why) for each in sandbox.unavailable
+            ),
         ),
     )
 

@@ -30,6 +30,9 @@ ToolKind = TypeAliasType(
 ToolStatus = TypeAliasType(
     "ToolStatus", Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
 )
+HeldBack = TypeAliasType("HeldBack", Literal["files", "network"])
+Rung = TypeAliasType("Rung", Literal["bubblewrap", "landlock", "seatbelt", "none"])
+Coverage = TypeAliasType("Coverage", Literal["full", "partial", "none"])
 PartType = TypeAliasType(
     "PartType", Literal["text", "reasoning", "toolCall", "toolResult", "image", "notice"]
 )
@@ -153,16 +156,32 @@ class Location(Wire):
     range: Range | None = None
 
 
+class Confinement(Wire):
+    """What a command is kept from: by which sandbox, how far, and in one line for people.
+
+    `coverage` is `full` where it can change only the folder and reach only what is shown, `partial`
+    where the sandbox covers less, `none` where it can do all that the person can. `network` tells
+    whether it can reach the network.
+    """
+
+    rung: Rung | str
+    coverage: Coverage | str
+    network: bool
+    summary: str
+
+
 class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff or the address.
 
-    `askedEachTime` says why no answer for the session covers it.
+    `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
+    kept from.
     """
 
     command: str | None = None
     diff: str | None = None
     address: str | None = None
     asked_each_time: str | None = None
+    confinement: Confinement | None = None
 
 
 class ToolCall(Wire):

@@ -6,6 +6,7 @@ from pydantic import Field, SecretStr, StrictBool
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
+from plimsoll.lsp.wire.content import Confinement, Rung
 from plimsoll.lsp.wire.sessions import SessionInfo
 
 StatusKind = TypeAliasType("StatusKind", Literal["ok", "busy", "warning", "error"])
@@ -90,6 +91,20 @@ class StatusWarning(Wire):
     remedy: str | None = None
 
 
+class UnavailableRung(Wire):
+    """A sandbox that does not work on this machine, and why."""
+
+    rung: Rung | str
+    why: str
+
+
+class SandboxStatus(Wire):
+    """What commands are kept from on this machine; `unavailable` are the stronger sandboxes."""
+
+    confinement: Confinement
+    unavailable: tuple[UnavailableRung, ...]
+
+
 class StatusResult(Wire):
     """The state of the server; `model` is `provider/name`, `sessions` how many the store holds."""
 
@@ -99,6 +114,7 @@ class StatusResult(Wire):
     store: StoreStatus
     sessions: int
     warnings: tuple[StatusWarning, ...]
+    sandbox: SandboxStatus | None = None
 
 
 class DidChangeStatusParams(Wire):

@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
-from plimsoll.lsp.wire.content import MessageView, ToolCall, ToolStatus
+from plimsoll.lsp.wire.content import HeldBack, MessageView, ToolCall, ToolStatus
 from plimsoll.lsp.wire.context import Receipt
 from plimsoll.lsp.wire.failures import Failure
 from plimsoll.lsp.wire.sessions import SessionInfo, Usage
@@ -57,7 +57,10 @@ class ToolCallStarted(Wire):
 
 
 class ToolCallUpdated(Wire):
-    """A call has a new status; `output` is for people, `itemId` the item of its result."""
+    """A call has a new status; `output` is for people, `itemId` the item of its result.
+
+    `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
+    """
 
     kind: Literal["toolUpdate"] = "toolUpdate"
     turn_id: str
@@ -65,6 +68,7 @@ class ToolCallUpdated(Wire):
     status: ToolStatus | str
     output: str | None = None
     item_id: str | None = None
+    held_back: HeldBack | str | None = None
 
 
 class MessageAdded(Wire):

@@ -13,6 +13,7 @@ from plimsoll.errors import StoreError
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.session_state import SessionState
+from plimsoll.tools.base import HeldBack
 
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window."""
@@ -92,7 +93,13 @@ def _edit(
 
 
 async def keep_result(
-    state: SessionState, turn: str | None, asking: Said, result: Part, *, rejected: bool = False
+    state: SessionState,
+    turn: str | None,
+    asking: Said,
+    result: Part,
+    *,
+    rejected: bool = False,
+    held_back: HeldBack | None = None,
 ) -> Said:
     """Append a result of a message's call with its edits; one that is cut is kept whole."""
     clock = state.environment.clock
@@ -121,6 +128,7 @@ async def keep_result(
                 status=status,
                 output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
                 item=part_item(said.id, 0),
+                held_back=held_back,
             )
         )
     return said

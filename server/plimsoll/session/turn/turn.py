@@ -118,8 +118,14 @@ async def _act(state: SessionState, turn: str, said: Said, *, cut: bool) -> None
             environment=state.environment,
             hear=hear,
         )
-        rejected = outcome.rejected
-        await keep_result(state, turn, said, _result(call, outcome), rejected=rejected)
+        await keep_result(
+            state,
+            turn,
+            said,
+            _result(call, outcome),
+            rejected=outcome.rejected,
+            held_back=outcome.held_back,
+        )
         offer = state.approvals.offer()
         if offer is not None:
             state.emit(NoticeGiven(offer, turn=turn, data=UnaskedOffered()))

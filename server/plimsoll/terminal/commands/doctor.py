@@ -14,6 +14,7 @@ from pathlib import Path
 from plimsoll import __version__
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.models import KEY_VARIABLES, provider_and_name, window_of
+from plimsoll.rules import find_sandbox
 from plimsoll.settings import Settings, config_path, merge
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
@@ -82,6 +83,7 @@ def _findings(options: Namespace) -> Iterator[Finding]:
     ripgrep = shutil.which("rg")
     missing = "not found: grep searches in Python, which is slower"
     yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
+    yield from _sandbox(Path(options.workspace).expanduser())
     for name in VOCABULARIES:
         yield _guarded(f"vocabulary {name}", lambda name=name: _vocabulary(name))
 
@@ -106,6 +108,17 @@ def _sqlite(found: tuple[int, ...]) -> Finding:
 
 def _journal(found: FileSystem) -> Finding:
     return Finding("store journal", "ok" if found.journal == "wal" else "note", told(found))
+
+
+def _sandbox(workspace: Path) -> Iterator[Finding]:
+    """Report what commands are kept from, and why a stronger sandbox does not work."""
+    found = find_sandbox(os.environ, (workspace,))
+    given = found.confinement
+    state = "ok" if given.coverage == "full" else "note"
+    told = f"{given.rung}: {given.summary}" if found.sandbox else given.summary
+    yield Finding("sandbox", state, told)
+    for one in found.unavailable:
+        yield Finding(f"sandbox {one.rung}", "note", one.why)
 
 
 def _data_folder() -> str:

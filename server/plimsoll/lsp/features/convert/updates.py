@@ -25,8 +25,9 @@ from plimsoll.session import events
 from plimsoll.session.cost import CostRow
 from plimsoll.session.events import CallShown
 from plimsoll.session.reduction.inspection import Report
+from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Location
+from plimsoll.tools.base import Confinement, Location
 from plimsoll.tools.display import visible_line
 
 TurnEvent = (
@@ -46,6 +47,8 @@ TYPE_OF_KIND: Mapping[PartKind, str] = {
     PartKind.FILE: "text",
     PartKind.SELECTION: "text",
 }
+OFFER = {"offer": "confinedCommands"}
+"""The data of a notice that offers to run confined commands unasked."""
 STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
@@ -95,7 +98,7 @@ def _notice(event: events.NoticeGiven) -> Wire:
         turn_id=event.turn,
         markdown=event.markdown,
         level=event.level,
-        data=notice_data(event.data),
+        data=OFFER if isinstance(event.data, UnaskedOffered) else notice_data(event.data),
     )
 
 
@@ -115,6 +118,7 @@ def _call(event: events.CallMade | events.CallChanged) -> Wire:
         status=event.status,
         output=event.output,
         item_id=event.item,
+        held_back=event.held_back,
     )
 
 
@@ -221,7 +225,10 @@ def tool_call(call: CallShown) -> content.ToolCall:
     detail = None
     if intent is not None and (intent.command or intent.diff):
         detail = content.ToolCallDetail(
-            command=intent.command, diff=intent.diff, asked_each_time=intent.why_each_time
+            command=intent.command,
+            diff=intent.diff,
+            asked_each_time=intent.why_each_time,
+            confinement=confinement(intent.confinement) if intent.confinement else None,
         )
     return content.ToolCall(
         id=call.id,
@@ -232,6 +239,13 @@ def tool_call(call: CallShown) -> content.ToolCall:
         kind=call.traits.kind,
         detail=detail,
         locations=tuple(_location(each) for each in intent.locations) if intent else (),
+    )
+
+
+def confinement(found: Confinement) -> content.Confinement:
+    """Convert what a command is kept from."""
+    return content.Confinement(
+        rung=found.rung, coverage=found.coverage, network=found.network, summary=found.summary
     )
 
 

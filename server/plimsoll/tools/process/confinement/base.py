@@ -133,6 +133,11 @@ class Probed:
     unavailable: tuple[Unavailable, ...] = ()
     """The stronger ones, in the order in which they were tried."""
 
+    @property
+    def confinement(self) -> Confinement:
+        """What a command is kept from that asks for no network."""
+        return self.sandbox.confinement(network=False) if self.sandbox else UNCONFINED
+
 
 Probe = Callable[[], Probed]
 """Tries the rungs by really running a program in each; blocks, with time limits of its own."""
