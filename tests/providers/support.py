@@ -3,10 +3,20 @@
 import asyncio
 
 from plimsoll.context.log.messages import Message, Role, ToolSchema
-from plimsoll.errors import PlimsollError
+from plimsoll.errors import (
+    PlimsollError,
+    ProviderAnswer,
+    ProviderAuth,
+    ProviderModel,
+    ProviderOverflow,
+    ProviderRateLimited,
+    ProviderUnavailable,
+)
 from plimsoll.providers.anthropic import Anthropic
 from plimsoll.providers.base import (
+    CallFinished,
     Chunk,
+    Finished,
     Provider,
     ProviderOptions,
     ReasoningDelta,
@@ -15,8 +25,19 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.http.client import EventClient, RetryPolicy
 from plimsoll.providers.openai import OpenAI
+from providers.fault_server import Reply, fault_server
 
 KEY = "sk-test-" + "0123456789abcdef"
+WHOLE = b'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+GOOD = [TextDelta("hi"), Finished("endTurn")]
+KINDS = (
+    ProviderAuth,
+    ProviderRateLimited,
+    ProviderOverflow,
+    ProviderUnavailable,
+    ProviderModel,
+    ProviderAnswer,
+)
 
 QUESTION = Message(id="m1", role=Role.USER, text="hello")
 GREP = ToolSchema(
@@ -70,3 +91,21 @@ def text_of(chunks: list[Chunk]) -> str:
 
 def reasoning_of(chunks: list[Chunk]) -> str:
     return "".join(chunk.text for chunk in chunks if isinstance(chunk, ReasoningDelta))
+
+
+def leaks(error: PlimsollError) -> bool:
+    shown = f"{error.message} {error.remedy} {error.data!r} {error!r} {error.__cause__!r}"
+    return KEY in shown or KEY[-6:] in shown
+
+
+async def failing(reply: Reply, **options: float) -> PlimsollError:
+    """The one error of a request that cannot succeed."""
+    async with fault_server(reply) as server:
+        provider = openai(server.url, **options)
+        chunks, error = await outcome(provider)
+        await provider.close()
+    assert error is not None, chunks
+    assert not any(isinstance(chunk, CallFinished | Finished) for chunk in chunks)
+    assert not leaks(error)
+    assert error.remedy
+    return error

@@ -1,0 +1,243 @@
+"""What the openai kind makes of refusals, and how often it asks again."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from plimsoll.errors import (
+    ProviderAnswer,
+    ProviderAuth,
+    ProviderError,
+    ProviderModel,
+    ProviderOverflow,
+    ProviderRateLimited,
+    ProviderUnavailable,
+)
+from plimsoll.providers.base import ProviderOptions
+from plimsoll.providers.openai import OpenAI
+from providers.fault_server import Reply, broken, document, fault_server, stream
+from providers.support import GOOD, KEY, KINDS, WHOLE, collected, failing, openai, outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "payload", "kind", "says"),
+    [
+        (
+            401,
+            {"error": {"message": f"Incorrect API key provided: {KEY}"}},
+            ProviderAuth,
+            "does not accept",
+        ),
+        (403, {"error": {"message": f"{KEY} may not"}}, ProviderAuth, "does not accept"),
+        (
+            404,
+            {"error": {"code": "model_not_found", "message": "The model does not exist"}},
+            ProviderModel,
+            "some-model",
+        ),
+        (404, {"error": "model 'x' not found, try pulling it first"}, ProviderModel, "try pulling"),
+        (404, b"<html>nothing here</html>", ProviderModel, "nothing here"),
+        (
+            400,
+            {"error": {"message": "x is not a valid model ID", "code": 400}},
+            ProviderModel,
+            "not a valid",
+        ),
+        (400, {"error": {"message": f"no tools for {KEY}"}}, ProviderAnswer, "no tools for [key]"),
+        (422, {"detail": [{"msg": "field required"}]}, ProviderAnswer, "field required"),
+        (422, {"detail": [{"msg": "no model\n  here"}]}, ProviderAnswer, "no model here"),
+        (500, {"error": {"message": r"b'no\r\n\nroom'"}}, ProviderUnavailable, "b'no room'"),
+        (
+            402,
+            {"error": {"message": "Insufficient credits", "code": 402}},
+            ProviderRateLimited,
+            "credits",
+        ),
+        (
+            429,
+            {"error": {"code": "insufficient_quota", "message": "quota"}},
+            ProviderRateLimited,
+            "quota",
+        ),
+        (413, {"error": {"message": "Too large"}}, ProviderOverflow, "Too large"),
+        (307, b"", ProviderUnavailable, "redirect"),
+        (407, b"", ProviderUnavailable, "407"),
+        (500, {"error": {"message": "boom"}}, ProviderUnavailable, "boom"),
+        (503, b"\x00\x1b[31mred", ProviderUnavailable, "503"),
+        (
+            529,
+            {"error": {"type": "overloaded_error", "message": "busy"}},
+            ProviderUnavailable,
+            "busy",
+        ),
+        (418, b"", ProviderAnswer, "418"),
+    ],
+)
+async def test_refusals(status: int, payload: object, kind: type[ProviderError], says: str):
+    error = await failing(document(status, payload, {"location": "http://127.0.0.1:9/"}))
+    assert type(error) is kind
+    assert says in error.message
+    assert "\x1b" not in error.message
+
+
+async def test_the_remedy_names_the_key_s_variable():
+    options = ProviderOptions(
+        name="m", base_url="http://127.0.0.1:1", api_key=KEY, api_key_env="MY_KEY"
+    )
+    async with fault_server(document(401, {})) as server:
+        provider = OpenAI(
+            ProviderOptions(name="m", base_url=server.url, api_key=KEY, api_key_env="MY_KEY")
+        )
+        _, error = await outcome(provider)
+        await provider.close()
+    assert error is not None
+    assert "MY_KEY" in (error.remedy or "")
+    assert KEY not in repr(options)
+
+
+@pytest.mark.parametrize(
+    ("error", "tokens", "limit"),
+    [
+        (
+            {
+                "code": "context_length_exceeded",
+                "message": "This model's maximum context length is 8192 tokens. However, your "
+                "messages resulted in 10,240 tokens. Please reduce the length of the messages.",
+            },
+            10_240,
+            8192,
+        ),
+        ({"message": "This model's maximum context length is 4096 tokens."}, None, 4096),
+        ({"message": "prompt is too long: 210000 tokens > 200000 maximum"}, 210_000, 200_000),
+        (
+            {
+                "message": "The input token count (1200000) exceeds the maximum number of tokens "
+                "allowed (1048576)."
+            },
+            1_200_000,
+            1_048_576,
+        ),
+        (
+            {
+                "type": "exceed_context_size_error",
+                "message": "the request exceeds the available context size",
+                "n_prompt_tokens": 5000,
+                "n_ctx": 4096,
+            },
+            5000,
+            4096,
+        ),
+        (
+            {"message": "Request too large: tokens per minute (TPM): Limit 6000, Requested 9000"},
+            9000,
+            6000,
+        ),
+        ({"message": "Input is too long for requested model."}, None, None),
+        (
+            {
+                "message": "input length and `max_tokens` exceed context limit: "
+                "190000 + 16000 > 200000"
+            },
+            190_000,
+            200_000,
+        ),
+    ],
+)
+async def test_overflow_names_the_tokens_it_was_told(
+    error: dict[str, object], tokens: int | None, limit: int | None
+):
+    failed = await failing(document(400, {"error": error}))
+    assert isinstance(failed, ProviderOverflow)
+    sizes = {"tokens": tokens, "limit": limit}
+    assert failed.data == {name: size for name, size in sizes.items() if size is not None}
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b'{"error":{"message":"prompt is too long"}}', ProviderOverflow),
+        (b'{"choices":[]}', ProviderAnswer),
+        (b"<html></html>", ProviderAnswer),
+    ],
+)
+async def test_a_document_in_place_of_a_stream(body: bytes, kind: type[ProviderError]):
+    for name in ("application/json; charset=utf-8", "text/html"):
+        assert type(await failing(stream(body, kind=name))) is kind
+
+
+class Waits(list[float]):
+    async def __call__(self, seconds: float) -> None:
+        self.append(seconds)
+
+
+def later(seconds: float) -> str:
+    return format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
+
+
+@pytest.mark.parametrize(
+    ("headers", "least", "most"),
+    [
+        ({"retry-after": "7"}, 7, 7.7),
+        ({"retry-after": "0.5"}, 0.5, 0.55),
+        ({"retry-after-ms": "1500"}, 1.5, 1.65),
+        ({"retry-after": "soon"}, 0.25, 0.5),
+        ({}, 0.25, 0.5),
+    ],
+)
+async def test_retry_after_is_honoured(headers: dict[str, str], least: float, most: float):
+    waits = Waits()
+    async with fault_server(document(429, {}, headers), stream(WHOLE)) as server:
+        provider = openai(server.url, sleep=waits)
+        assert await collected(provider) == GOOD
+        await provider.close()
+    assert len(waits) == 1
+    assert least <= waits[0] <= most
+
+
+async def test_retry_after_as_a_date():
+    waits = Waits()
+    async with fault_server(document(503, {}, {"retry-after": later(30)}), stream(WHOLE)) as server:
+        provider = openai(server.url, sleep=waits)
+        assert await collected(provider) == GOOD
+        await provider.close()
+    assert 20 < waits[0] <= 33
+
+
+async def test_a_wait_too_long_is_told_and_not_waited():
+    waits = Waits()
+    async with fault_server(document(429, {}, {"retry-after": "3600"})) as server:
+        provider = openai(server.url, sleep=waits)
+        _, error = await outcome(provider)
+        await provider.close()
+    assert isinstance(error, ProviderRateLimited)
+    assert error.data == {"retryAfterSeconds": 3600.0}
+    assert waits == []
+
+
+@pytest.mark.parametrize(
+    ("reply", "tries"),
+    [
+        (document(429, {}), 5),
+        (document(500, {}), 5),
+        (document(529, {}), 5),
+        (Reply([], "close"), 5),
+        (Reply([], "reset"), 5),
+        (broken(b""), 5),
+        (document(400, {}), 1),
+        (document(401, {}), 1),
+        (document(429, {"error": {"code": "insufficient_quota"}}), 1),
+        (document(400, {"error": {"code": "context_length_exceeded"}}), 1),
+        (broken(b": the first byte\n"), 1),
+    ],
+)
+async def test_how_often_it_is_tried(reply: Reply, tries: int):
+    waits = Waits()
+    async with fault_server(reply) as server:
+        provider = openai(server.url, sleep=waits)
+        _, error = await outcome(provider)
+        await provider.close()
+    assert isinstance(error, KINDS)
+    assert len(server.bodies) == tries
+    assert sorted(waits) == waits
+    assert len(waits) == tries - 1
