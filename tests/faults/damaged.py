@@ -1,4 +1,7 @@
-"""Damaged stores: the server lives, answers, and changes no file that it does not use."""
+"""Damaged stores: the server lives, answers, and changes no file that it does not use.
+
+What opens without a word holds all that was acknowledged, but for the end of a damaged log.
+"""
 
 import os
 import random
@@ -8,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from faults.piece import Piece, Run, fail
 from faults.server import Mortal, started
@@ -15,15 +19,18 @@ from faults.work import SETTINGS, Work, furnish, script
 from plimsoll.errors import PlimsollError
 from plimsoll.storage.locate import locate
 from plimsoll.storage.salvage import salvage
+from product.harness import texts
 
 NAME = "plimsoll.db"
 TURNS = 4
 CASES_A_SERVER = 25
 SECONDS = 20
+Damage = Callable[[Path, random.Random], None]
 
 
 def run(found: Run) -> None:
-    sound = original(found.folder / "sound")
+    work = Work()
+    sound = original(found.folder / "sound", work)
     cases = found.each()
     while some := list(islice(cases, 1)):
         home = found.folder / str(some[0][0])
@@ -32,15 +39,14 @@ def run(found: Run) -> None:
             server.open()
             for number, chance in chain(some, islice(cases, CASES_A_SERVER - 1)):
                 with found.case(number):
-                    one(found, server, sound, chance)
+                    one(found, server, sound, work, chance)
             server.call("plimsoll/status", {})
         shutil.rmtree(home)
 
 
-def original(home: Path) -> Path:
+def original(home: Path, work: Work) -> Path:
     """The folder of a store with sessions and memories whose server was killed: it has a log."""
     furnish(home / "workspace")
-    work = Work()
     with started(home, script(), **SETTINGS) as server:
         server.open()
         work.session = server.new_session()
@@ -50,7 +56,7 @@ def original(home: Path) -> Path:
     return locate(home / "workspace", home / "data").folder
 
 
-def one(found: Run, server: Mortal, sound: Path, chance: random.Random) -> None:
+def one(found: Run, server: Mortal, sound: Path, work: Work, chance: random.Random) -> None:
     """Open a folder whose store is damaged, and use it as if nothing were wrong."""
     workspace = server.home / f"workspace-{chance.randrange(10**9)}"
     workspace.mkdir()
@@ -75,7 +81,7 @@ def one(found: Run, server: Mortal, sound: Path, chance: random.Random) -> None:
     errors = [answer["error"] for answer in answers if "error" in answer]
     if unforeseen := [error for error in errors if error["code"] == -32603]:
         fail(f"{damage.__name__}: {unforeseen}")
-    found.count("refused" if errors else "opened")
+    found.count("refused" if errors else kept(work, damage, answers))
     after = contents(folder)
     if "error" in answers[0] and after != before:
         fail(f"{damage.__name__}: refused, and {changed(before, after)} changed")
@@ -84,6 +90,24 @@ def one(found: Run, server: Mortal, sound: Path, chance: random.Random) -> None:
         found.count("used with damage that does not show at once")
     if "error" in answers[0] and (folder / NAME).is_file():
         found.count("salvaged" if saved(folder) else "nothing to salvage")
+
+
+def kept(work: Work, damage: Damage, answers: list[dict[str, Any]]) -> str:
+    """What became of the acknowledged in a store that opened without a word.
+
+    SQLite takes a log that was cut or hit for one that ends there, and an empty file for a new
+    store; so does whoever lost the file. What is left is an earlier state then, whole and in order.
+    """
+    _, loaded, _, memories = (answer["result"] for answer in answers)
+    held = {*texts(loaded), *(each["title"] for each in memories["memories"])}
+    if held >= {*work.accepted, *work.answered, *work.remembered}:
+        return "opened whole"
+    if damage not in OF_THE_LOG:
+        fail(f"{damage.__name__}: lost without a word: {sorted({*work.accepted} - held)}")
+    spoken = [text for text in work.accepted if text in held]
+    if spoken != work.accepted[: len(spoken)]:
+        fail(f"{damage.__name__}: a hole in what was said: {spoken}")
+    return "opened without the damaged end of their log"
 
 
 def saved(folder: Path) -> bool:
@@ -123,7 +147,7 @@ def is_sound(folder: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"file:{folder / NAME}?mode=ro", uri=True)) as connection:
             return connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return False
 
 
@@ -219,7 +243,8 @@ def rows(folder: Path, chance: random.Random) -> None:
         )
 
 
-DAMAGES: tuple[Callable[[Path, random.Random], None], ...] = (
+OF_THE_LOG = (log, both, cut_log, emptied, lost)
+DAMAGES: tuple[Damage, ...] = (
     header,
     pages,
     pages,
