@@ -1,6 +1,7 @@
 """The sandbox of the machine: looked for once, waited for, and told when it cannot be found."""
 
 import threading
+from dataclasses import replace
 
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Probed
 from plimsoll.tools.process.confinement.confining import OUTSIDE, Confining, Probing
@@ -57,6 +58,14 @@ def test_a_command_gets_what_it_was_planned_to_get(tmp_path):
     assert own.confine(COMMAND, planned).arguments[1:] == ("CONFINED=network", *COMMAND)
     assert own.confinement(None) == OUTSIDE
     assert own.confine(COMMAND, None).arguments == COMMAND
+
+
+def test_folders_that_the_person_lists_are_said(tmp_path):
+    own = confining(tmp_path, PassThrough())
+    planned = own.planned(network=False)
+    assert planned is not None
+    more = own.confinement(replace(planned, writable=(tmp_path / "out",)))
+    assert more.summary.endswith(f"; by your settings it also writes in {tmp_path / 'out'}")
 
 
 def test_settings_count_from_the_next_command_on(tmp_path):

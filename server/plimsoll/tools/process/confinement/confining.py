@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from threading import Lock, Thread
 
+from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import (
     UNCONFINED,
     Access,
@@ -69,7 +70,13 @@ class Confining:
         sandbox = self.probing.found().sandbox
         if sandbox is None:
             return UNCONFINED
-        return OUTSIDE if access is None else sandbox.confinement(network=access.network)
+        if access is None:
+            return OUTSIDE
+        given = sandbox.confinement(network=access.network)
+        if not access.writable:
+            return given
+        more = ", ".join(visible_line(str(folder)) for folder in access.writable)
+        return replace(given, summary=f"{given.summary}; by your settings it also writes in {more}")
 
     def confine(self, command: Sequence[str], access: Access | None) -> Confined:
         """Return how a program with its arguments is started; without access as it is. Blocks.
