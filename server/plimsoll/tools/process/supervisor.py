@@ -153,8 +153,9 @@ def main() -> None:
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     watch.until_ended()
+    counts = given.get("namespace") and watch.code is not None
     left = watch.end_rest()
-    left = _count(counted, left) if given.get("namespace") else left
+    left = _count(counted, left) if counts else left
     _tell(status, {"code": watch.code, "left": left, "limit": watch.limit})
 
 
