@@ -92,37 +92,38 @@ def test_a_folder_that_cannot_be_made_is_done_without_too(start):
 
 ON_A_SMALL_DISK = """
 import os, sys
-serve = f"exec '{sys.executable}' -m plimsoll serve"
-mount = f"mount -t tmpfs -o size=3m tmpfs '{sys.argv[1]}' && {serve}"
-os.execvp("unshare", ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount])
+os.chdir(sys.argv[1])
+mount = "mkdir disk && mount -t tmpfs -o size=3m tmpfs disk && mkdir disk/data disk/workspace"
+bind = "mount --bind disk/data data && mount --bind disk/workspace workspace"
+script = f"{mount} && {bind} && exec '{sys.executable}' -m plimsoll serve"
+os.execvp("unshare", ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script])
 """
 
 
 @pytest.fixture
 def on_a_small_disk(start, tmp_path):
-    """A server whose data folder is a disk of three megabytes that it alone sees."""
+    """A server whose folders are on a disk of three megabytes that it alone sees."""
     tried = ["unshare", "--user", "--map-root-user", "--mount", "true"]
     if shutil.which("unshare") is None or subprocess.run(tried, check=False).returncode:
         pytest.skip("no namespace of users can be made here, so no small disk")
-    data = tmp_path / "data"
-    data.mkdir(mode=0o700)
-    product = start({"mode": "obedient"}, command=("-c", ON_A_SMALL_DISK, str(data)))
+    (tmp_path / "data").mkdir(mode=0o700)
+    product = start({"mode": "obedient"}, command=("-c", ON_A_SMALL_DISK, str(tmp_path)))
     product.responses["plimsoll/session/requestPermission"] = {
         "outcome": "selected",
         "optionId": "allowOnce",
     }
     product.open()
-    return product, data
+    return product
 
 
 def test_a_turn_that_fills_the_disk_ends_and_memory_is_to_be_had(on_a_small_disk):
-    product, data = on_a_small_disk
+    product = on_a_small_disk
     folder = {"workspaceFolder": product.uri}
     session = product.new_session()
     product.turn(session, "hello")
-    fill = f"head -c 9000000 /dev/zero > {data}/filler; true"
+    fill = 'CALL shell {"command": "head -c 9000000 /dev/zero > filler; true"}'
 
-    ended = product.turn(session, f'CALL shell {{"command": "{fill}"}}')[-1]
+    ended = product.turn(session, fill)[-1]
 
     assert ended["error"]["kind"] == "storeUnavailable"
     said = [{"type": "text", "text": "again"}]
