@@ -29,7 +29,7 @@ from plimsoll.tools.process.confinement.protection import Protection
 from plimsoll.tools.process.processes import child_environment
 
 pytestmark = pytest.mark.slow
-ESCAPES = Path(__file__).with_name("escapes.py")
+ESCAPES = Path(__file__).with_name("escapes")
 FOLDER = Path(supervisor.__file__).parent
 NOBODY = 65534
 # Longer than the supervisor waits for what does not listen.
@@ -109,8 +109,8 @@ class Stage:
         self._protect()
 
     def _protect(self) -> None:
-        source = ESCAPES.read_text("utf-8").split("@protected\ndef ")[1:]
-        for name in (text.partition("(")[0] for text in source):
+        sources = "".join(path.read_text("utf-8") for path in ESCAPES.glob("protected_*.py"))
+        for name in (text.partition("(")[0] for text in sources.split("@protected\ndef ")[1:]):
             at = self.root / "p" / name
             for folder in (".git/hooks", ".git/refs", ".vscode", ".claude"):
                 (at / folder).mkdir(parents=True)
@@ -273,7 +273,7 @@ def _open(user: int, ends: ExitStack) -> Stage:
         "result": str(stage.root / "result.json"),
     }
     (stage.root / "config.json").write_text(json.dumps(stage.config))
-    shutil.copy(ESCAPES, stage.root / "escapes.py")
+    shutil.copytree(ESCAPES, stage.root / "escapes", ignore=shutil.ignore_patterns("__pycache__"))
     for path in (folder, *folder.rglob("*"), shared, Path(os.ttyname(slave))):
         if not path.name.startswith("set_"):
             os.chown(path, user, user, follow_symlinks=False)
@@ -302,7 +302,7 @@ def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
     """Try all ways; return those that worked, by what they say and by what is there afterwards."""
     before = stage.state()
     python = _python(stage.user)
-    command = (python, "-I", str(stage.root / "escapes.py"), str(stage.root / "config.json"))
+    command = (python, "-I", str(stage.root / "escapes"), str(stage.root / "config.json"))
     confined = sandbox.confine(command, stage.access) if sandbox else Confined(arguments=command)
     if sandbox:
         _give(stage, stage.access.caches)
