@@ -19,7 +19,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -211,7 +211,23 @@ def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
         os.dup2(pipes.counter, _COUNTER)
     if rules:
         _enforcement().apply(rules)
+    command = _without_gone(command, rules.get("passing", ()))
     os.execve(command[0], command, {**os.environ, **rules.get("variables", {})})
+
+
+def _without_gone(command: list[str], passing: Iterable[list[str]]) -> list[str]:
+    """Leave out arguments whose last one, a path, is gone since they were made.
+
+    A program that mounts over it would create it, or fail where it cannot. That is looked at here,
+    last, since other programs make and remove sockets all the time.
+    """
+    for arguments in passing:
+        length = len(arguments)
+        found = (at for at in range(len(command)) if command[at : at + length] == arguments)
+        at = next(found, None)
+        if at is not None and not os.path.lexists(arguments[-1]):
+            command = command[:at] + command[at + length :]
+    return command
 
 
 def _enforcement() -> Any:

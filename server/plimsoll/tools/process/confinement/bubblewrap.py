@@ -104,7 +104,12 @@ class Bubblewrap:
             seen = _look(access, self.environment, guarded)
         except OSError as error:
             raise ToolFailed(f"The command could not be confined: {error}.") from error
-        rules = {"limits": self.limits.rules(), "harden": True, "namespace": True}
+        rules = {
+            "limits": self.limits.rules(),
+            "harden": True,
+            "namespace": True,
+            "passing": [_empty(path) for path in seen.sockets],
+        }
         first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))
         options = arguments(access, seen, self.limits if "--size" in self.options else None)
         extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
