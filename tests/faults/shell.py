@@ -75,9 +75,9 @@ def allow(server: Mortal, session: str) -> None:
 
     def decide(params: dict[str, Any]) -> dict[str, str]:
         # An earlier session that is recalled has orders too, and this model obeys them.
-        return (
-            SESSION if params["toolCall"]["arguments"]["command"] in ALLOWED_COMMANDS else DECLINED
-        )
+        # They name an allowed command also with other arguments, which is another one.
+        given = params["toolCall"]["arguments"]
+        return SESSION if given in [{"command": each} for each in ALLOWED_COMMANDS] else DECLINED
 
     server.responses[PERMISSION] = decide
     order = "\n".join(f"CALL shell {json.dumps({'command': each})}" for each in ALLOWED_COMMANDS)

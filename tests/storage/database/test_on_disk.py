@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.errors import PlimsollError, StoreError, StoreUnavailable
+from plimsoll.errors import PlimsollError, StoreDamaged, StoreError, StoreUnavailable
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks import FairLock
@@ -156,3 +156,21 @@ async def test_a_database_that_is_gone_is_closed_quietly(paths: ProjectPaths) ->
 
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         database._connection.execute("SELECT 1")
+
+
+async def test_a_schema_that_is_no_text_any_more_is_damage(
+    opened: Open, paths: ProjectPaths
+) -> None:
+    store = await opened()
+    with sqlite3.connect(paths.folder / "plimsoll.db") as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute(
+            "UPDATE sqlite_master SET name = CAST(x'ff66' AS TEXT), sql = 'CREATE TABLE x('"
+            " WHERE name = 'memory_tombstones'"
+        )
+        (version,) = other.execute("PRAGMA schema_version").fetchone()
+        other.execute(f"PRAGMA schema_version = {version + 1}")
+    other.close()
+
+    with pytest.raises(StoreDamaged):
+        await store.sessions()

@@ -20,8 +20,14 @@ _REMEDIES = {
 }
 
 
-def translated(error: sqlite3.Error, path: Path) -> StoreError:
-    """Translate a SQLite error to the error of the store that it means."""
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises; the second where its own message quotes a name that is no text any more."""
+
+
+def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError:
+    """Translate a failure of SQLite to the error of the store that it means."""
+    if isinstance(error, UnicodeDecodeError):
+        return damaged(path, "its schema cannot be read")
     code = _code(error)
     if code in _DAMAGED:
         return damaged(path, str(error))

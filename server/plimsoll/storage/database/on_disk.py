@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
-from plimsoll.storage.database.failures import closed, damaged, translated
+from plimsoll.storage.database.failures import FAILURES, closed, damaged, translated
 from plimsoll.storage.database.journal import Journal, journal_of
 from plimsoll.storage.database.migrations import version_of
 from plimsoll.storage.database.opening import (
@@ -168,7 +168,7 @@ class FileDatabase:
     def _transact(self, begin: str, unit: Unit[T]) -> T:
         try:
             return transact(self._connection, begin, unit)
-        except sqlite3.Error as error:
+        except FAILURES as error:
             raise translated(error, self._path) from error
 
     def _require_file(self) -> None:

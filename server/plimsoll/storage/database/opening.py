@@ -15,7 +15,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.database.failures import damaged, newer, translated
+from plimsoll.storage.database.failures import FAILURES, damaged, newer, translated
 from plimsoll.storage.database.journal import Journal, file_system, journal_of
 from plimsoll.storage.database.migrations import (
     APPLICATION_ID,
@@ -67,10 +67,7 @@ def open_database(
             _look(path, len(migrations), fitting, check=size <= check_at_once_bytes)
         # Machines may share a store that has had a rollback journal, whatever is seen from here.
         return _connect(path, migrations, "delete" if journal_of(path) == "delete" else fitting)
-    except UnicodeDecodeError as error:
-        # SQLite's own message quotes a name of the schema, and the name is no text any more.
-        raise damaged(path, "its schema cannot be read") from error
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise translated(error, path) from error
     except OSError as error:
         raise unavailable("open", path, error) from error
