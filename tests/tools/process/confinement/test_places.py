@@ -1,0 +1,123 @@
+"""Which folders a confined command sees, whole, and which variables lead to its caches."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.caches import cache_variables
+from plimsoll.tools.process.confinement.places import places
+from plimsoll.tools.process.confinement.seatbelt import profile
+
+SECRET = "//registry/:_authToken=0123456789abcdef0123456789abcdef\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    home = Path(os.path.realpath(tmp_path)) / "home"
+    for folder in (".ssh", ".cargo/bin", "tool/bin", "own/bin", ".config/pip", "work", "data"):
+        (home / folder).mkdir(parents=True)
+    (home / "own" / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    for name, text in (
+        (".gitconfig", "[user]\nname = A\n"),
+        (".npmrc", SECRET),
+        (".cargo/credentials.toml", SECRET),
+        (".config/pip/pip.conf", "[global]\nindex-url = https://example.org/simple\n"),
+    ):
+        (home / name).write_text(text)
+    return home
+
+
+def test_a_home_shows_its_tools_alone(home: Path):
+    access = Access(root=home / "work", home=home, caches=home / "data/c", hidden=(home / "data",))
+    environment = {"PATH": f"{home}/tool/bin:{home}/work/bin:relative:/usr/bin"}
+    found = places(access, environment)
+    ours = [path for path in found.hidden if home in (path, *path.parents)]
+    assert ours == [home, home / "data"]
+    assert {Path("/tmp"), Path("/var/tmp")} <= set(found.hidden)
+    assert {path for path in found.shown if home in path.parents} == {
+        *(home / name for name in (".cargo", ".config/pip", ".gitconfig", "own", "tool")),
+    }
+    assert [path for path in found.masked if home in path.parents] == [
+        home / ".cargo/credentials.toml"
+    ]
+
+
+def test_no_home_lies_in_a_workspace(home: Path):
+    for root in (home, home.parent):
+        with pytest.raises(ToolFailed, match="your home folder lies in it"):
+            places(Access(root=root, home=home, caches=home / "data"), {})
+
+
+USUAL = {
+    "XDG_CACHE_HOME": "xdg",
+    "PIP_CACHE_DIR": "pip",
+    "UV_CACHE_DIR": "uv",
+    "npm_config_cache": "npm",
+    "YARN_CACHE_FOLDER": "yarn",
+    "GOCACHE": "go-build",
+    "CCACHE_DIR": "ccache",
+    "SCCACHE_DIR": "sccache",
+    "NUGET_HTTP_CACHE_PATH": "nuget",
+    "CARGO_HOME": "cargo",
+    "GOMODCACHE": "go-mod",
+    "GRADLE_USER_HOME": "gradle",
+}
+
+
+@pytest.mark.parametrize(
+    ("there", "network", "without"),
+    [
+        ((), False, set()),
+        # What was downloaded into the home folder is read there, as long as nothing else has any.
+        ((".cargo/registry",), False, {"CARGO_HOME"}),
+        ((".cargo/registry", "go/pkg/mod/cache"), False, {"CARGO_HOME", "GOMODCACHE"}),
+        ((".cargo/registry",), True, set()),
+        ((".cargo/registry", "data/c/cargo/registry"), False, set()),
+    ],
+)
+def test_caches_of_its_own(home: Path, there: tuple[str, ...], network: bool, without: set[str]):
+    for folder in there:
+        (home / folder).mkdir(parents=True)
+    caches = home / "data" / "c"
+    assert dict(cache_variables(caches, home, network=network)) == {
+        name: str(caches / folder) for name, folder in USUAL.items() if name not in without
+    }
+
+
+def test_the_profile_of_macos():
+    access = Access(
+        root=Path("/w"),
+        home=Path("/h"),
+        caches=Path("/h/c"),
+        writable=(Path('/a "b\\'),),
+        readable=(Path("/r"),),
+        hidden=(Path("/h/data"),),
+    )
+    lines = list(profile(access, (".git", ".git/config")))
+    unseen = [
+        line for line in lines if line.startswith('(deny file-read* file-write* (subpath "/h')
+    ]
+    assert unseen[0] == '(deny file-read* file-write* (subpath "/h/.ssh"))'
+    assert unseen[-1] == '(deny file-read* file-write* (subpath "/h/data"))'
+    assert [line for line in lines if line not in unseen] == [
+        *("(version 1)", "(allow default)", "(deny file-write*)"),
+        *('(allow file-write* (subpath "/w"))', '(allow file-write* (subpath "/h/c"))'),
+        '(allow file-write* (subpath "/a \\"b\\\\"))',
+        '(allow file-write* (subpath "/private/tmp"))',
+        '(allow file-write* (subpath "/private/var/tmp"))',
+        '(allow file-write* (subpath "/private/var/folders"))',
+        '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
+        *('(allow file-read* (subpath "/h/c"))', '(allow file-read* (subpath "/r"))'),
+        '(allow file-read* (subpath "/w"))',
+        '(deny file-write* (literal "/w/.git"))',
+        '(deny file-write* (subpath "/w/.git/config"))',
+        *("(deny network*)", "(deny signal (target others))"),
+    ]
+    # Of rules that match, the last one counts: a cache in a hidden folder can be read.
+    assert lines.index(unseen[-1]) < lines.index('(allow file-read* (subpath "/h/c"))')
+    assert "(deny network*)" not in profile(
+        Access(root=Path("/w"), home=Path("/h"), caches=Path("/h/c"), network=True), ()
+    )
