@@ -9,6 +9,7 @@ from plimsoll.tools.process.confinement.base import (
     Confined,
     Confinement,
     Coverage,
+    MovedAside,
     Probed,
     Rung,
     Unavailable,
@@ -25,6 +26,8 @@ class PassThrough:
     rung: Rung = "bubblewrap"
     coverage: Coverage = "full"
     accesses: list[Access] = field(default_factory=list)
+    moves: tuple[MovedAside, ...] = ()
+    """What it says it has moved aside after each command."""
 
     def confinement(self, *, network: bool) -> Confinement:
         reach = "the network" if network else "no network"
@@ -34,7 +37,18 @@ class PassThrough:
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         self.accesses.append(access)
         told = f"CONFINED={'network' if access.network else 'yes'}"
-        return Confined(arguments=("/usr/bin/env", told, *command))
+        guard = Moves(self.moves)
+        return Confined(arguments=("/usr/bin/env", told, *command), guard=guard)
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Says what it was made with."""
+
+    moved: tuple[MovedAside, ...]
+
+    def settle(self) -> tuple[MovedAside, ...]:
+        return self.moved
 
 
 def confining(root: Path, sandbox: PassThrough | None, *, network: bool = False) -> Confining:

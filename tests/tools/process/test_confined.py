@@ -1,11 +1,12 @@
 """A command and its sandbox: what is shown of it, what is run, and what is said when it fails."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.process.confinement.base import UNCONFINED
+from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
 from plimsoll.tools.process.confinement.confining import OUTSIDE
 from plimsoll.tools.process.held_back import held_back
 from plimsoll.tools.process.shell import OUTSIDE_WHY
@@ -111,3 +112,16 @@ async def test_a_background_command_that_fails_later_says_it_too(use):
     while outcome.exit_code is None:
         outcome = await use("shell_read", id=name)
     assert outcome.held_back == "files"
+
+
+@pytest.mark.slow
+async def test_what_was_moved_aside_is_said_with_a_way_to_make_it(tools, context):
+    moved = MovedAside(path=context.root / ".git", place=Path("/kept/.git"), why="git runs hooks")
+    there = replace(context, confining=confining(context.root, PassThrough(moves=(moved,))))
+    outcome = await tools["shell"].run(tools["shell"].prepare({"command": "true"}, there), there)
+    assert outcome.text.split("\n") == [
+        "[no output]",
+        f"[{context.root}/.git was moved to /kept/.git, since it is protected: git runs hooks]",
+        "[to make it all the same, ask for the command again with unconfined: true]",
+        "[exit code: 0]",
+    ]

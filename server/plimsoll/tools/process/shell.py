@@ -204,6 +204,8 @@ def _end_notes(ended: Ended) -> Iterator[str]:
     for moved in ended.moved:
         name, place = visible_line(str(moved.path)), visible_line(str(moved.place))
         yield f"[{name} was moved to {place}, since it is protected: {moved.why}]"
+    if ended.moved:
+        yield "[to make it all the same, ask for the command again with unconfined: true]"
     if ended.limit is not None:
         yield f"[ended: it took more {ended.limit} than a confined command may]"
     yield f"[exit code: {ended.code}]"
