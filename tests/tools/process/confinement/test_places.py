@@ -8,6 +8,7 @@ import pytest
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.caches import cache_variables
+from plimsoll.tools.process.confinement.landlock import readable
 from plimsoll.tools.process.confinement.places import places
 from plimsoll.tools.process.confinement.seatbelt import profile
 
@@ -43,6 +44,15 @@ def test_a_home_shows_its_tools_alone(home: Path):
     assert [path for path in found.masked if home in path.parents] == [
         home / ".cargo/credentials.toml"
     ]
+
+
+def test_landlock_shows_a_tool_beside_its_credentials(home: Path):
+    access = Access(root=home / "work", home=home, caches=home / "data/c")
+    found = set(readable(access, places(access, {"PATH": f"{home}/tool/bin"})))
+    assert {path for path in found if home in path.parents} == {
+        *(home / name for name in (".cargo/bin", ".config/pip", ".gitconfig", "own", "tool")),
+    }
+    assert not found & {home, *home.parents}
 
 
 def test_no_home_lies_in_a_workspace(home: Path):

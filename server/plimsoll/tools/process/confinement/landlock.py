@@ -13,7 +13,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
-from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
+from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import Protection, guard
 
 _DEVICES = tuple(
@@ -78,21 +78,22 @@ def writable(access: Access) -> tuple[Path, ...]:
 def readable(access: Access, found: Places) -> Iterator[Path]:
     """Yield what a command may read besides: all but what is hidden, since no rule takes away."""
     hidden = {*found.hidden, *found.masked} - set(TEMPORARY)
+    above = {parent for path in hidden for parent in path.parents}
     yield from access.readable
     for folder in (Path("/"), *found.shown):
-        yield from _around(folder, hidden)
+        yield from _around(folder, hidden, above)
 
 
-def _around(folder: Path, hidden: set[Path]) -> Iterator[Path]:
+def _around(folder: Path, hidden: set[Path], above: set[Path]) -> Iterator[Path]:
     if folder in hidden:
         return
-    if not any(folder in path.parents for path in hidden):
+    if folder not in above:
         yield folder
         return
     for below in _below(folder):
         # Where a link leads is looked at by itself.
-        if not below.is_symlink() and not within(below, hidden):
-            yield from _around(below, hidden)
+        if not below.is_symlink():
+            yield from _around(below, hidden, above)
 
 
 def _below(folder: Path) -> list[Path]:
