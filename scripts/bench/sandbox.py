@@ -1,0 +1,88 @@
+"""The start of `true` in each sandbox of this machine, beside the same without one, in turn."""
+
+import asyncio
+import os
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from common import Nobody, table
+
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.base import Access, Confine
+from plimsoll.tools.process.confinement.probe import RUNGS, probe
+from plimsoll.tools.process.processes import Processes, child_environment
+
+ROUNDS = 40
+FOLDERS = (".git/hooks", ".vscode", "src")
+FILES = (".git/config", "AGENTS.md", "pyproject.toml")
+HEAD = ["start of true", "median", "more than bare", "least", "to look"]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="plimsoll-") as made:
+        asyncio.run(compare(Path(os.path.realpath(made))))
+
+
+async def compare(folder: Path) -> None:
+    """Print each rung's row, and why one does not work here."""
+    root = workspace(folder / "work")
+    environment = child_environment(os.environ)
+    access = Access(root=root, home=Path.home(), caches=folder / "data" / "caches")
+    ways: dict[str, Confine | None] = {"bare": None}
+    for rung in RUNGS:
+        found = probe(environment, rungs=(rung,))
+        if found.sandbox is not None:
+            ways[rung] = partial(found.sandbox.confine, access=access)
+        print(*(f"{one.rung}: {one.why}" for one in found.unavailable), sep="\n", end="")
+    print(f"\n{ROUNDS} rounds, each of all rows; milliseconds from the wish to the end\n")
+    context = CallContext(
+        root=root, documents=Nobody(), spill_folder=folder, environment=environment
+    )
+    took: dict[str, list[float]] = {name: [] for name in ways}
+    looked: dict[str, list[float]] = {name: [0.0] for name in ways}
+    processes = Processes()
+    for _ in range(ROUNDS):
+        for name, confine in ways.items():
+            took[name].append(await started(processes, context, confine))
+            if confine is not None:
+                looked[name].append(look(confine))
+    table(HEAD, [row(name, took, looked) for name in ways])
+
+
+def workspace(root: Path) -> Path:
+    """A small project with a few protected names."""
+    for name in FOLDERS:
+        (root / name).mkdir(parents=True)
+    for name in FILES:
+        (root / name).write_text("")
+    return root
+
+
+async def started(processes: Processes, context: CallContext, confine: Confine | None) -> float:
+    begun = time.perf_counter()
+    running = await processes.start("true", context, confine)
+    ended = await running.wait()
+    assert ended is not None
+    assert ended.code == 0, await running.new_output()
+    return (time.perf_counter() - begun) * 1000
+
+
+def look(confine: Confine) -> float:
+    """Looking at the folders alone: it is a part of the start."""
+    begun = time.perf_counter()
+    _ = confine(("/bin/true",))
+    return (time.perf_counter() - begun) * 1000
+
+
+def row(name: str, took: dict[str, list[float]], looked: dict[str, list[float]]) -> list[str]:
+    middle = median(took[name])
+    more = middle - median(took["bare"])
+    figures = (middle, more, min(took[name]), median(looked[name]))
+    return [name, *(f"{figure:.1f} ms" for figure in figures)]
+
+
+if __name__ == "__main__":
+    main()
