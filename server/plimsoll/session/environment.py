@@ -4,7 +4,7 @@ import itertools
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, Protocol
@@ -20,7 +20,7 @@ from plimsoll.providers.base import Provider
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
-from plimsoll.storage.base import ProjectStore, Redactor
+from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.tokens.counter import EXACT, Correction
 from plimsoll.tools.base import AnyTool, AttachmentReader, CallContext, Reader, Spill
 
@@ -210,6 +210,11 @@ class Environment:
     def root(self) -> Path:
         """The folder's real path."""
         return self.call_context.root
+
+    def redacted(self, record: SessionRecord) -> SessionRecord:
+        """Take what is known as a secret by now out of what people wrote of a session."""
+        title, preview = self.redact(record.title), self.redact(record.preview)
+        return replace(record, title=title, preview=preview)
 
 
 def traits_of(tools: Mapping[str, AnyTool]) -> Tools:

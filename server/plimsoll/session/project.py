@@ -75,9 +75,8 @@ class Project:
 
     async def list(self, limit: int | None = None) -> list[SessionRecord]:
         """List the sessions of the folder, the one used last first."""
-        redact = self.environment.redact
         found = await self.environment.store.sessions(limit)
-        return [record.without_secrets(redact) for record in found]
+        return [self.environment.redacted(record) for record in found]
 
     async def keeps(self, session_id: str) -> bool:
         """Tell whether there is such a session, without opening it."""

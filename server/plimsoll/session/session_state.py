@@ -135,7 +135,7 @@ class SessionState:
     @property
     def record(self) -> SessionRecord:
         """What is known of the session beside its log, without what is known as a secret by now."""
-        return self._record.without_secrets(self.environment.redact)
+        return self.environment.redacted(self._record)
 
     @property
     def model(self) -> Model:

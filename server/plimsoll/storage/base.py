@@ -1,7 +1,7 @@
 """The ports to the store of one project."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -26,10 +26,6 @@ class SessionRecord:
     parent_id: str | None = None
     preview: str = ""
     """The beginning of the last user message."""
-
-    def without_secrets(self, redact: "Redactor") -> "SessionRecord":
-        """Replace what is known as a secret in what people wrote of it."""
-        return replace(self, title=redact(self.title), preview=redact(self.preview))
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,12 @@ class SqliteStore:
         await self.database.close()
 
     def _without_secrets(self, record: SessionRecord) -> SessionRecord:
-        known = record.without_secrets(self._redacted)
-        return replace(known, workspace=clean(record.workspace))
+        return replace(
+            record,
+            workspace=clean(record.workspace),
+            title=self._redacted(record.title),
+            preview=self._redacted(record.preview),
+        )
 
     async def _coded(self, entries: Sequence[Entry]) -> tuple[list[Body], list[Entry]]:
         """Encode entries for the store and decode them again, as a later reading will give them."""
