@@ -36,7 +36,8 @@ async def compare(folder: Path) -> None:
         found = probe(environment, rungs=(rung,))
         if found.sandbox is not None:
             ways[rung] = partial(found.sandbox.confine, access=access)
-        print(*(f"{one.rung}: {one.why}" for one in found.unavailable), sep="\n", end="")
+        for one in found.unavailable:
+            print(f"{one.rung}: {one.why}")
     print(f"\n{ROUNDS} rounds, each of all rows; milliseconds from the wish to the end\n")
     context = CallContext(
         root=root, documents=Nobody(), spill_folder=folder, environment=environment
