@@ -9,15 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
-from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
 from plimsoll.tools.process.confinement.protection import (
-    Protection,
     ProtectionGuard,
-    guard,
+    Protections,
     is_repository,
 )
 
@@ -81,7 +79,7 @@ class Bubblewrap:
     options: frozenset[str] = frozenset()
     """What this version knows, such as ``--disable-userns``."""
     rung: Rung = "bubblewrap"
-    _protections: dict[Path, Protection] = field(default_factory=dict, repr=False)
+    _protections: Protections = field(default_factory=Protections, repr=False)
 
     def confinement(self, *, network: bool) -> Confinement:
         """Return what it gives: all that the port asks for."""
@@ -95,15 +93,8 @@ class Bubblewrap:
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the arguments; blocks."""
-        if not access.root.is_dir():
-            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
-        protection = self._protections.setdefault(access.root, Protection(access.root))
-        guarded = guard(protection, access.aside or access.caches.parent / "moved-aside")
-        try:
-            access.caches.mkdir(parents=True, exist_ok=True)
+        with self._protections.guarding(access) as guarded:
             seen = _look(access, self.environment, guarded)
-        except OSError as error:
-            raise ToolFailed(f"The command could not be confined: {error}.") from error
         rules = {
             "limits": self.limits.rules(),
             "harden": True,

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places
-from plimsoll.tools.process.confinement.protection import Protection, guard
+from plimsoll.tools.process.confinement.protection import Protections
 
 _DEVICES = tuple(
     Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty", "shm")
@@ -28,7 +27,7 @@ class Landlock:
     environment: Mapping[str, str] = field(repr=False)
     limits: CommandLimits = field(default_factory=CommandLimits)
     rung: Rung = "landlock"
-    _protections: dict[Path, Protection] = field(default_factory=dict, repr=False)
+    _protections: Protections = field(default_factory=Protections, repr=False)
 
     def confinement(self, *, network: bool) -> Confinement:
         """Return what it gives, and what it does not."""
@@ -45,15 +44,8 @@ class Landlock:
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the rules; blocks."""
-        if not access.root.is_dir():
-            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
-        protection = self._protections.setdefault(access.root, Protection(access.root))
-        guarded = guard(protection, access.aside or access.caches.parent / "moved-aside")
-        try:
-            access.caches.mkdir(parents=True, exist_ok=True)
+        with self._protections.guarding(access) as guarded:
             found = places(access, self.environment)
-        except OSError as error:
-            raise ToolFailed(f"The command could not be confined: {error}.") from error
         variables = dict(cache_variables(access.caches, access.home, network=access.network))
         rules = {
             "limits": self.limits.rules(),

@@ -9,15 +9,16 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
+from plimsoll.errors import ToolFailed
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.files.protected import why_acted_on, why_name_protected
-from plimsoll.tools.process.confinement.base import MovedAside
+from plimsoll.tools.process.confinement.base import Access, MovedAside
 
 _REPOSITORY = ".git"
 _REPOSITORY_PARTS: Mapping[str, str] = {
@@ -198,6 +199,29 @@ def guard(protection: Protection, aside: Path) -> ProtectionGuard:
     targets = {path: _target(protection.root / path) for path in before}
     links = {path: target for path, target in targets.items() if target is not None}
     return ProtectionGuard(protection, before, links, aside)
+
+
+class Protections:
+    """What is protected in each folder in which commands were confined."""
+
+    def __init__(self) -> None:
+        self._of: dict[Path, Protection] = {}
+
+    @contextmanager
+    def guarding(self, access: Access) -> Generator[ProtectionGuard]:
+        """Look at what is protected from a command, and make the folder of its caches; blocks.
+
+        Raises:
+            ToolFailed: The workspace folder is gone, or the block inside fails to look at the disk.
+        """
+        if not access.root.is_dir():
+            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
+        protection = self._of.setdefault(access.root, Protection(access.root))
+        try:
+            access.caches.mkdir(parents=True, exist_ok=True)
+            yield guard(protection, access.aside or access.caches.parent / "moved-aside")
+        except OSError as error:
+            raise ToolFailed(f"The command could not be confined: {error}.") from error
 
 
 def _target(path: Path) -> str | None:

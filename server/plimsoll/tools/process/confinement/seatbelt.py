@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
-from plimsoll.tools.process.confinement.protection import Protection, guard, is_repository
+from plimsoll.tools.process.confinement.protection import Protections, is_repository
 
 PROGRAM = Path("/usr/bin/sandbox-exec")
 _TEMPORARY = ("/private/tmp", "/private/var/tmp", "/private/var/folders")
@@ -30,7 +29,7 @@ class Seatbelt:
 
     environment: Mapping[str, str] = field(repr=False)
     rung: Rung = "seatbelt"
-    _protections: dict[Path, Protection] = field(default_factory=dict, repr=False)
+    _protections: Protections = field(default_factory=Protections, repr=False)
 
     def confinement(self, *, network: bool) -> Confinement:
         """Return what it should give."""
@@ -47,15 +46,8 @@ class Seatbelt:
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folder, and return the profile; blocks."""
-        if not access.root.is_dir():
-            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
-        protection = self._protections.setdefault(access.root, Protection(access.root))
-        guarded = guard(protection, access.aside or access.caches.parent / "moved-aside")
-        try:
-            access.caches.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ToolFailed(f"The command could not be confined: {error}.") from error
-        text = "\n".join(profile(access, tuple(guarded.before)))
+        with self._protections.guarding(access) as guarded:
+            text = "\n".join(profile(access, tuple(guarded.before)))
         return Confined(arguments=(str(PROGRAM), "-p", text, *command), guard=guarded)
 
 
