@@ -12,16 +12,24 @@ import pytest
 from cli.shell import SECONDS, Shell, refused, rows, wrote
 
 
-def test_run_streams_the_answer_and_shows_load_and_report(shell: Shell):
+def test_run_streams_the_answer_and_ends_with_one_line(shell: Shell):
     done = shell.run("run", "Where is total_load defined?")
-    out = done.stdout.decode()
-    assert done.returncode == 0, done.stderr
+    out, told = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == 0, told
     assert "`ledger.py:1` `def total_load(items):`" in out
+    assert "Largest items" not in out + told
+    assert "· Search for" in told
+    assert "\x1b" not in out
+    (record,) = rows(shell.run("sessions", "--json"))
+    line = told.splitlines()[-1]
+    assert re.fullmatch(rf"⊖ \d+% · [\d.]+k? of 112k · ok · .*session {record['id']}", line)
+
+
+def test_run_prints_the_tables_when_they_are_asked_for(shell: Shell):
+    out = shell.run("run", "--report", "Where is total_load defined?").stdout.decode()
     assert re.search(r"^⊖ \d+% · [\d.]+k? of 112k · ok$", out, re.MULTILINE)
     assert re.search(r"^  Together +[\d,]+ +100%$", out, re.MULTILINE)
     assert "Largest items" in out
-    assert "· Search for" in done.stderr.decode()
-    assert "\x1b" not in out
 
 
 def test_the_parts_of_the_report_add_up(shell: Shell):
@@ -46,8 +54,11 @@ def test_a_session_goes_on_and_is_listed(shell: Shell):
     assert (record["title"], record["turns"]) == ("first words", 1)
     shell.run("run", "--continue", "more")
     shell.run("run", "--session", record["id"], "and more")
+    shell.run("run", "--resume", record["id"], "yet more")
+    shell.run("chat", "--resume", typed="the last\n")
+    shell.run("chat", "--resume", record["id"], typed="really\n")
     (record,) = rows(shell.run("sessions", "--json"))
-    assert record["turns"] == 3
+    assert record["turns"] == 6
     assert record["id"] in shell.run("sessions").stdout.decode()
     shell.run("run", "another one")
     assert [r["title"] for r in rows(shell.run("sessions", "--json"))] == [

@@ -6,7 +6,7 @@ from cli.shell import ESCAPE, Person, Shell, rows, wrote
 
 
 def test_a_person_sees_the_change_and_allows_it(shell: Shell, person: Person):
-    person.start("run", "write", **shell.script(wrote()))
+    person.start("run", "--report", "write", **shell.script(wrote()))
     person.sees("Allow?")
     assert "+line" in ESCAPE.sub("", person.read)
     assert not (shell.folder / "new.txt").exists()

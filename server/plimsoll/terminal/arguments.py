@@ -10,6 +10,8 @@ DESCRIPTION = (
     "Started without a command by an editor, it is the language server."
 )
 MODES = ("edit", "plan", "ask")
+LATEST = "latest"
+"""The session to go on with that is no id."""
 
 
 def parser() -> ArgumentParser:
@@ -23,7 +25,7 @@ def parser() -> ArgumentParser:
         return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
 
     _serve(command("serve", "the language server, on standard input and output"))
-    _run(command("run", "one turn: the answer, the load line, the report"))
+    _run(command("run", "one turn: the answer, and one line of load, cost and session"))
     _chat(command("chat", "turns in a loop, with slash commands"))
     _replay(command("replay", "play a recorded session through the pipeline"))
     _stored(command("sessions", "list the sessions of a folder"))
@@ -86,7 +88,8 @@ def _run(one: ArgumentParser) -> None:
     which.add_argument(
         "--continue", dest="resume", action="store_true", help="go on in the latest session"
     )
-    which.add_argument("--session", metavar="ID", help="go on in this session")
+    _named_session(which, "--session", "--resume")
+    one.add_argument("--report", action="store_true", help="print the tables of the context too")
     one.add_argument("--json", action="store_true", help="print events, one JSON object a line")
     one.add_argument("prompt", metavar="PROMPT", help="what to say; - reads standard input")
 
@@ -94,8 +97,22 @@ def _run(one: ArgumentParser) -> None:
 def _chat(one: ArgumentParser) -> None:
     _turns(one)
     which = one.add_mutually_exclusive_group()
-    which.add_argument("--resume", action="store_true", help="go on in the latest session")
-    which.add_argument("--session", metavar="ID", help="go on in this session")
+    which.add_argument(
+        "--continue", dest="resume", action="store_true", help="go on in the latest session"
+    )
+    which.add_argument(
+        "--resume",
+        dest="session",
+        nargs="?",
+        const=LATEST,
+        metavar="ID",
+        help="go on in this session, or in the latest",
+    )
+    _named_session(which, "--session")
+
+
+def _named_session(one: Any, *names: str) -> None:
+    one.add_argument(*names, dest="session", metavar="ID", help="go on in this session")
 
 
 def _replay(one: ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings, local_layers, merge
+from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.screen import Screen
 
 
@@ -94,7 +95,7 @@ async def session_of(options: Namespace, project: Project) -> Session:
     mode, model = getattr(options, "mode", None), getattr(options, "model", None)
     if not resume and name is None:
         return await project.new(mode or "edit", model)
-    session = await project.load(name)
+    session = await project.load(None if name == LATEST else name)
     if mode is not None:
         await session.set_mode(mode)
     if model is not None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from plimsoll.context.budget import Meter, Zone
 from plimsoll.context.report.report import ReportItem
 from plimsoll.session.commands.markdown import NAMES, receipt_words
+from plimsoll.session.cost import cost_rows
 from plimsoll.session.reduction.inspection import Report, report
 from plimsoll.session.session_state import SessionState
 from plimsoll.terminal.screen import Screen
@@ -18,6 +19,14 @@ def show_meter(meter: Meter, screen: Screen) -> None:
     """Print the load line, on a terminal with its bar."""
     pieces = (*bar(meter), ("  ", "")) if screen.watched else ()
     screen.coloured((*pieces, (load_line(meter), "bold")))
+
+
+def closing_line(state: SessionState) -> str:
+    """Write what a turn leaves behind in one line: the load, the session's tokens, its id."""
+    rows = cost_rows(state.log.fold.entries)
+    read, written = sum(row.input for row in rows), sum(row.output for row in rows)
+    used = (f"{read:,} tokens in, {written:,} out",) if read or written else ()
+    return " · ".join((load_line(state.meter()), *used, f"session {state.record.id}"))
 
 
 def show_report(state: SessionState, screen: Screen, *, every_item: bool = False) -> None:

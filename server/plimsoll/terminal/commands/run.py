@@ -1,4 +1,4 @@
-"""`plimsoll run`: one turn, streamed, then the load line and the report."""
+"""`plimsoll run`: one turn, streamed, then one line, or the report."""
 
 import asyncio
 import sys
@@ -16,7 +16,7 @@ from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.opening import opened, session_of, settings_of, tell_warnings
-from plimsoll.terminal.report import show_report
+from plimsoll.terminal.report import closing_line, show_report
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import Interrupts, tell_end, turn
@@ -34,6 +34,8 @@ class Here:
     screen: Screen
     json_lines: JsonLines | None
     """The listener that prints events as JSON; none without ``--json``."""
+    report: bool
+    """Whether the tables of the report are printed at the end."""
 
 
 def run(options: Namespace, screen: Screen) -> int:
@@ -54,6 +56,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
                 interrupts=interrupts,
                 screen=screen,
                 json_lines=json_lines,
+                report=options.report,
             )
             well = await _said(prompt, here)
             await tell_warnings(there.app, screen)
@@ -72,11 +75,19 @@ async def _said(prompt: str, here: Here) -> bool:
         return True
     ended = await turn(here.session, unescaped(prompt), here.interrupts)
     well = tell_end(ended, here.screen)
-    if here.json_lines is None:
-        show_report(here.session.state, here.screen)
-    else:
-        print_report(here.session.id, report(here.session.state), here.screen)
+    _close(here)
     return well
+
+
+def _close(here: Here) -> None:
+    """Print what the turn left behind: events end with the report, an answer with one line."""
+    state = here.session.state
+    if here.json_lines is not None:
+        print_report(here.session.id, report(state), here.screen)
+        return
+    if here.report:
+        show_report(state, here.screen)
+    here.screen.note(closing_line(state))
 
 
 def _asker(options: Namespace, settings: Settings, screen: Screen) -> TerminalAsker:
