@@ -33,10 +33,11 @@ from plimsoll.providers.http.endpoint import (
     decoded,
     encoded,
     object_at,
+    objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import Site, complaint_of, cut, translated
-from plimsoll.providers.http.sse import ServerEvent
+from plimsoll.providers.http.faults import Site, complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -191,6 +192,31 @@ class MessageStream:
         if self.done or not event.data.strip():
             return
         payload = decoded(event.data, self._site)
+        events = [*_events_of(payload)] if event.name == DOCUMENT else [payload]
+        if not events:
+            raise no_answer(event.data, self._site)
+        for each in events:
+            yield from self._event(each)
+
+    def end(self, framed: bool) -> Iterator[Chunk]:
+        """Yield the whole calls, the usage and the reason, once the body is over.
+
+        Raises:
+            ProviderAnswer: ``message_stop`` has not come, however whole the body is.
+        """
+        del framed
+        if not self.done or self._reason is None:
+            raise cut(self._site)
+        told = STOP_REASONS.get(self._reason, "endTurn")
+        if rest := self._joiner.end():
+            yield TextDelta(rest)
+        if told != "refusal":
+            yield from self._calls.finished()
+        if self._usage:
+            yield self._reported()
+        yield Finished(self._calls.stop_reason(told))
+
+    def _event(self, payload: Json) -> Iterator[Chunk]:
         match payload.get("type"):
             case "error":
                 raise translated(complaint_of(dict(payload)), self._site)
@@ -212,34 +238,16 @@ class MessageStream:
                 # Pings, and kinds that come later, mean nothing to us; the API says to skip them.
                 return
 
-    def end(self, framed: bool) -> Iterator[Chunk]:
-        """Yield the whole calls, the usage and the reason, once the body is over.
-
-        Raises:
-            ProviderAnswer: ``message_stop`` has not come, however whole the body is.
-        """
-        del framed
-        if not self.done or self._reason is None:
-            raise cut(self._site)
-        told = STOP_REASONS.get(self._reason, "endTurn")
-        if rest := self._joiner.end():
-            yield TextDelta(rest)
-        if told != "refusal":
-            yield from self._calls.finished()
-        if self._usage:
-            yield self._reported()
-        yield Finished(self._calls.stop_reason(told))
-
     def _start(self, index: int, block: Json) -> Iterator[Chunk]:
         match block.get("type"):
             case "text":
                 yield from self._text(text_at(block.get("text")))
             case "thinking":
-                self._block = {
-                    "type": "thinking",
-                    "thinking": text_at(block.get("thinking")),
-                    "signature": text_at(block.get("signature")),
-                }
+                thought = text_at(block.get("thinking"))
+                signature = text_at(block.get("signature"))
+                self._block = {"type": "thinking", "thinking": thought, "signature": signature}
+                if thought:
+                    yield ReasoningDelta(thought)
             case "redacted_thinking":
                 self._block = {"type": "redacted_thinking", "data": text_at(block.get("data"))}
             case "tool_use":
@@ -296,6 +304,20 @@ class MessageStream:
     def _reported(self) -> Usage:
         plain, output, cached, written = (self._usage.get(name, 0) for name in USAGE)
         return Usage(plain + cached + written, output, cached, written)
+
+
+def _events_of(message: Json) -> Iterator[Json]:
+    """Yield the events that a stream would have brought of a whole message; none if it is none."""
+    if message.get("type") == "error":
+        yield message
+    if message.get("type") != "message":
+        return
+    yield {"type": "message_start", "message": message}
+    for index, block in enumerate(objects_at(message.get("content"))):
+        yield {"type": "content_block_start", "index": index, "content_block": block}
+        yield {"type": "content_block_stop", "index": index}
+    yield {"type": "message_delta", "delta": {"stop_reason": message.get("stop_reason")}}
+    yield {"type": "message_stop"}
 
 
 def _index(payload: Json) -> int:

@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import cast
 
 import httpx
 
@@ -33,7 +34,7 @@ from plimsoll.providers.http.faults import (
     why_no_connection,
     worth_retrying,
 )
-from plimsoll.providers.http.sse import ServerEvent, SseParser
+from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,8 @@ class _Opened:
     response: httpx.Response
     pieces: AsyncIterator[bytes]
     first: bytes
+    document: bool = False
+    """Whether ``first`` is a whole body of JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,29 +202,46 @@ class EventClient:
         kept = False
         try:
             pieces = response.aiter_raw()
-            if (failed := await self._refusal(response, pieces, post.site)) is not None:
-                return failed
-            opened = _Opened(response, pieces, await anext(pieces, b""))
-            kept = True
-            return opened
+            if _is_document(response):
+                outcome = await self._document(response, pieces, post.site)
+            elif (outcome := await self._refusal(response, pieces, post.site)) is None:
+                outcome = _Opened(response, pieces, await anext(pieces, b""))
+            kept = isinstance(outcome, _Opened)
+            return outcome
         finally:
             if not kept:
                 await response.aclose()
+
+    async def _document(
+        self, response: httpx.Response, pieces: AsyncIterator[bytes], site: Site
+    ) -> _Opened | _Failed:
+        """Read a whole answer: some gateways send one although a stream was asked for."""
+        most = self._options.body_bytes
+        body = await _beginning(pieces, most + 1)
+        if len(body) > most:
+            return _Failed(too_large(site, most))
+        complaint = _complaint(body, None)
+        if complaint.status is None:
+            return _Opened(response, pieces, body, document=True)
+        return self._refused(complaint, response.headers, site)
 
     async def _refusal(
         self, response: httpx.Response, pieces: AsyncIterator[bytes], site: Site
     ) -> _Failed | None:
         headers = response.headers
-        encoded = headers.get("content-encoding", "identity").lower() not in {"", "identity"}
-        document = any(kind in headers.get("content-type", "") for kind in ("json", "html"))
+        encoded = _is_encoded(headers)
         if response.is_success and encoded:
             return _Failed(encoded_body(headers["content-encoding"], site))
-        if response.is_success and not document:
+        page = "html" in headers.get("content-type", "")
+        if response.is_success and not page:
             return None
-        body = b"" if encoded else await _beginning(pieces)
+        body = b"" if encoded else await _beginning(pieces, REFUSAL_BYTES)
         complaint = _complaint(body, None if response.is_success else response.status_code)
-        if response.is_success and complaint.status is None and not complaint.code:
+        if complaint.status is None:
             return _Failed(no_stream(headers.get("content-type", ""), site))
+        return self._refused(complaint, headers, site)
+
+    def _refused(self, complaint: Complaint, headers: httpx.Headers, site: Site) -> _Failed:
         asked = retry_after(headers, datetime.now(UTC))
         complaint = replace(complaint, retry_after=asked)
         tries = self._policy.tries if worth_retrying(complaint) else 1
@@ -230,6 +250,10 @@ class EventClient:
     async def _read(
         self, opened: _Opened, site: Site, limit: float
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
+        if opened.document:
+            yield document_event(opened.first)
+            yield BodyEnd(True)
+            return
         parser, piece, size = SseParser(), opened.first, 0
         while piece:
             size += len(piece)
@@ -288,13 +312,22 @@ def _verification(base_url: str | None) -> ssl.SSLContext | bool:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
 
 
-async def _beginning(pieces: AsyncIterator[bytes]) -> bytes:
+def _is_encoded(headers: httpx.Headers) -> bool:
+    return headers.get("content-encoding", "identity").lower() not in {"", "identity"}
+
+
+def _is_document(response: httpx.Response) -> bool:
+    kind = response.headers.get("content-type", "")
+    return response.is_success and "json" in kind and not _is_encoded(response.headers)
+
+
+async def _beginning(pieces: AsyncIterator[bytes], most: int) -> bytes:
     body = bytearray()
     async for piece in pieces:
         body += piece
-        if len(body) >= REFUSAL_BYTES:
+        if len(body) >= most:
             break
-    return bytes(body[:REFUSAL_BYTES])
+    return bytes(body[:most])
 
 
 def _complaint(body: bytes, status: int | None) -> Complaint:
@@ -303,10 +336,15 @@ def _complaint(body: bytes, status: int | None) -> Complaint:
     except ValueError:
         # A proxy's page in HTML or plain text; its beginning says enough.
         return Complaint(message=body[:1000].decode("utf-8", "replace"), status=status)
-    if status is None and b'"error"' not in body:
+    if status is None and not _has_error(payload):
         return Complaint(message="")
     complaint = complaint_of(payload, status)
     return replace(complaint, status=complaint.status or 400)
+
+
+def _has_error(payload: object) -> bool:
+    # The whole answers of some APIs name an error, which is null.
+    return isinstance(payload, dict) and bool(cast("dict[str, object]", payload).get("error"))
 
 
 def _is_framed(headers: httpx.Headers) -> bool:

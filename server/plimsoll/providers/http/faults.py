@@ -372,3 +372,11 @@ def no_stream(kind: str, site: Site) -> ProviderAnswer:
         f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
         remedy="Check that model.base_url ends where the API begins (often /v1).",
     )
+
+
+def no_answer(body: str, site: Site) -> ProviderAnswer:
+    """Make the error for a document that is no answer of a model."""
+    return ProviderAnswer(
+        f"{site.shown} answers with a document that is no answer of a model: {quoted(body, site)}",
+        remedy="Check that model.base_url is the right API, and ends where it begins (often /v1).",
+    )

@@ -13,6 +13,8 @@ from plimsoll.errors import ProviderAnswer
 LINE_END = re.compile(rb"\r\n|\r|\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 EVENT_BYTES = 16 * 1024 * 1024
+DOCUMENT = "document"
+"""The name of the one event that stands for a body of JSON, sent in place of a stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,15 @@ class SseParser:
             self._data.append(value)
         elif field == "event":
             self._name = value
+
+
+def document_event(body: bytes) -> ServerEvent:
+    """Make one event of a body of JSON that was sent in place of a stream.
+
+    Raises:
+        ProviderAnswer: The body is no UTF-8.
+    """
+    return ServerEvent(DOCUMENT, _decoded(body.removeprefix(BYTE_ORDER_MARK)))
 
 
 def _decoded(raw: bytes) -> str:
