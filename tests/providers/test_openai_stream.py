@@ -99,6 +99,23 @@ def test_usage_of_other_hosts(usage: dict[str, object], expected: Usage):
     assert expected in played(STOP, {"x_groq": {"usage": usage}}, DONE)
 
 
+def cited(url: str, title: str) -> dict[str, object]:
+    return {"type": "url_citation", "url_citation": {"url": url, "title": title}}
+
+
+def test_the_pages_that_an_answer_names_stand_below_it_each_once():
+    pages = [cited("https://a.example/1", "One\n[page]"), cited("https://a.example/1", "One")]
+    chunks = played(
+        chunk({"content": "So."}),
+        chunk({"annotations": pages}),
+        chunk({"annotations": [cited("javascript:alert(1)", "no page"), {"type": "file"}]}),
+        STOP,
+        DONE,
+    )
+    assert text_of(chunks) == "So.\n\nSources:\n- One [page]: <https://a.example/1>"
+    assert chunks[-1] == Finished("endTurn")
+
+
 def finished(*events: dict[str, object] | str, history=(QUESTION,)) -> list[tuple[str, str, str]]:
     chunks = played(*events, chunk({}, "tool_calls"), DONE, history=history)
     started = [(c.id, c.name) for c in chunks if isinstance(c, CallStarted)]
@@ -214,6 +231,46 @@ def test_the_proper_end(events: tuple[dict[str, object] | str, ...], framed: boo
     else:
         with pytest.raises(ProviderAnswer, match="broke off"):
             played(*events, framed=framed)
+
+
+COUNTED: dict[str, object] = {"usage": {"prompt_tokens": 1, "completion_tokens": 1}}
+
+
+def test_done_with_usage_is_an_end_without_a_reason():
+    assert played(chunk({"content": "x"}), COUNTED, DONE)[-1] == Finished("endTurn")
+    whole = call(index=0, id="a", name="grep", arguments='{"a":1}')
+    assert played(whole, COUNTED, DONE)[1:] == [
+        CallFinished("a", "grep", '{"a":1}'),
+        Usage(1, 1),
+        Finished("toolCalls"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (chunk({"content": "x"}), COUNTED),
+        (call(index=0, id="a", name="grep", arguments='{"pa'), COUNTED, DONE),
+    ],
+)
+def test_what_may_have_been_cut_is_no_end_without_a_reason(events: tuple[dict[str, object], ...]):
+    with pytest.raises(ProviderAnswer, match="broke off"):
+        played(*events)
+
+
+@pytest.mark.parametrize(
+    "delta",
+    [
+        {"reasoning_content": "hm"},
+        {"reasoning": "hm"},
+        {"reasoning": "hm", "reasoning_details": [{"type": "reasoning.text", "text": "hm"}]},
+        {"reasoning_details": [{"type": "reasoning.text", "text": "hm", "index": 0}]},
+        {"reasoning_details": [{"type": "reasoning.summary", "summary": "hm"}]},
+        {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}]},
+    ],
+)
+def test_reasoning_wherever_a_host_puts_it(delta: dict[str, object]):
+    assert played(chunk(delta), STOP, DONE) == [ReasoningDelta("hm"), Finished("endTurn")]
 
 
 @pytest.mark.parametrize(

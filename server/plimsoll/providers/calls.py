@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.messages import canonical, object_in
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import CallFinished, CallStarted, Request, StopReason
 
@@ -108,6 +108,12 @@ class CallAssembly:
                     "The model made a tool call without a name.", remedy="Send the message again."
                 )
             yield CallFinished(partial.id, partial.name, mended("".join(partial.pieces)))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the arguments of every call are an object, so that none was cut."""
+        texts = ("".join(partial.pieces) or "{}" for partial in self._drafts)
+        return all(object_in(text) is not None for text in texts)
 
     def stop_reason(self, told: StopReason) -> StopReason:
         """Return why the answer ended; hosts say that it calls, or does not, and what came counts.

@@ -22,6 +22,7 @@ from plimsoll.providers.base import (
     Usage,
 )
 from plimsoll.providers.calls import CallAssembly, Fragment, Joiner
+from plimsoll.providers.citations import Citations
 from plimsoll.providers.http.endpoint import (
     Body,
     Json,
@@ -34,8 +35,15 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import Complaint, Site, complaint_of, cut, translated
-from plimsoll.providers.http.sse import ServerEvent
+from plimsoll.providers.http.faults import (
+    Complaint,
+    Site,
+    complaint_of,
+    cut,
+    no_answer,
+    translated,
+)
+from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -117,7 +125,7 @@ class ChatStream:
 
     def __init__(self, request: Request, site: Site) -> None:
         self.done = False
-        """Whether ``[DONE]`` has come; nothing behind it counts."""
+        """Whether ``[DONE]`` or a whole answer has come; nothing behind it counts."""
         self._site = site
         self._calls = CallAssembly(request)
         self._reason: str | None = None
@@ -125,6 +133,7 @@ class ChatStream:
         self._usage: Usage | None = None
         self._reasoning = Joiner()
         self._text = Joiner()
+        self._citations = Citations()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
         """Yield the chunks that an event brings.
@@ -139,6 +148,10 @@ class ChatStream:
         chunk = decoded(event.data, self._site)
         if event.name == "error" or chunk.get("error"):
             raise translated(complaint_of(dict(chunk)), self._site)
+        if event.name == DOCUMENT:
+            self.done = True
+            if not objects_at(chunk.get("choices")):
+                raise no_answer(event.data, self._site)
         self._note_usage(chunk)
         for choice in objects_at(chunk.get("choices")):
             if choice.get("index") in {0, None}:
@@ -151,10 +164,10 @@ class ChatStream:
             ProviderAnswer: The stream did not reach its proper end.
         """
         whole = self.done or framed or self._usage is not None
-        if self._reason is None or not whole:
+        if not whole or (self._reason is None and not self._ended_unsaid()):
             raise cut(self._site)
-        reason = self._stop_reason(self._reason)
-        if rest := self._text.end():
+        reason = self._stop_reason(self._reason or "stop")
+        if rest := self._text.end() + self._citations.end():
             yield TextDelta(rest)
         if reason != "refusal":
             yield from self._calls.finished()
@@ -164,13 +177,13 @@ class ChatStream:
 
     def _choice(self, choice: Json) -> Iterator[Chunk]:
         delta = object_at(choice.get("delta")) or object_at(choice.get("message"))
-        thought = text_at(delta.get("reasoning_content")) or text_at(delta.get("reasoning"))
-        if reasoning := self._reasoning.join(thought):
+        if reasoning := self._reasoning.join(_thought(delta)):
             yield ReasoningDelta(reasoning)
         refusal = text_at(delta.get("refusal"))
         self._refused = self._refused or bool(refusal)
         if text := self._text.join(text_at(delta.get("content")) + refusal):
             yield TextDelta(text)
+        self._citations.add(objects_at(delta.get("annotations")))
         for call in objects_at(delta.get("tool_calls")):
             yield from self._calls.add(_fragment(call))
         if choice.get("finish_reason") == "error":
@@ -178,6 +191,13 @@ class ChatStream:
             raise translated(Complaint(message=said, status=500), self._site)
         if reason := choice.get("finish_reason"):
             self._reason = str(reason)
+
+    def _ended_unsaid(self) -> bool:
+        """Tell whether the answer ended without a reason: some gateways leave it out.
+
+        ``[DONE]`` and the usage come only behind all else; a call that was cut shows in its text.
+        """
+        return self.done and self._usage is not None and self._calls.whole
 
     def _stop_reason(self, said: str) -> StopReason:
         told = "refusal" if self._refused else STOP_REASONS.get(said, "endTurn")
@@ -200,6 +220,20 @@ class ChatStream:
             cached=max(map(count_at, cached)),
             written=count_at(details.get("cache_write_tokens")),
         )
+
+
+def _thought(delta: Json) -> str:
+    """Return the reasoning in a delta, wherever a host puts it."""
+    told = text_at(delta.get("reasoning_content")) or text_at(delta.get("reasoning"))
+    if told:
+        return told
+    details = objects_at(delta.get("reasoning_details"))
+    # Mistral's stands among the parts of the text.
+    parts = [part for part in objects_at(delta.get("content")) if part.get("type") == "thinking"]
+    return "".join(
+        [text_at(each.get("text")) or text_at(each.get("summary")) for each in details]
+        + [text_at(part.get("thinking")) for part in parts]
+    )
 
 
 def _fragment(call: Json) -> Fragment:
