@@ -24,6 +24,8 @@ MODULES = {
 }
 LANGUAGE = {"context.log", "errors"}
 """What is said, how it is written down, and what can go wrong: the words that all layers share."""
+WAITING = {"cancellation"}
+"""How work is waited for that a cancellation must not leave behind."""
 SECRETS = {"redaction"}
 """What is secret in this process: whoever inherits, shows or keeps something asks there."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
@@ -34,12 +36,12 @@ BELOW = {
     "memory": {"memory", *LANGUAGE},
     "providers": {"providers", *LANGUAGE},
     "redaction": SECRETS,
-    "tools": {"tools", *LANGUAGE, *SECRETS},
+    "tools": {"tools", *LANGUAGE, *SECRETS, *WAITING},
     # The types of memories, as those of entries, are what a store keeps.
-    "storage": {"storage", "memory", *LANGUAGE, *SECRETS},
+    "storage": {"storage", "memory", *LANGUAGE, *SECRETS, *WAITING},
     "settings": {"settings", "context", "errors"},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
-    "session": {"session", "context", "errors", *PORTS, *SECRETS},
+    "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING},
     "models": {"session", "context", "errors", "settings", "providers", "tokens", *SECRETS},
     "folders": {"errors"},
     "rules": {"memory", "session", "settings", "tools"},
@@ -71,6 +73,7 @@ BELOW = {
     "cli": {"terminal", "errors", *SECRETS},
     "__main__": {"cli"},
     "errors": set[str](),
+    "cancellation": set[str](),
     "plimsoll": set[str](),
 }
 OWN_TOOLS = {"plimsoll.memory.extraction.extraction_loop"}

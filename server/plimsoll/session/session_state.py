@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
 from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Framed, Said, text_length
 from plimsoll.context.report.receipts import Receipt, receipt_of
@@ -47,7 +48,8 @@ class SessionLog:
         """
         async with self._lock:
             write = asyncio.ensure_future(self._write(entries))
-            cancelled = await _through(write)
+            # Store and fold must not part ways.
+            cancelled = await wait_through_cancel(write)
             kept = tuple(write.result())
             self.fold.extend(kept)
         if cancelled:
@@ -93,17 +95,6 @@ class SessionLog:
             self.fold = await asyncio.to_thread(
                 Fold, ledger, tuple(self.fold.entries), self.fold.tools
             )
-
-
-async def _through(write: "asyncio.Future[list[Entry]]") -> bool:
-    """Wait for a write even when we are cancelled: store and fold must not part ways."""
-    cancelled = False
-    while not write.done():
-        try:
-            await asyncio.wait([write])
-        except asyncio.CancelledError:
-            cancelled = True
-    return cancelled
 
 
 class SessionState:

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from threading import Lock
 from typing import Protocol, TypeVar
 
+from plimsoll.cancellation import wait_through_cancel
+
 T = TypeVar("T")
 Unit = Callable[[sqlite3.Connection], T]
 """A unit of work: a function that runs inside one transaction."""
@@ -82,16 +84,13 @@ async def finish(work: asyncio.Future[T], start: Start | None = None) -> T:
     effect at the caller's next await; so what the caller holds in memory and what is stored never
     part ways.
     """
-    cancelled = False
-    while not work.done():
-        try:
-            await asyncio.wait({work})
-        except asyncio.CancelledError:
-            if start is not None and start.give_up():
-                work.cancel()
-                raise
-            cancelled = True
-    if cancelled:
+    try:
+        await asyncio.wait([work])
+    except asyncio.CancelledError:
+        if start is not None and start.give_up():
+            work.cancel()
+            raise
+        await wait_through_cancel(work)
         _cancel_later()
     return work.result()
 

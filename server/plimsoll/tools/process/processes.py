@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
@@ -268,7 +269,9 @@ class Processes:
         if confine is not None:
             confined = await asyncio.to_thread(confine, program)
         starting = asyncio.ensure_future(_supervised(confined, context))
-        cancelled = await _through(starting)
+        # A start that is broken off can wait for ever for pipes that are never connected (Python
+        # 3.11).
+        cancelled = await wait_through_cancel(starting)
         if cancelled and starting.exception() is not None:
             raise asyncio.CancelledError
         running = RunningCommand(command, starting.result(), confined)
@@ -302,20 +305,6 @@ class Processes:
         """End every command at once; return when none runs."""
         running = [one for one in self._running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
-
-
-async def _through(starting: "asyncio.Future[Process]") -> bool:
-    """Wait for a start; tell whether we were cancelled meanwhile.
-
-    A start that is broken off can wait for ever for pipes that are never connected (Python 3.11).
-    """
-    cancelled = False
-    while not starting.done():
-        try:
-            await asyncio.wait([starting])
-        except asyncio.CancelledError:
-            cancelled = True
-    return cancelled
 
 
 def _status(line: bytes) -> _Told:
