@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
+from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Entry, Framed, Pinned, Said
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import Busy, NotFound, ProviderModel, SessionUnreadable
@@ -217,12 +218,10 @@ class Project:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
         await self.environment.memories.forget(memory_id, purge=purge)
         hiding = asyncio.ensure_future(self._hide(purge=purge))
-        try:
-            await asyncio.shield(hiding)
-        finally:
-            # A cancel comes too late for what is forgotten: when it is answered, all have let go.
-            if not hiding.done():
-                await asyncio.wait([hiding])
+        # A cancel comes too late for what is forgotten: when it is answered, all have let go.
+        if await wait_through_cancel(hiding):
+            raise asyncio.CancelledError from hiding.exception()
+        hiding.result()
 
     async def _hide(self, *, purge: bool) -> None:
         await self.spread()

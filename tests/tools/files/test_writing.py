@@ -4,7 +4,9 @@ import asyncio
 import codecs
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -228,6 +230,29 @@ async def test_a_cancelled_write_has_no_later_effect(tools, context, root):
         await asyncio.to_thread(os.sync)
         assert sorted(entry.name for entry in root.iterdir()) == before, done
         assert leftovers(root) == []
+
+
+async def test_a_write_is_waited_for_however_often_it_is_cancelled(tools, context, root):
+    asyncio.get_running_loop().set_default_executor(threads := ThreadPoolExecutor(1))
+    intent = tools["file_write"].prepare({"path": "a", "content": "one\n"}, context)
+    go = Event()
+    threads.submit(go.wait)
+    task = asyncio.ensure_future(tools["file_write"].run(intent, context))
+    for _ in range(3):
+        await turns_of_the_loop()
+        task.cancel()
+    await turns_of_the_loop()
+    waits = not task.done()
+    go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert waits
+    assert (root / "a").read_text() == "one\n"
+
+
+async def turns_of_the_loop() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
 
 
 async def test_many_edits_at_once_lose_nothing(use, root):

@@ -9,6 +9,7 @@ import secrets
 from dataclasses import dataclass
 from typing import assert_never
 
+from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible_line
@@ -72,12 +73,10 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     if outcome is not None:
         return outcome
     writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
-    try:
-        before, after = await asyncio.shield(writing)
-    except asyncio.CancelledError:
-        # A cancel is answered when nothing can take effect any more: the thread must have ended.
-        await asyncio.wait([writing])
-        raise
+    # A cancel is answered when nothing can take effect any more: the thread must have ended.
+    if await wait_through_cancel(writing):
+        raise asyncio.CancelledError from writing.exception()
+    before, after = writing.result()
     return _outcome(plan, before, after)
 
 
