@@ -13,7 +13,7 @@ import secrets
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -149,9 +149,10 @@ class _Told(TypedDict, total=False):
     code: int | None
     left: int
     limit: Limit | None
+    begun: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """How a command ended."""
 
@@ -163,23 +164,34 @@ class Ended:
     """What it made of protected names; it was moved aside."""
     limit: Limit | None = None
     """What it took too much of in its sandbox, and was ended for."""
+    begun: bool = True
+    """False: its sandbox could not be started, so nothing of it was run."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    process: Process
+    confined: Confined
 
 
 class RunningCommand:
     """A command that runs under its supervisor."""
 
-    def __init__(self, command: str, process: Process, confined: Confined) -> None:
+    def __init__(
+        self, command: str, started: _Started, start: Callable[[], Awaitable[_Started]]
+    ) -> None:
+        """``start``: starts it anew if its sandbox failed before anything of it was run."""
         self.command = command
-        self.access = confined.access
+        self.access = started.confined.access
         """What it is confined to; none: it runs unconfined."""
         self.last_output = ""
         """The end of what was taken of its output: why it failed may have been read before."""
-        self._guard = confined.guard
+        self._started = started
+        self._start = start
+        self._wish = b""
         self._output = Captured()
         self.news = asyncio.Event()
         """Set when output came or the command ended."""
-        self._process = process
-        self._reader = asyncio.ensure_future(self._read())
         self._end = asyncio.ensure_future(self._wait())
 
     @property
@@ -202,46 +214,63 @@ class RunningCommand:
 
     async def end(self, *, at_once: bool = False) -> Ended:
         """End it with all its child processes; return once nothing of it can take effect."""
-        # The supervisor may be gone already; then so is the command.
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            if self._process.stdin is not None:
-                self._process.stdin.write(b"k" if at_once else b"t")
+        self._wish = b"k" if at_once else b"t"
+        self._tell_wish()
         ended = await self.wait(_END_SECONDS)
         if ended is None:
             raise ToolFailed("The command could not be ended: a process of it hangs in the system.")
         return ended
 
-    async def _wait(self) -> Ended:
-        told = await self._told()
-        await self._process.wait()
-        await asyncio.wait([self._reader], timeout=_DRAIN_SECONDS)
-        self._reader.cancel()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        if self._guard is not None:
-            told = replace(told, moved=await asyncio.to_thread(self._guard.settle))
-        self.news.set()
-        return told
+    def _tell_wish(self) -> None:
+        stdin = self._started.process.stdin
+        # The supervisor may be gone already; then so is the command.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            if stdin is not None and self._wish:
+                stdin.write(self._wish)
 
-    async def _told(self) -> Ended:
-        assert self._process.stderr is not None
+    async def _wait(self) -> Ended:
+        ended = await self._ended()
+        if not ended.begun and not self._wish:
+            # What was looked at has changed before the sandbox was made of it.
+            self._output = Captured()
+            self._started = await self._start()
+            self._tell_wish()
+            ended = await self._ended()
+        self.news.set()
+        return ended
+
+    async def _ended(self) -> Ended:
+        process, guard = self._started.process, self._started.confined.guard
+        reader = asyncio.ensure_future(self._read(process))
+        ended = await self._told(process)
+        await process.wait()
+        await asyncio.wait([reader], timeout=_DRAIN_SECONDS)
+        reader.cancel()
+        if process.stdin is not None:
+            process.stdin.close()
+        moved = await asyncio.to_thread(guard.settle) if guard is not None else ()
+        return replace(ended, moved=moved)
+
+    async def _told(self, process: Process) -> Ended:
+        assert process.stderr is not None
         told: _Told = {}
-        async for line in self._process.stderr:
+        async for line in process.stderr:
             told |= _status(line)
-        code, process = told.get("code"), told.get("process")
-        if "left" not in told and process is not None:
+        code, group = told.get("code"), told.get("process")
+        if "left" not in told and group is not None:
             # The supervisor itself was killed: what it watched is ended as far as it can be found.
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(process, signal.SIGKILL)
+                os.killpg(group, signal.SIGKILL)
         return Ended(
             code=_KILLED if code is None else code,
             left=told.get("left") or 0,
             limit=told.get("limit"),
+            begun=told.get("begun", True),
         )
 
-    async def _read(self) -> None:
-        assert self._process.stdout is not None
-        while data := await self._process.stdout.read(_PIECE):
+    async def _read(self, process: Process) -> None:
+        assert process.stdout is not None
+        while data := await process.stdout.read(_PIECE):
             self._output.feed(data)
             self.news.set()
 
@@ -265,16 +294,20 @@ class Processes:
         if len(self._running) >= MOST_RUNNING:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
         program = (_shell(), "-c", command)
-        confined = Confined(arguments=program)
-        if confine is not None:
-            confined = await asyncio.to_thread(confine, program)
-        starting = asyncio.ensure_future(_supervised(confined, context))
+
+        async def start() -> _Started:
+            confined = Confined(arguments=program)
+            if confine is not None:
+                confined = await asyncio.to_thread(confine, program)
+            return _Started(await _supervised(confined, context), confined)
+
+        starting = asyncio.ensure_future(start())
         # A start that is broken off can wait for ever for pipes that are never connected (Python
         # 3.11).
         cancelled = await wait_through_cancel(starting)
         if cancelled and starting.exception() is not None:
             raise asyncio.CancelledError
-        running = RunningCommand(command, starting.result(), confined)
+        running = RunningCommand(command, starting.result(), start)
         self._running.add(running)
         if cancelled:
             await running.end(at_once=True)

@@ -208,4 +208,6 @@ def _end_notes(ended: Ended) -> Iterator[str]:
         yield "[to make it all the same, ask for the command again with unconfined: true]"
     if ended.limit is not None:
         yield f"[ended: it took more {ended.limit} than a confined command may]"
+    if not ended.begun:
+        yield "[nothing of it was run: its sandbox could not be started]"
     yield f"[exit code: {ended.code}]"

@@ -155,18 +155,21 @@ def main() -> None:
     watch.until_ended()
     counts = given.get("namespace") and watch.code is not None
     left = watch.end_rest()
-    left = _count(counted, left) if counts else left
-    _tell(status, {"code": watch.code, "left": left, "limit": watch.limit})
+    begun = True
+    if given.get("namespace"):
+        begun, told = _counted(counted)
+        left = told if counts else left
+    _tell(status, {"code": watch.code, "left": left, "limit": watch.limit, "begun": begun})
 
 
-def _count(counted: int, otherwise: int) -> int:
-    """Return how many processes the first one of a name space found left, if it came to that."""
+def _counted(counted: int) -> tuple[bool, int]:
+    """Return whether the first process of a name space began, and how many it found left."""
     os.set_blocking(counted, False)
-    try:
+    told = b""
+    # Something that could not be ended may hold the other end.
+    with contextlib.suppress(BlockingIOError):
         told = os.read(counted, 20)
-    except BlockingIOError:
-        return otherwise
-    return int(told) if told.strip().isdigit() else 0
+    return bool(told), int(told) if told.strip().isdigit() else 0
 
 
 def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:

@@ -3,7 +3,9 @@
 import os
 import shutil
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -108,3 +110,95 @@ async def test_a_socket_that_is_gone_by_then_does_no_harm(
     assert await running.wait(120) == Ended(code=0, left=0)
     assert await running.new_output() == "fine\n"
     assert not held.exists()
+
+
+LATE = """#!/bin/sh
+echo started >> {log}
+[ -e {log}.done ] || {{ touch {log}.done; {change}; }}
+exec {program} "$@"
+"""
+
+
+@pytest.fixture
+def late(sandbox: Bubblewrap, tmp_path: Path) -> Callable[[str], Bubblewrap]:
+    """A bubblewrap before whose first start, after all was looked at, something is changed."""
+
+    def made(change: str) -> Bubblewrap:
+        program = tmp_path / "bwrap"
+        text = LATE.format(log=tmp_path / "starts", change=change, program=sandbox.program)
+        program.write_text(text)
+        program.chmod(0o755)
+        return replace(sandbox, program=program)
+
+    return made
+
+
+async def ended_and_said(
+    sandbox: Bubblewrap, context: CallContext, processes: Processes, command: str
+) -> tuple[Ended | None, str]:
+    above = context.root.parent
+    access = Access(
+        root=context.root,
+        home=Path.home(),
+        caches=above / "c" / "own",
+        readable=(above / "readable",),
+    )
+    confine = partial(sandbox.confine, access=access)
+    running = await processes.start(command, context, confine)
+    return await running.wait(120), await running.new_output()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "starts"),
+    [
+        ("rm {root}/AGENTS.md", 2),
+        ("rm -r {root}/.vscode", 2),
+        ("rm -r {readable}", 2),
+        ("rm {root}/s.sock; mkdir {root}/s.sock", 2),
+        # It fails nothing: what bubblewrap makes in its place must not stay.
+        ("rm {root}/s.sock", 1),
+    ],
+)
+async def test_what_is_gone_at_the_start_is_looked_at_again(
+    late: Callable[[str], Bubblewrap],
+    context: CallContext,
+    processes: Processes,
+    change: str,
+    starts: int,
+):
+    readable = context.root.parent / "readable"
+    folders(context.root, ".vscode", str(readable))
+    (context.root / "AGENTS.md").write_text("")
+    sandbox = late(change.format(root=context.root, readable=readable))
+    command = "echo begun >> count; echo fine; exit 3"
+    with socket.socket(socket.AF_UNIX) as end:
+        end.bind(str(context.root / "s.sock"))
+        found = await ended_and_said(sandbox, context, processes, command)
+    assert found == (Ended(code=3, left=0), "fine\n")
+    assert (context.root.parent / "starts").read_text() == "started\n" * starts
+    assert (context.root / "count").read_text() == "begun\n"
+    assert not (context.root / "s.sock").is_file()
+
+
+@pytest.mark.slow
+async def test_a_command_that_had_begun_is_not_run_again(
+    late: Callable[[str], Bubblewrap], context: CallContext, processes: Processes
+):
+    # It looks like a failure of bubblewrap's own, and took its first process with it.
+    command = "echo begun >> count; echo 'bwrap: no'; kill -9 $PPID; exit 1"
+    ended, told = await ended_and_said(late(":"), context, processes, command)
+    assert ended is not None
+    assert (ended.begun, told) == (True, "bwrap: no\n")
+    assert (context.root / "count").read_text() == "begun\n"
+
+
+@pytest.mark.slow
+async def test_one_that_never_starts_says_so(
+    late: Callable[[str], Bubblewrap], context: CallContext, processes: Processes
+):
+    sandbox = late(f"rm {context.root.parent}/starts.done; exit 9")
+    ended, _ = await ended_and_said(sandbox, context, processes, "echo begun > count")
+    assert ended == Ended(code=9, left=0, begun=False)
+    assert (context.root.parent / "starts").read_text() == "started\n" * 2
+    assert not (context.root / "count").exists()

@@ -144,7 +144,7 @@ def _scanned(path: Path) -> list[tuple[str, bool]]:
         return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProtectionGuard:
     """Compares a workspace with what was protected in it before a command ran."""
 
@@ -153,9 +153,13 @@ class ProtectionGuard:
     links: Mapping[str, str]
     """The protected paths that are links, each with its target."""
     aside: Path
+    masked: tuple[Path, ...] = ()
+    """Sockets that the command does not see; of one that is gone by then an empty file is left."""
 
     def settle(self) -> tuple[MovedAside, ...]:
         """Move aside what is new; put back the links that were changed. Blocks."""
+        for path in self.masked:
+            _remove_mount_point(path)
         stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         moved = [self._move(path, why, stamp) for path, why in self._new()]
         for path, target in self.links.items():
@@ -193,12 +197,21 @@ class ProtectionGuard:
         return MovedAside(path=source, place=source, why=f"{why}; it could not be moved: {reason}")
 
 
+def _remove_mount_point(path: Path) -> None:
+    """Remove an empty file that nobody may write: what a mount over nothing made."""
+    with suppress(OSError), folder(path.parent) as above:
+        status = os.stat(path.name, dir_fd=above, follow_symlinks=False)
+        closed = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o222
+        if closed and not status.st_size:
+            os.unlink(path.name, dir_fd=above)
+
+
 def guard(protection: Protection, aside: Path) -> ProtectionGuard:
     """Look before a command runs; return what compares with it afterwards. Blocks."""
     before = protection.look()
     targets = {path: _target(protection.root / path) for path in before}
     links = {path: target for path, target in targets.items() if target is not None}
-    return ProtectionGuard(protection, before, links, aside)
+    return ProtectionGuard(protection=protection, before=before, links=links, aside=aside)
 
 
 class Protections:
