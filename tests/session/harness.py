@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +214,20 @@ def redact(text: str) -> str:
 
 
 @asynccontextmanager
+async def opened(surrounded: Callable[..., Environment]) -> AsyncIterator[Project]:
+    """A project in an environment with every tool; at its end, no task of it is left."""
+    processes, searches = Processes(), Searches()
+    project = Project(surrounded(tools=open_tools({"processes": processes, "searches": searches})))
+    try:
+        yield project
+    finally:
+        await project.close()
+        await processes.close()
+        searches.close()
+    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+@asynccontextmanager
 async def harness(
     folder: Path,
     *steps: Mapping[str, object],
@@ -237,22 +252,21 @@ async def harness(
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
-    processes, searches = Processes(), Searches()
-    held = store or SqliteStore.in_memory(redact)
+    store = store or SqliteStore.in_memory(redact)
     shelf = Shelf(
         small=model("scripted/small", provider, window),
         large=model("scripted/large", provider, window * 8),
     )
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
-    environment = surroundings(
+    surrounded = partial(
+        surroundings,
         work,
         shelf,
-        held,
+        store,
         redact=redact,
         listener=lambda _, event: events.append(event),
         outputs=folder / "sessions",
-        tools=open_tools({"processes": processes, "searches": searches}),
         asker=person,
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
@@ -260,8 +274,7 @@ async def harness(
         memory_rules=lambda: memory_rules[-1],
         read_text=workspace_text if files else lambda *_: None,
     )
-    project = Project(environment)
-    try:
+    async with opened(surrounded) as project:
         session = await project.new(mode)
         events.clear()
         yield Harness(
@@ -270,13 +283,8 @@ async def harness(
             session=session,
             provider=provider,
             person=person,
-            store=held,
+            store=store,
             events=events,
             trust=trust,
             memory=memory_rules,
         )
-    finally:
-        await project.close()
-        await processes.close()
-        searches.close()
-    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
