@@ -912,7 +912,7 @@ export interface StatusWarning {
   remedy?: string;
 }
 
-export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error";
+export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error" | "loop" | "stepLimit" | "spendLimit";
 
 /** The folder to forget, also one that is gone, or all; nothing goes unless `confirmed`. */
 export interface StoreForgetParams {
@@ -1052,7 +1052,11 @@ export interface ToolSchema {
 
 export type ToolStatus = "pending" | "waiting" | "running" | "completed" | "failed" | "rejected";
 
-/** A turn ended; `error` is there if it failed. */
+/**
+ * A turn ended; `error` is there if it failed.
+ *
+ * Before `loop`, `stepLimit` and `spendLimit` comes a notice that says why and how to go on.
+ */
 export interface TurnEnded {
   kind: "turnEnded";
   turnId: string;

@@ -16,7 +16,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, find_sandbox, memory_rules
+from plimsoll.rules import access_of, find_sandbox, memory_rules, turn_limits
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -351,6 +351,7 @@ class App:
                 memories=memories,
                 memory_rules=lambda: memory_rules(self.settings),
                 confined_unasked=lambda: self.settings.permission.confined_commands,
+                turn_limits=lambda: turn_limits(self.settings),
                 read_attachment=attached_text,
                 read_text=workspace_text,
             )

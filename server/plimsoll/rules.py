@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.session.environment import MemoryRules
+from plimsoll.session.environment import MemoryRules, TurnLimits
 from plimsoll.settings import SandboxSettings, Settings
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment
@@ -29,6 +29,11 @@ def memory_rules(settings: Settings) -> MemoryRules:
         extraction=memory.extraction if memory.enabled else "off",
         quiet_seconds=memory.extraction_seconds,
     )
+
+
+def turn_limits(settings: Settings) -> TurnLimits:
+    """Return how far a turn may go, as the settings have it."""
+    return TurnLimits(steps=settings.turn.max_steps)
 
 
 def access_of(

@@ -28,6 +28,7 @@ from plimsoll.session.environment import (
     Mode,
     Model,
     Models,
+    TurnLimits,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.project import Project
@@ -47,6 +48,7 @@ SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)
 NO_MEMORY = MemoryRules(recall=0, extraction="off")
 """A session that nobody reads for memories."""
+LIMITS = TurnLimits()
 
 
 class Disk:
@@ -244,6 +246,7 @@ async def harness(
     provider: Provider | None = None,
     confining: Callable[[Path], Confining] | None = None,
     confined_unasked: bool = False,
+    limits: TurnLimits = LIMITS,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -271,6 +274,7 @@ async def harness(
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
         confined_unasked=lambda: confined_unasked,
+        turn_limits=lambda: limits,
         memory_rules=lambda: memory_rules[-1],
         read_text=workspace_text if files else lambda *_: None,
     )

@@ -14,6 +14,7 @@ const USERS_ALONE: ReadonlySet<string> = new Set([
     ["provider", "baseUrl", "apiKeyEnv"].map((key) => `${section}.${key}`),
   ),
   "permission.confinedCommands",
+  "turn.maxSteps",
   ...["readable", "writable", "network"].map((key) => `sandbox.${key}`),
 ]);
 

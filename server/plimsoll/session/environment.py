@@ -161,6 +161,14 @@ class MemoryRules:
     """Without a word from the person, before a model is asked what is to be remembered."""
 
 
+@dataclass(frozen=True, slots=True)
+class TurnLimits:
+    """How far a turn may go before a person is asked to go on."""
+
+    steps: int = 200
+    """Model requests."""
+
+
 def _never() -> bool:
     return False
 
@@ -196,6 +204,8 @@ class Environment:
     """The rules for memories, as the settings have them now."""
     confined_unasked: Callable[[], bool] = _never
     """Tells whether the person lets commands run unasked that a sandbox confines."""
+    turn_limits: Callable[[], TurnLimits] = TurnLimits
+    """The limits of a turn, as the settings have them now."""
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
     read_text: Reader

@@ -13,7 +13,17 @@ from plimsoll.providers.base import Usage
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyIntent, HeldBack
 
-StopReason = Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refusal", "error"]
+StopReason = Literal[
+    "endTurn",
+    "maxTokens",
+    "cancelled",
+    "contextLimit",
+    "refusal",
+    "error",
+    "loop",
+    "stepLimit",
+    "spendLimit",
+]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
 Level = Literal["info", "warning", "error"]
 Purpose = Literal["turn", "compaction", "extraction", "subagent"]
@@ -56,6 +66,11 @@ class CallShown:
     traits: ToolTraits
     intent: AnyIntent | None = None
     """What it would do; none when it cannot be run at all."""
+
+    @property
+    def title(self) -> str:
+        """The call in words for people."""
+        return self.intent.title if self.intent else self.name
 
 
 @dataclass(frozen=True, slots=True)

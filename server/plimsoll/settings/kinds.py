@@ -138,6 +138,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "max_bytes": POSITIVE,
     "timeout_seconds": POSITIVE,
     "max_failures": POSITIVE,
+    "max_steps": POSITIVE,
     "extraction": one_of("model", "phrases", "off"),
     "readable": FOLDERS,
     "writable": FOLDERS,
@@ -175,7 +176,9 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, "sandbox"))
+_FOR_ALL = ("sandbox", "turn")
+"""Sections that say what holds whichever model answers."""
+OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""
 
 

@@ -86,6 +86,14 @@ class SandboxSettings:
     """Whether they may always use the network."""
 
 
+@dataclass(frozen=True, slots=True)
+class TurnSettings:
+    """How far a turn may go by itself."""
+
+    max_steps: int = 200
+    """Model requests of one turn; then it stops and the person is asked to go on."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings, merged from all sources."""
@@ -102,6 +110,7 @@ class Settings:
     memory: MemorySettings = field(default_factory=MemorySettings)
     permission: PermissionSettings = field(default_factory=PermissionSettings)
     sandbox: SandboxSettings = field(default_factory=SandboxSettings)
+    turn: TurnSettings = field(default_factory=TurnSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""

@@ -65,6 +65,7 @@ ENDINGS: dict[StopReason, str] = {
     "refusal": "The model declined to answer.",
     "error": "The turn failed.",
 }
+"""What is said of an end of which the session has not said more itself."""
 
 
 async def turn(session: Session, prompt: str, interrupts: Interrupts) -> TurnEnded | None:
@@ -84,6 +85,6 @@ def tell_end(ended: TurnEnded | None, screen: Screen) -> bool:
         return ended is not None
     if ended.error is not None:
         tell_error(ended.error, screen)
-    else:
+    elif ended.reason in ENDINGS:
         screen.note(ENDINGS[ended.reason], "yellow")
     return False

@@ -14,7 +14,17 @@ from plimsoll.lsp.wire.sessions import SessionInfo, Usage
 NoticeLevel = TypeAliasType("NoticeLevel", Literal["info", "warning", "error"])
 StopReason = TypeAliasType(
     "StopReason",
-    Literal["endTurn", "maxTokens", "cancelled", "contextLimit", "refused", "error"],
+    Literal[
+        "endTurn",
+        "maxTokens",
+        "cancelled",
+        "contextLimit",
+        "refused",
+        "error",
+        "loop",
+        "stepLimit",
+        "spendLimit",
+    ],
 )
 PermissionKind = TypeAliasType(
     "PermissionKind", Literal["allowOnce", "allowSession", "rejectOnce", "rejectSession"]
@@ -133,7 +143,10 @@ class SessionChanged(Wire):
 
 
 class TurnEnded(Wire):
-    """A turn ended; `error` is there if it failed."""
+    """A turn ended; `error` is there if it failed.
+
+    Before `loop`, `stepLimit` and `spendLimit` comes a notice that says why and how to go on.
+    """
 
     kind: Literal["turnEnded"] = "turnEnded"
     turn_id: str

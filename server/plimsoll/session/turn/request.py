@@ -1,11 +1,20 @@
 """One model request: proved valid, streamed from the provider, kept as an answer, and counted."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.log.entries import Entry, Noted, Origin, Said
-from plimsoll.context.log.messages import Part, PartKind, Role, canonical, object_in
+from plimsoll.context.log.entries import (
+    Edited,
+    Entry,
+    ItemState,
+    Noted,
+    Origin,
+    Replace,
+    Said,
+    Stage,
+)
+from plimsoll.context.log.messages import Part, PartKind, Role, canonical, object_in, part_item
 from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
@@ -14,6 +23,7 @@ from plimsoll.context.view.view import render, schemas
 from plimsoll.errors import Infeasible, ProviderAnswer, RequestInvalid
 from plimsoll.providers.base import (
     CallFinished,
+    Chunk,
     Finished,
     Provider,
     ReasoningDelta,
@@ -29,6 +39,7 @@ from plimsoll.session.environment import Clock
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.turn.loops import Repeated, Repetition
 from plimsoll.tokens.counter import Correction
 
 
@@ -42,6 +53,8 @@ class ResponseBuilder:
     signature: str | None = None
     usage: Usage | None = None
     finished: StopReason | None = None
+    repeated: Repeated | None = None
+    """The phrase at which the answer was stopped."""
 
 
 def new_response() -> ResponseBuilder:
@@ -53,33 +66,43 @@ async def ask(
     provider: Provider,
     request: Request,
     response: ResponseBuilder,
-    hear: Callable[[TextDelta | ReasoningDelta], None],
+    hear: Callable[[TextDelta | ReasoningDelta], Repeated | None],
 ) -> None:
-    """Fill the response from the provider's stream.
+    """Fill the response from the provider's stream, up to a phrase that has become a loop.
 
     Raises:
         ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
         ProviderError: Any other failure of the provider.
     """
-    async for chunk in provider.stream(request):
+    stream = provider.stream(request)
+    async for chunk in stream:
         if isinstance(chunk, TextDelta):
             gather(response.text, chunk.text)
-            hear(chunk)
+            response.repeated = hear(chunk)
         elif isinstance(chunk, ReasoningDelta):
             gather(response.reasoning, chunk.text)
             response.signature = chunk.signature or response.signature
-            hear(chunk)
+            response.repeated = hear(chunk)
         elif isinstance(chunk, CallFinished):
             response.calls.append(chunk)
         elif isinstance(chunk, Usage):
             response.usage = chunk
         elif isinstance(chunk, Finished):
             response.finished = chunk.reason
+        if response.repeated is not None:
+            await _end(stream)
+            return
     if response.finished is None:
         raise ProviderAnswer(
             "The model's answer ended before it was complete, so nothing of it was run.",
             remedy="Send the message again.",
         )
+
+
+async def _end(stream: AsyncIterator[Chunk]) -> None:
+    """Let the provider end an answer of which no more is wanted."""
+    if isinstance(stream, AsyncGenerator):
+        await stream.aclose()
 
 
 def gather(pieces: list[str], text: str) -> None:
@@ -158,12 +181,34 @@ class KeptAnswer:
     said: Said | None
     """None when it said nothing."""
     finished: StopReason | None
+    reasoned: bool = False
+    """It reasoned, whatever else it did."""
+    repeated: Repeated | None = None
+    """The phrase at which it was stopped."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is a word in it for the person."""
+        return any(p.kind is PartKind.TEXT for p in (self.said.parts if self.said else ()))
 
     @property
     def calls(self) -> tuple[Part, ...]:
         """The tool calls in it."""
         parts = self.said.parts if self.said else ()
         return tuple(part for part in parts if part.kind is PartKind.CALL)
+
+
+class LoopingAnswer:
+    """Watches an answer while it arrives, its text and its reasoning each by itself."""
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._text = Repetition(count)
+        self._reasoning = Repetition(count)
+
+    def hear(self, chunk: TextDelta | ReasoningDelta) -> Repeated | None:
+        """Take what arrived; return the phrase that has become a loop."""
+        watched = self._text if isinstance(chunk, TextDelta) else self._reasoning
+        return watched.feed(chunk.text)
 
 
 class ShownAnswer:
@@ -210,20 +255,27 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
             state.emit(kind(turn, message, text))
 
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
+    loops = LoopingAnswer(state.model.ledger.bare)
+
+    def hear(chunk: TextDelta | ReasoningDelta) -> Repeated | None:
+        shown.hear(chunk)
+        return loops.hear(chunk)
+
     state.mark_sent()
     try:
-        await ask(state.model.provider, request, response, shown.hear)
+        await ask(state.model.provider, request, response, hear)
     except BaseException:
         shown.end()
         await _keep(state, turn, message, response, whole=False)
         raise
     shown.end()
-    said = await _keep(state, turn, message, response, whole=True)
+    reasoned = any(piece.strip() for piece in response.reasoning)
+    said = await _keep(state, turn, message, response, whole=response.repeated is None)
     await mark_used(state)
     if response.usage is not None:
         state.report_usage(turn, counted, response.usage)
         await calibrate_from_usage(state, counted, response.usage.input)
-    return KeptAnswer(said, response.finished)
+    return KeptAnswer(said, response.finished, reasoned, response.repeated)
 
 
 async def _keep(
@@ -246,9 +298,28 @@ async def _keep(
         turn=turn,
         origin=Origin.PERSON,
     )
-    await state.append(said, *_usage_notes(state, turn, response))
+    edits = _cut_edits(state, said, response.repeated)
+    await state.append(said, *edits, *_usage_notes(state, turn, response))
     state.emit(MessageSaid(state.kept(said)))
     return said
+
+
+def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tuple[Edited, ...]:
+    """Let the repeats leave the view: a model that reads its own loop goes on with it."""
+    if repeated is None:
+        return ()
+    number, text = len(said.parts) - 1, said.parts[-1].text
+    short, bare, before = repeated.cut(text), state.model.ledger.bare, state.log.fold.view.tokens
+    edit = Edited(
+        id=state.environment.clock.new_id("e"),
+        at=said.at,
+        stage=Stage.TRUNCATE,
+        why="the answer repeated one phrase without an end",
+        ops=(Replace(part_item(said.id, number), short, ItemState.TRUNCATED),),
+        before=before + bare(text),
+        after=before + bare(short),
+    )
+    return (edit,)
 
 
 def _usage_notes(state: SessionState, turn: str, response: ResponseBuilder) -> tuple[Noted, ...]:

@@ -28,6 +28,11 @@ class Prepared:
     call_context: CallContext | None = None
 
     @property
+    def changes(self) -> bool:
+        """Whether it may change something; of a call that is not run that is nothing."""
+        return self.tool is not None and not self.tool.reading
+
+    @property
     def touched(self) -> tuple[Path, ...]:
         """The files that the call reads or edits."""
         if self.intent is None or self.shown.traits.kind not in {"read", "edit"}:

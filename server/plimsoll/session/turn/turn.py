@@ -12,7 +12,7 @@ from plimsoll.context.stages import digest
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.trim import shrink
 from plimsoll.context.view.rendering import paired
-from plimsoll.errors import Infeasible, PlimsollError, ProviderOverflow
+from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -28,6 +28,13 @@ from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
+from plimsoll.session.turn.loops import (
+    LOOPED,
+    REPEATED,
+    STOPPED_AFTER,
+    FailingCalls,
+    told,
+)
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
@@ -40,8 +47,18 @@ CUT = (
     "less around it or in smaller steps."
 )
 """The result of a call whose answer was cut."""
-MOST_STEPS = 200
-"""Model requests in one turn; past that the person is asked to go on."""
+NOT_RUN = "[not run: the turn was stopped, as the model was in a loop]"
+"""The result of a call that comes behind the one at which a loop was found."""
+PAUSED = (
+    "Paused after {steps} steps, the most that a turn may have. Send a message to go on, or set "
+    "`turn.max_steps` to another number."
+)
+SILENT = "The model answered nothing."
+AT_LIMIT = (
+    "It reached the most tokens that an answer may have: ask for less at a time, or set "
+    "`budget.reserve_output_tokens` higher."
+)
+ONLY_REASONED = "The model only reasoned: it gave no answer and called no tool."
 
 
 async def run_turn(state: SessionState, turn: str) -> TurnEnded:
@@ -57,26 +74,44 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
 
 
 async def _run(state: SessionState, turn: str) -> StopReason:
+    steps, failing = state.environment.turn_limits().steps, FailingCalls()
     try:
-        for _ in range(MOST_STEPS):
-            reason = await _step(state, turn)
+        for _ in range(steps):
+            reason = await _step(state, turn, failing)
             if reason is not None:
                 return reason
     except asyncio.CancelledError:
         await close_calls(state, turn)
         return "cancelled"
-    state.emit(NoticeGiven(f"Paused after {MOST_STEPS} steps. Send a message to go on.", turn=turn))
-    return "endTurn"
+    _say(state, turn, PAUSED.format(steps=steps))
+    return "stepLimit"
 
 
-async def _step(state: SessionState, turn: str) -> StopReason | None:
-    """Ask and act once; returns why the turn is over, or none while there is more to do."""
+async def _step(state: SessionState, turn: str, failing: FailingCalls) -> StopReason | None:
+    """Ask and act once; returns why the turn is over, or none while there is more to do.
+
+    Raises:
+        ProviderAnswer: The model answered nothing.
+    """
     answer = await _ask(state, turn)
+    if answer.repeated is not None:
+        _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))
+        return "loop"
     if answer.said is None or not answer.calls:
-        return _stop_reason(answer)
-    await _act(state, turn, answer.said, cut=answer.finished == "maxTokens")
+        return _ended(state, turn, answer)
+    cut = answer.finished == "maxTokens"
+    looping = await _act(state, turn, answer.said, failing, cut=cut)
     await hide_forgotten_memories(state)
-    return None
+    if looping is None:
+        return None
+    await close_calls(state, turn, NOT_RUN)
+    _say(state, turn, looping)
+    return "loop"
+
+
+def _say(state: SessionState, turn: str, words: str) -> None:
+    words = state.environment.redact(words)
+    state.emit(NoticeGiven(words, "warning", turn))
 
 
 async def _ask(state: SessionState, turn: str) -> KeptAnswer:
@@ -89,9 +124,12 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
         return await ask_model(state, turn)
 
 
-async def _act(state: SessionState, turn: str, said: Said, *, cut: bool) -> None:
+async def _act(
+    state: SessionState, turn: str, said: Said, failing: FailingCalls, *, cut: bool
+) -> str | None:
     """Run the calls of a message in their order, each answered before the next begins.
 
+    Returns what people are told when the same call has failed too often; no more is run then.
     ``cut``: the answer ended at its limit. No call of it is run, whole as it may look: nobody knows
     what else the model was about to say.
     """
@@ -118,11 +156,12 @@ async def _act(state: SessionState, turn: str, said: Said, *, cut: bool) -> None
             environment=state.environment,
             hear=hear,
         )
+        count = failing.count(said.id, call, outcome, changes=prepared.changes)
         await keep_result(
             state,
             turn,
             said,
-            _result(call, outcome),
+            _result(call, outcome, count),
             rejected=outcome.rejected,
             held_back=outcome.held_back,
         )
@@ -134,18 +173,33 @@ async def _act(state: SessionState, turn: str, said: Said, *, cut: bool) -> None
             fresh = await nested_instructions(state, prepared.touched)
             if fresh:
                 await state.append(*fresh)
+        if count >= STOPPED_AFTER:
+            return LOOPED.format(count=count, call=prepared.shown.title)
+    return None
 
 
-def _stop_reason(answer: KeptAnswer) -> StopReason:
+def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
+    """Return why a turn is over that ends with this answer.
+
+    Raises:
+        ProviderAnswer: There is no word in it.
+    """
+    if answer.finished == "refusal":
+        return "refusal"
+    what = None if answer.has_text else ONLY_REASONED if answer.reasoned else SILENT
     if answer.finished == "maxTokens":
+        if what is not None:
+            _say(state, turn, f"{what} {AT_LIMIT}")
         return "maxTokens"
-    return "refusal" if answer.finished == "refusal" else "endTurn"
+    if what is not None:
+        raise ProviderAnswer(what, remedy="Send the message again, or choose another model.")
+    return "endTurn"
 
 
-def _result(call: Part, outcome: Outcome) -> Part:
+def _result(call: Part, outcome: Outcome, failures: int) -> Part:
     return Part(
         kind=PartKind.RESULT,
-        text=outcome.text or "(no output)",
+        text=told(outcome.text or "(no output)", failures),
         call_id=call.call_id,
         name=call.name,
         source=outcome.source,
@@ -154,7 +208,7 @@ def _result(call: Part, outcome: Outcome) -> Part:
     )
 
 
-async def close_calls(state: SessionState, turn: str | None) -> None:
+async def close_calls(state: SessionState, turn: str | None, why: str = STOPPED) -> None:
     """Answer the calls of the last message that will not be run any more."""
     if not state.log.fold.groups:
         return
@@ -162,7 +216,7 @@ async def close_calls(state: SessionState, turn: str | None) -> None:
     for message, closing in paired(group.visible):
         for call_id in closing:
             call = next(part for part in message.parts if part.call_id == call_id)
-            stopped = replace(call, kind=PartKind.RESULT, text=STOPPED, opaque=None, failed=True)
+            stopped = replace(call, kind=PartKind.RESULT, text=why, opaque=None, failed=True)
             await keep_result(state, turn, message, stopped)
 
 
