@@ -28,21 +28,33 @@ WAITING = {"cancellation"}
 """How work is waited for that a cancellation must not leave behind."""
 SECRETS = {"redaction"}
 """What is secret in this process: whoever inherits, shows or keeps something asks there."""
+CATALOG = {"catalog"}
+"""What is known of models by their names."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
 WIRING = {"app", "models", "folders", "rules"}
 BELOW = {
     "context": {"context", "errors"},
-    "tokens": {"tokens", *LANGUAGE},
+    "catalog": CATALOG,
+    "tokens": {"tokens", *LANGUAGE, *CATALOG},
     "memory": {"memory", *LANGUAGE},
-    "providers": {"providers", *LANGUAGE},
+    "providers": {"providers", *LANGUAGE, *CATALOG},
     "redaction": SECRETS,
     "tools": {"tools", *LANGUAGE, *SECRETS, *WAITING},
     # The types of memories, as those of entries, are what a store keeps.
     "storage": {"storage", "memory", *LANGUAGE, *SECRETS, *WAITING},
     "settings": {"settings", "context", "errors"},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
-    "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING},
-    "models": {"session", "context", "errors", "settings", "providers", "tokens", *SECRETS},
+    "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG},
+    "models": {
+        "session",
+        "context",
+        "errors",
+        "settings",
+        "providers",
+        "tokens",
+        *SECRETS,
+        *CATALOG,
+    },
     "folders": {"errors"},
     "rules": {"memory", "session", "settings", "tools"},
     "app": {
@@ -63,6 +75,7 @@ BELOW = {
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
+    | CATALOG
     | {
         "storage.locate",
         "storage.database.journal",

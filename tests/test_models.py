@@ -53,7 +53,7 @@ async def test_settings_of_one_model_hold_for_it_alone():
 
 
 async def test_an_unknown_window_is_assumed_and_told():
-    models = models_of(openai(name="llama3.2"), {"OPENAI_API_KEY": "k"})
+    models = models_of(openai(name="some-model"), {"OPENAI_API_KEY": "k"})
     model = await models.open(models.default)
     assert model.budget.window == UNKNOWN_WINDOW
     assert model.basis == "estimated"
@@ -61,10 +61,10 @@ async def test_an_unknown_window_is_assumed_and_told():
     await models.open(models.default)
     (warning,) = models.warnings
     assert warning.code == "windowUnknown"
-    assert "openai/llama3.2" in warning.message
+    assert "openai/some-model" in warning.message
     assert "32,768" in warning.message
     assert "model.context_window" in (warning.remedy or "")
-    await models.configure(merge([Layer("test", openai(name="llama3.2", context_window=8_192))]))
+    await models.configure(merge([Layer("test", openai(name="some-model", context_window=8_192))]))
     assert (await models.open(models.default)).budget.window == 8_192
     assert models.warnings == ()
 
@@ -221,11 +221,13 @@ async def test_an_address_that_is_none_is_refused_at_opening():
         ("openai/GPT-4.1-mini", 1_047_576),
         ("gpt-4", 8_192),
         ("gpt-4-turbo-preview", 128_000),
-        ("gpt-4.7", None),
+        ("gpt-4.7", 1_047_576),
+        ("gpt-7", None),
         ("o3-mini", 200_000),
         ("claude-sonnet-4-5", 200_000),
         ("o3x", None),
-        ("qwen3:8b", None),
+        ("qwen3:8b", 129_024),
+        ("some-model", None),
     ],
 )
 def test_windows_are_known_by_whole_words(name, window):

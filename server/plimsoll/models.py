@@ -1,13 +1,13 @@
 """Models by name: their providers, keys, windows and tokenizers, as the settings say."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
+from plimsoll.catalog.models import model_facts
 from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
@@ -22,36 +22,6 @@ OWN_WINDOW = 128_000
 """The window of providers that read no tokens: a number of ours, as for most hosted models."""
 OWN_PROVIDERS = ("embedded", "scripted")
 
-KNOWN_WINDOWS: Mapping[str, int] = {
-    "chatgpt-4o": 128_000,
-    "claude": 200_000,
-    "codestral": 256_000,
-    "command-r": 128_000,
-    "deepseek-chat": 128_000,
-    "deepseek-reasoner": 128_000,
-    "gemini-2.0": 1_048_576,
-    "gemini-2.5": 1_048_576,
-    "gemini-3": 1_048_576,
-    "gpt-3.5-turbo": 16_385,
-    "gpt-4": 8_192,
-    "gpt-4-32k": 32_768,
-    "gpt-4-turbo": 128_000,
-    "gpt-4.1": 1_047_576,
-    "gpt-4o": 128_000,
-    "gpt-5": 272_000,
-    "gpt-5.1": 272_000,
-    "gpt-5.2": 272_000,
-    "grok-4": 256_000,
-    "kimi-k2": 262_144,
-    "mistral-large": 128_000,
-    "o1": 200_000,
-    "o1-mini": 128_000,
-    "o1-preview": 128_000,
-    "o3": 200_000,
-    "o4-mini": 200_000,
-}
-"""Windows by the first words of a model's name; the longest that fits decides."""
-
 
 def window_of(model: ModelSettings) -> int | None:
     """Return the tokens that a model holds: as set, else as known; none when nobody knows."""
@@ -59,9 +29,8 @@ def window_of(model: ModelSettings) -> int | None:
         return model.context_window
     if model.provider in OWN_PROVIDERS:
         return OWN_WINDOW
-    name = model.name.lower().rpartition("/")[2].removeprefix("ft:")
-    starts = [one for one in KNOWN_WINDOWS if re.match(rf"{re.escape(one)}(?![a-z0-9.])", name)]
-    return KNOWN_WINDOWS[max(starts, key=len)] if starts else None
+    facts = model_facts(model.name)
+    return facts.window if facts else None
 
 
 KEY_VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}

@@ -1,12 +1,12 @@
 """Count tokens, each text once, with the tokenizer of its model, corrected by reported usage."""
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Literal, Self
 
+from plimsoll.catalog.models import model_facts
 from plimsoll.tokens.estimate import BAND, estimate
 from plimsoll.tokens.vocabulary import Vocabularies, chunks, well_formed
 
@@ -157,25 +157,8 @@ UNKNOWN = "o200k_base"
 UNKNOWN_CORRECTION = Correction(factor=1.15, band=0.15)
 """Most tokenizers in use make 1.0 to 1.3 times as many tokens as o200k_base."""
 
-TOKENIZERS: dict[str, str] = {
-    "chatgpt-4o": "o200k_base",
-    "embedded": "o200k_base",
-    "gpt-3.5": "cl100k_base",
-    "gpt-35": "cl100k_base",
-    "gpt-4": "cl100k_base",
-    "gpt-4.1": "o200k_base",
-    "gpt-4.5": "o200k_base",
-    "gpt-4o": "o200k_base",
-    "gpt-5": "o200k_base",
-    "gpt-oss": "o200k_base",
-    "o1": "o200k_base",
-    "o3": "o200k_base",
-    "o4": "o200k_base",
-    "scripted": "o200k_base",
-    "text-embedding-3": "cl100k_base",
-    "text-embedding-ada-002": "cl100k_base",
-}
-"""The vocabulary by the first words of a model's name; the longest that fits decides."""
+OWN_VOCABULARY = {"embedded": "o200k_base", "scripted": "o200k_base"}
+"""What counts for models of ours, which read no tokens."""
 
 
 def vocabulary_of(model: str) -> str | None:
@@ -184,9 +167,8 @@ def vocabulary_of(model: str) -> str | None:
     A path before the name (`openai/gpt-4o`), the mark of a fine-tuned model (`ft:`) and case do not
     matter.
     """
-    name = model.lower().rpartition("/")[2].removeprefix("ft:")
-    starts = [start for start in TOKENIZERS if re.match(rf"{re.escape(start)}(?![a-z0-9])", name)]
-    return TOKENIZERS[max(starts, key=len)] if starts else None
+    facts = None if model in OWN_VOCABULARY else model_facts(model)
+    return facts.tokenizer if facts else OWN_VOCABULARY.get(model)
 
 
 @dataclass(slots=True)
