@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -13,6 +12,7 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
 from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request
+from plimsoll.providers.http.address import is_loopback
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.environment import Model
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
@@ -196,7 +196,13 @@ class OpenModels:
     def _options(self, name: str, model: ModelSettings) -> ProviderOptions:
         key = self._key_for(model)
         return ProviderOptions(
-            name=name, base_url=model.base_url, api_key=key, api_key_env=model.api_key_env
+            name=name,
+            base_url=model.base_url,
+            api_key=key,
+            api_key_env=model.api_key_env,
+            first_token_seconds=_first_token_seconds(model),
+            idle_seconds=model.idle_seconds,
+            answer_seconds=model.answer_seconds,
         )
 
     def _key_for(self, model: ModelSettings) -> str | None:
@@ -273,6 +279,19 @@ def provider_and_name(model: str) -> tuple[str, str]:
     )
 
 
+FIRST_TOKEN_SECONDS = 600
+LOCAL_FIRST_TOKEN_SECONDS = 1_800
+"""On this machine, where a model may run on the processor and a prompt is read for minutes."""
+
+
+def _first_token_seconds(model: ModelSettings) -> int:
+    """Return how long an answer's first token is waited for: as set, else by the address."""
+    if model.first_token_seconds is not None:
+        return model.first_token_seconds
+    host = urlsplit(_address(model.base_url or "")).hostname or ""
+    return LOCAL_FIRST_TOKEN_SECONDS if is_loopback(host) else FIRST_TOKEN_SECONDS
+
+
 def _address(base_url: str) -> str:
     """Return scheme, host and port of an address; empty where it is no http or https address."""
     try:
@@ -290,11 +309,4 @@ _PORTS = {"http": 80, "https": 443}
 def _is_open_to_all(address: str) -> bool:
     """Tell whether it is plain http to another machine."""
     host = urlsplit(address).hostname or ""
-    return address.startswith("http:") and not _is_loopback(host)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return address.startswith("http:") and not is_loopback(host)

@@ -22,8 +22,10 @@ from plimsoll.providers.base import (
     ReasoningDelta,
     Request,
     TextDelta,
+    Waiting,
 )
-from plimsoll.providers.http.client import EventClient, RetryPolicy
+from plimsoll.providers.http.client import EventClient
+from plimsoll.providers.http.retries import RetryPolicy
 from plimsoll.providers.openai import OpenAI
 from providers.fault_server import Reply, fault_server
 
@@ -69,7 +71,9 @@ def opened(
 
 
 async def collected(provider: Provider, asked: Request | None = None) -> list[Chunk]:
-    return [chunk async for chunk in provider.stream(asked or request())]
+    """The whole answer; whether it was waited for is the machine's affair."""
+    chunks = provider.stream(asked or request())
+    return [chunk async for chunk in chunks if not isinstance(chunk, Waiting)]
 
 
 async def outcome(
@@ -79,7 +83,8 @@ async def outcome(
     chunks: list[Chunk] = []
     try:
         async for chunk in provider.stream(asked or request()):
-            chunks += [chunk]
+            if not isinstance(chunk, Waiting):
+                chunks += [chunk]
     except PlimsollError as error:
         return chunks, error
     return chunks, None

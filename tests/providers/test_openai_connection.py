@@ -98,30 +98,51 @@ async def test_tls_where_none_is_spoken():
     assert "TLS" in error.message
 
 
-async def test_a_server_that_never_answers():
-    error = await failing(Reply([], "hold"), first_byte_seconds=0.05)
+SPEAKING = (
+    head(content_type="text/event-stream", transfer_encoding="chunked"),
+    framed(b'data: {"choices":[{"delta":{"content":"hi"}}]}\n\n'),
+)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply([], "hold"),
+        Reply([SPEAKING[0]], "hold"),
+        Reply([SPEAKING[0], framed(b'data: {"choices":[{"delta":{"role":"x"}}]}\n\n')], "hold"),
+        Reply([SPEAKING[0]], drip=framed(b": still here\n\n")),
+    ],
+    ids=["nothing", "a head", "an event without a token", "comments"],
+)
+async def test_an_answer_without_a_token_is_given_up(reply: Reply):
+    error = await failing(reply, first_token_seconds=0.1, idle_seconds=0.01)
     assert isinstance(error, ProviderUnavailable)
-    assert "silent for 0.05 s" in error.message
+    assert "no token" in error.message
+    assert "0.1 s" in error.message
+    assert "model.first_token_seconds" in (error.remedy or "")
 
 
-async def test_a_server_that_falls_silent():
-    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
-    error = await failing(Reply([opening, framed(b"data: {}\n\n")], "hold"), idle_seconds=0.05)
+@pytest.mark.parametrize("drip", [b"", framed(b"x")], ids=["nothing", "bytes of one line"])
+async def test_a_server_that_falls_silent(drip: bytes):
+    error = await failing(Reply(SPEAKING, "hold", drip), idle_seconds=0.1)
     assert isinstance(error, ProviderUnavailable)
-    assert "silent for 0.05 s" in error.message
-
-
-async def test_a_server_that_drips_bytes_of_one_line_is_silent():
-    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
-    error = await failing(Reply([opening], drip=framed(b"x")), idle_seconds=0.1)
     assert "silent for 0.1 s" in error.message
+    assert "model.idle_seconds" in (error.remedy or "")
 
 
 async def test_a_server_that_drips_for_ever_is_ended():
-    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
-    error = await failing(Reply([opening], drip=framed(b": still here\n\n")), total_seconds=0.2)
+    error = await failing(Reply(SPEAKING, drip=framed(b": here\n\n")), answer_seconds=0.2)
     assert isinstance(error, ProviderUnavailable)
     assert "longer than 0.2 s" in error.message
+    assert "model.answer_seconds" in (error.remedy or "")
+
+
+async def test_no_limit_is_none():
+    async with fault_server(stream(WHOLE)) as server:
+        limits = {"first_token_seconds": 0, "idle_seconds": 0, "answer_seconds": 0}
+        provider = openai(server.url, **limits)
+        assert await collected(provider) == GOOD
+        await provider.close()
 
 
 async def test_a_compressed_answer_is_refused_unopened():

@@ -19,14 +19,16 @@ class ProviderOptions:
     api_key_env: str | None = None
     """The environment variable that a remedy names; reading it is the caller's work."""
     connect_seconds: float = 10.0
-    first_byte_seconds: float = 60.0
-    """From the sent request to the first line of the stream."""
-    idle_seconds: float = 60.0
-    """Longest silence between two lines of the stream."""
-    total_seconds: float = 1_800.0
-    """Longest answer, however steadily it drips."""
+    first_token_seconds: float = 600.0
+    """From the request to the first token of its answer, whatever else comes; 0: no limit."""
+    idle_seconds: float = 120.0
+    """Longest silence between two lines of the stream, once it speaks; 0: no limit."""
+    answer_seconds: float = 1_800.0
+    """Longest answer from its first token on, however steadily it drips; 0: no limit."""
     body_bytes: int = 64 * 1024 * 1024
     """Largest stream that is read."""
+    told_after_seconds: float = 1.5
+    """A wait that has lasted so long is told."""
 
 
 StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal"]
@@ -98,7 +100,25 @@ class Finished:
     reason: StopReason
 
 
-Chunk = TextDelta | ReasoningDelta | CallStarted | CallFinished | Usage | Finished
+WaitReason = Literal["connecting", "loading", "firstToken", "rateLimited", "retrying"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Nothing has come yet, and it has lasted; over with the next chunk of another kind."""
+
+    reason: WaitReason
+    lasted: float = 0.0
+    """Seconds for which it has been waited for this reason."""
+    attempt: int | None = None
+    """The try that comes next, from 1, where another one comes."""
+    attempts: int | None = None
+    """How often it is tried in all."""
+    seconds: float | None = None
+    """Until the next try."""
+
+
+Chunk = TextDelta | ReasoningDelta | CallStarted | CallFinished | Usage | Finished | Waiting
 
 
 class Provider(Protocol):
@@ -114,7 +134,7 @@ class Provider(Protocol):
     """
 
     def stream(self, request: Request) -> AsyncIterator[Chunk]:
-        """Stream the answer in chunks, in the order: deltas, whole calls, usage, ``Finished``."""
+        """Stream the answer in chunks: waits, deltas, whole calls, usage, ``Finished``."""
         ...
 
     async def close(self) -> None:

@@ -132,6 +132,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "api_key_env": VARIABLE,
     "base_url": ADDRESS,
     "context_window": WINDOW,
+    "first_token_seconds": whole(),
     "price_read": PRICE,
     "price_write": PRICE,
     "max_lines": POSITIVE,

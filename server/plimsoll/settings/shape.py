@@ -32,6 +32,12 @@ class ModelSettings:
     """The environment variable that holds the key; none: the vendor's usual one."""
     context_window: int | None = None
     """The window in tokens; none: the size that is known for the model."""
+    first_token_seconds: int | None = None
+    """The longest wait for the first token of an answer; none: by the address. 0: no limit."""
+    idle_seconds: int = 120
+    """The longest silence within an answer; 0: no limit."""
+    answer_seconds: int = 1_800
+    """The longest answer, from its first token on; 0: no limit."""
     price_read: float = 0.1
     """The price of a token read from the provider's cache, in plain input tokens."""
     price_write: float = 1.25

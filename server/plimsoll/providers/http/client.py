@@ -7,95 +7,46 @@ configured. httpx has no limit for a whole answer, so every deadline here is our
 
 import asyncio
 import json
+import math
 import secrets
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import cast
 
 import httpx
 
 from plimsoll.errors import ProviderError
-from plimsoll.providers.base import ProviderOptions
+from plimsoll.providers.base import ProviderOptions, WaitReason
+from plimsoll.providers.http.connections import (
+    encoded_body,
+    no_connection,
+    no_stream,
+    no_token,
+    silent,
+    too_large,
+    too_long,
+    why_no_connection,
+)
 from plimsoll.providers.http.faults import (
     Complaint,
     Site,
     complaint_of,
     cut,
-    encoded_body,
-    no_connection,
-    no_stream,
-    silent,
-    too_large,
-    too_long,
+    is_loading,
     translated,
-    why_no_connection,
     worth_retrying,
 )
+from plimsoll.providers.http.retries import RetryPolicy, retry_after, retry_wait
 from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
+from plimsoll.providers.http.waits import AnswerProgress
 
-
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """How often and after what wait a request is tried again, before an answer's first byte."""
-
-    tries: int = 5
-    connect_tries: int = 2
-    """Where nobody listens, or the name is unknown: a restart at most, seldom a hiccup."""
-    first_wait: float = 0.5
-    """Seconds; doubled each time."""
-    longest_wait: float = 60.0
-    """Seconds; a provider that asks for more gets an honest error instead."""
-
-
-def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: float) -> float | None:
-    """Return the seconds to wait after this many tries, or none to give up.
-
-    ``asked`` is the provider's Retry-After, kept within +10 %; without one the wait is between
-    half and all of the doubled step. ``chance`` is a number from 0 to 1.
-    """
-    if tried >= policy.tries or (asked is not None and asked > policy.longest_wait):
-        return None
-    if asked is not None:
-        return asked * (1 + 0.1 * chance)
-    step = min(policy.first_wait * 2 ** (tried - 1), policy.longest_wait)
-    return step * (0.5 + 0.5 * chance)
-
-
-def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Read the seconds that a provider asks for, in milliseconds, seconds or as a date.
-
-    ``headers`` have lower-case names.
-    """
-    if (milliseconds := _seconds(headers.get("retry-after-ms"))) is not None:
-        return milliseconds / 1000
-    value = headers.get("retry-after")
-    if (seconds := _seconds(value)) is not None:
-        return seconds
-    return _until(value, now)
-
-
-def _seconds(value: str | None) -> float | None:
-    if value is None or not value.strip().replace(".", "", 1).isdecimal():
-        return None
-    return float(value)
-
-
-def _until(value: str | None, now: datetime) -> float | None:
-    if value is None:
-        return None
-    try:
-        then = parsedate_to_datetime(value)
-    except ValueError:
-        # A header that is neither form asks for nothing in particular.
-        return None
-    if then.tzinfo is None:
-        then = then.replace(tzinfo=UTC)
-    return max(0.0, (then - now).total_seconds())
-
-
+PHASES: Mapping[str, WaitReason] = {
+    "connection.connect_tcp.started": "connecting",
+    "http11.send_request_headers.started": "firstToken",
+}
+"""What is waited for from a step of the connection on, as httpx names it."""
 REFUSAL_BYTES = 64 * 1024
 """What is read of a body that is no stream."""
 
@@ -126,12 +77,24 @@ class _Opened:
     """Whether ``first`` is a whole body of JSON."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Failed:
     error: ProviderError
     tries: int = 1
     asked: float | None = None
     cause: Exception | None = None
+    reason: WaitReason = "retrying"
+    """What is waited for until the next try."""
+    start_wait: float = 0.0
+    """Seconds in all for which the server is given time to start, not counted as tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Deadline:
+    at: float
+    """On the event loop's clock."""
+    seconds: float
+    error: Callable[[Site, float], ProviderError]
 
 
 class EventClient:
@@ -159,45 +122,63 @@ class EventClient:
         """Give back the connections."""
         await self._client.aclose()
 
-    async def events(self, post: Post) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
+    async def events(
+        self, post: Post, progress: AnswerProgress
+    ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
         """Stream the events of the answer, and ``BodyEnd`` when it ended without a fault.
+
+        ``progress`` is told what is waited for; it knows when the answer has begun to speak.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
         """
-        limit = asyncio.get_running_loop().time() + self._options.total_seconds
-        opened = await self._opened(post)
+        opened = await self._opened(post, progress)
         try:
-            async for event in self._read(opened, post.site, limit):
+            async for event in self._read(opened, post.site, progress):
                 yield event
         finally:
             await opened.response.aclose()
 
-    async def _opened(self, post: Post) -> _Opened:
-        tried = 0
+    async def _opened(self, post: Post, progress: AnswerProgress) -> _Opened:
+        tried, started = 0, 0.0
         while True:
-            tried += 1
-            outcome = await self._attempt(post)
+            outcome = await self._attempt(post, progress)
             if isinstance(outcome, _Opened):
                 return outcome
+            step = self._policy.start_step
+            if started + step <= outcome.start_wait:
+                started += step
+                progress.enter(outcome.reason)
+                await self._sleep(step)
+                continue
+            tried += 1
             policy = replace(self._policy, tries=min(self._policy.tries, outcome.tries))
             wait = retry_wait(policy, tried, outcome.asked, self._chance())
             if wait is None:
                 raise outcome.error from outcome.cause
+            progress.enter(outcome.reason, attempt=tried + 1, attempts=policy.tries, seconds=wait)
             await self._sleep(wait)
 
-    async def _attempt(self, post: Post) -> _Opened | _Failed:
+    async def _attempt(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
+        progress.begin_try()
+        seconds = self._options.first_token_seconds
         try:
-            async with asyncio.timeout(self._options.first_byte_seconds):
-                return await self._first_bytes(post)
+            async with asyncio.timeout(seconds or None):
+                return await self._first_bytes(post, progress)
         except TimeoutError as error:
-            return _Failed(silent(post.site, self._options.first_byte_seconds), cause=error)
+            return _Failed(error=no_token(post.site, seconds), cause=error)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return self._unreachable(error, post.site)
 
-    async def _first_bytes(self, post: Post) -> _Opened | _Failed:
+    async def _first_bytes(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
+        async def trace(event: str, _about: object) -> None:
+            if event in PHASES:
+                progress.enter(PHASES[event])
+
         headers = {"accept": "text/event-stream", "accept-encoding": "identity", **post.headers}
-        request = self._client.build_request("POST", post.url, content=post.body, headers=headers)
+        request = self._client.build_request(
+            "POST", post.url, content=post.body, headers=headers, extensions={"trace": trace}
+        )
         response = await self._client.send(request, stream=True)
         kept = False
         try:
@@ -219,7 +200,7 @@ class EventClient:
         most = self._options.body_bytes
         body = await _beginning(pieces, most + 1)
         if len(body) > most:
-            return _Failed(too_large(site, most))
+            return _Failed(error=too_large(site, most))
         complaint = _complaint(body, None)
         if complaint.status is None:
             return _Opened(response, pieces, body, document=True)
@@ -231,24 +212,31 @@ class EventClient:
         headers = response.headers
         encoded = _is_encoded(headers)
         if response.is_success and encoded:
-            return _Failed(encoded_body(headers["content-encoding"], site))
+            return _Failed(error=encoded_body(headers["content-encoding"], site))
         page = "html" in headers.get("content-type", "")
         if response.is_success and not page:
             return None
         body = b"" if encoded else await _beginning(pieces, REFUSAL_BYTES)
         complaint = _complaint(body, None if response.is_success else response.status_code)
         if complaint.status is None:
-            return _Failed(no_stream(headers.get("content-type", ""), site))
+            return _Failed(error=no_stream(headers.get("content-type", ""), site))
         return self._refused(complaint, headers, site)
 
     def _refused(self, complaint: Complaint, headers: httpx.Headers, site: Site) -> _Failed:
         asked = retry_after(headers, datetime.now(UTC))
         complaint = replace(complaint, retry_after=asked)
-        tries = self._policy.tries if worth_retrying(complaint) else 1
-        return _Failed(translated(complaint, site), tries, asked)
+        error = translated(complaint, site)
+        if is_loading(complaint):
+            return _Failed(error=error, reason="loading", start_wait=math.inf)
+        return _Failed(
+            error=error,
+            tries=self._policy.tries if worth_retrying(complaint) else 1,
+            asked=asked,
+            reason="rateLimited" if complaint.status == 429 else "retrying",
+        )
 
     async def _read(
-        self, opened: _Opened, site: Site, limit: float
+        self, opened: _Opened, site: Site, progress: AnswerProgress
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
         if opened.document:
             yield document_event(opened.first)
@@ -261,48 +249,65 @@ class EventClient:
                 raise too_large(site, self._options.body_bytes)
             for event in parser.feed(piece):
                 yield event
-            piece = await self._next_piece(opened, site, limit)
+            piece = await self._next_piece(opened, site, self._deadline(progress))
         yield BodyEnd(_is_framed(opened.response.headers))
 
-    async def _next_piece(self, opened: _Opened, site: Site, limit: float) -> bytes:
+    def _deadline(self, progress: AnswerProgress) -> _Deadline:
+        """Return when to give up on the next line, and what is said then."""
+        options, now = self._options, asyncio.get_running_loop().time()
+        if progress.spoke_at is None:
+            # Comments and events without a token keep the connection alive, not the hope.
+            seconds = options.first_token_seconds or math.inf
+            return _Deadline(progress.sent_at + seconds, seconds, no_token)
+        idle, whole = options.idle_seconds or math.inf, options.answer_seconds or math.inf
+        return min(
+            _Deadline(now + idle, idle, silent),
+            _Deadline(progress.spoke_at + whole, whole, too_long),
+            key=lambda deadline: deadline.at,
+        )
+
+    async def _next_piece(self, opened: _Opened, site: Site, deadline: _Deadline) -> bytes:
         """Read the next bytes that complete a line, or none at the end of the body.
 
         A line and not a byte is the sign of life: a server that drips bytes is as good as silent.
         """
-        loop = asyncio.get_running_loop()
-        idle = loop.time() + self._options.idle_seconds
         gathered = bytearray()
         try:
-            async with asyncio.timeout_at(min(idle, limit)):
+            async with asyncio.timeout_at(None if math.isinf(deadline.at) else deadline.at):
                 while b"\n" not in gathered and b"\r" not in gathered:
                     piece = await anext(opened.pieces, b"")
                     gathered += piece
                     if not piece or len(gathered) > self._options.body_bytes:
                         break
         except TimeoutError as error:
-            total = loop.time() >= limit
-            waited = self._options.total_seconds if total else self._options.idle_seconds
-            raise (too_long if total else silent)(site, waited) from error
+            raise deadline.error(site, deadline.seconds) from error
         except httpx.HTTPError as error:
             raise cut(site) from error
         return bytes(gathered)
 
     def _unreachable(self, error: httpx.HTTPError | httpx.InvalidURL, site: Site) -> _Failed:
         if isinstance(error, httpx.ConnectTimeout):
-            wait = self._options.connect_seconds
-            tries = self._policy.connect_tries
-            return _Failed(no_connection(f"no answer in {wait:g} s", site), tries, cause=error)
+            why = f"no answer in {self._options.connect_seconds:g} s"
+            return _Failed(
+                error=no_connection(why, site), tries=self._policy.connect_tries, cause=error
+            )
         if isinstance(error, httpx.ConnectError):
-            why, final = why_no_connection(error)
-            tries = 1 if final else self._policy.connect_tries
-            return _Failed(no_connection(why, site), tries, cause=error)
+            found = why_no_connection(error)
+            starting = found.starting and site.is_loopback
+            return _Failed(
+                error=no_connection(found.why, site),
+                tries=1 if found.final or starting else self._policy.connect_tries,
+                cause=error,
+                reason="connecting",
+                start_wait=self._policy.start_wait if starting else 0.0,
+            )
         if isinstance(error, httpx.TransportError) and not isinstance(
             error, httpx.UnsupportedProtocol | httpx.LocalProtocolError
         ):
             broken = no_connection("the connection broke", site)
-            return _Failed(broken, self._policy.tries, cause=error)
+            return _Failed(error=broken, tries=self._policy.tries, cause=error)
         # The library's text may quote a header, so only the name of the fault is shown.
-        return _Failed(no_connection(type(error).__name__, site), cause=error)
+        return _Failed(error=no_connection(type(error).__name__, site), cause=error)
 
 
 def _verification(base_url: str | None) -> ssl.SSLContext | bool:

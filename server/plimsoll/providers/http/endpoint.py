@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import ProviderAnswer, ProviderAuth, SettingsInvalid
-from plimsoll.providers.base import Chunk, ProviderOptions, Request
+from plimsoll.providers.base import Chunk, ProviderOptions, Request, Waiting
 from plimsoll.providers.http.faults import MOST_OUTPUT, Site, quoted
 from plimsoll.providers.http.sse import ServerEvent
+from plimsoll.providers.http.waits import AnswerProgress, telling_waits
 
 Json = Mapping[str, object]
 EMPTY: Json = {}
@@ -143,11 +144,12 @@ class ProviderEndpoint:
             ProviderError: Any of the kinds of the provider port.
         """
         while True:
-            spoken = False
+            spoken, progress = False, AnswerProgress(self._options.told_after_seconds)
+            once = self._once(request, body, read, progress)
             try:
-                async with aclosing(self._once(request, body, read)) as chunks:
+                async with aclosing(telling_waits(once, progress)) as chunks:
                     async for chunk in chunks:
-                        spoken = True
+                        spoken = spoken or not isinstance(chunk, Waiting)
                         yield chunk
             except ProviderAnswer as error:
                 shorter = None if spoken else _shortened(request, error)
@@ -167,10 +169,11 @@ class ProviderEndpoint:
         request: Request,
         body: Callable[[Request], bytes],
         read: Callable[[Request, Site], StreamReader],
+        progress: AnswerProgress,
     ) -> AsyncGenerator[Chunk, None]:
         site, framed = self.site(request), False
         answer, post = read(request, site), self._post(site, body(request))
-        async with aclosing(self._opened().events(post)) as events:
+        async with aclosing(self._opened().events(post, progress)) as events:
             async for event in events:
                 if not isinstance(event, ServerEvent):
                     framed = event.framed

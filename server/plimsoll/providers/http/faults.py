@@ -1,4 +1,4 @@
-"""Errors of providers in our words: what a refusal means, and what happened when none came.
+"""Refusals of providers in our words: what was meant, and what to do about it.
 
 Pure. One translation for every vendor, without its secrets. The texts and codes are those that
 OpenAI, Azure, OpenRouter, Groq, Together, vLLM, llama.cpp, Ollama, Gemini and Anthropic are known
@@ -8,8 +8,6 @@ to send.
 import base64
 import json
 import re
-import socket
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
@@ -24,6 +22,7 @@ from plimsoll.errors import (
     ProviderRateLimited,
     ProviderUnavailable,
 )
+from plimsoll.providers.http.address import is_loopback
 
 QUOTED_CHARACTERS = 300
 LINE_BREAK_WRITTEN_OUT = re.compile(r"(?:\\r)?\\n(?:\\n|\s)*")
@@ -69,6 +68,7 @@ MODEL_TEXT = re.compile(
     r"|model\b.{0,120}\b(?:does not exist|not found|not exist)",
     re.IGNORECASE,
 )
+LOADING_TEXT = re.compile(r"loading (?:the )?model|model\b.{0,120}\bloading", re.IGNORECASE)
 NUMBER = r"(\d[\d,_]*)"
 TOKENS_THEN_LIMIT = (
     re.compile(rf"{NUMBER} \+ [\d,_]+ > {NUMBER}"),
@@ -100,6 +100,11 @@ class Site:
     """What a remedy names as the place of the key."""
     secret: str | None = field(default=None, repr=False)
     """Cut out of every text that is quoted."""
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the server is on this machine."""
+        return is_loopback(urlsplit(self.url).hostname or "")
 
     @property
     def shown(self) -> str:
@@ -190,6 +195,11 @@ def worth_retrying(complaint: Complaint) -> bool:
     if complaint.code in QUOTA_CODES or _is_overflow(complaint):
         return False
     return (complaint.status or 0) in {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
+
+
+def is_loading(complaint: Complaint) -> bool:
+    """Tell whether the server says that it is still loading its model."""
+    return complaint.status == 503 and bool(LOADING_TEXT.search(complaint.message))
 
 
 def quoted(text: str, site: Site) -> str:
@@ -295,82 +305,10 @@ def _failing(complaint: Complaint, site: Site) -> ProviderUnavailable:
 NEVER_RUN = "Nothing that it asked for was run. Send the message again."
 
 
-def why_no_connection(error: BaseException) -> tuple[str, bool]:
-    """Give the reason in words, and whether it is final: another try would bring the same."""
-    for cause in _causes(error):
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"its certificate is not trusted ({cause.verify_message})", True
-        if isinstance(cause, ssl.SSLError):
-            return "it does not speak TLS as expected", True
-        if isinstance(cause, socket.gaierror):
-            return "the host name is unknown", False
-    return "nobody listens there", False
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    causes: list[BaseException] = []
-    cause: BaseException | None = error
-    while cause is not None and cause not in causes:
-        causes.append(cause)
-        cause = cause.__cause__ or cause.__context__
-    return causes
-
-
-def no_connection(why: str, site: Site) -> ProviderUnavailable:
-    """Make the error for a request that could not be sent, or whose answer never began."""
-    return ProviderUnavailable(
-        f"No connection to {site.shown} for model {site.model!r}: {why}.",
-        remedy=f"Is the server running at {site.shown}? For Ollama: `ollama serve`. "
-        "Otherwise check model.base_url and the network.",
-        data={"url": site.shown},
-    )
-
-
-def silent(site: Site, seconds: float) -> ProviderUnavailable:
-    """Make the error for an answer of which nothing came for this long."""
-    return ProviderUnavailable(
-        f"{site.shown} was silent for {seconds:g} s while model {site.model!r} should answer.",
-        remedy="Try again; a model that is still being loaded may need a minute.",
-        data={"url": site.shown},
-    )
-
-
-def too_long(site: Site, seconds: float) -> ProviderUnavailable:
-    """Make the error for an answer that dripped on past the last deadline."""
-    return ProviderUnavailable(
-        f"The answer of model {site.model!r} took longer than {seconds:g} s.",
-        remedy=NEVER_RUN,
-        data={"url": site.shown},
-    )
-
-
 def cut(site: Site) -> ProviderAnswer:
     """Make the error for a stream that ended before its proper end."""
     return ProviderAnswer(
         f"The answer of model {site.model!r} from {site.shown} broke off.", remedy=NEVER_RUN
-    )
-
-
-def too_large(site: Site, limit: int) -> ProviderAnswer:
-    """Make the error for more bytes than are read."""
-    return ProviderAnswer(
-        f"The answer of model {site.model!r} is larger than {limit:,} bytes.", remedy=NEVER_RUN
-    )
-
-
-def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
-    """Make the error for a compressed body: it could unpack to any size."""
-    return ProviderAnswer(
-        f"{site.shown} answers in {encoding[:40]!r}, though plain bytes were asked for.",
-        remedy="Turn compression off in the server or proxy at model.base_url.",
-    )
-
-
-def no_stream(kind: str, site: Site) -> ProviderAnswer:
-    """Make the error for a body that is something else, often a web page."""
-    return ProviderAnswer(
-        f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
-        remedy="Check that model.base_url ends where the API begins (often /v1).",
     )
 
 

@@ -1,0 +1,103 @@
+"""What happened when no answer came, or not the whole of it: errors in our words. Pure."""
+
+import socket
+import ssl
+from dataclasses import dataclass
+
+from plimsoll.errors import ProviderAnswer, ProviderUnavailable
+from plimsoll.providers.http.faults import NEVER_RUN, Site
+
+
+@dataclass(frozen=True, slots=True)
+class Unconnected:
+    """Why there is no connection."""
+
+    why: str
+    final: bool = False
+    """Another try would bring the same."""
+    starting: bool = False
+    """Nobody listens yet: the server may be about to."""
+
+
+def why_no_connection(error: BaseException) -> Unconnected:
+    """Find the reason among the causes of an error."""
+    for cause in _causes(error):
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            why = f"its certificate is not trusted ({cause.verify_message})"
+            return Unconnected(why, final=True)
+        if isinstance(cause, ssl.SSLError):
+            return Unconnected("it does not speak TLS as expected", final=True)
+        if isinstance(cause, socket.gaierror):
+            return Unconnected("the host name is unknown")
+    return Unconnected("nobody listens there", starting=True)
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in causes:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    return causes
+
+
+def no_connection(why: str, site: Site) -> ProviderUnavailable:
+    """Make the error for a request that could not be sent, or whose answer never began."""
+    return ProviderUnavailable(
+        f"No connection to {site.shown} for model {site.model!r}: {why}.",
+        remedy=f"Is the server running at {site.shown}? For Ollama: `ollama serve`. "
+        "Otherwise check model.base_url and the network.",
+        data={"url": site.shown},
+    )
+
+
+def no_token(site: Site, seconds: float) -> ProviderUnavailable:
+    """Make the error for an answer that did not begin."""
+    return ProviderUnavailable(
+        f"{site.shown} gave no token of an answer of model {site.model!r} in {seconds:g} s.",
+        remedy="Try again. If the model needs longer to read a long prompt, raise "
+        "model.first_token_seconds.",
+        data={"url": site.shown},
+    )
+
+
+def silent(site: Site, seconds: float) -> ProviderUnavailable:
+    """Make the error for an answer that fell silent for this long."""
+    return ProviderUnavailable(
+        f"{site.shown} was silent for {seconds:g} s in the middle of an answer of model "
+        f"{site.model!r}.",
+        remedy=f"{NEVER_RUN} If the model pauses for longer, raise model.idle_seconds.",
+        data={"url": site.shown},
+    )
+
+
+def too_long(site: Site, seconds: float) -> ProviderUnavailable:
+    """Make the error for an answer that dripped on past the last deadline."""
+    return ProviderUnavailable(
+        f"The answer of model {site.model!r} took longer than {seconds:g} s.",
+        remedy=f"{NEVER_RUN} If its answers are that long, raise model.answer_seconds.",
+        data={"url": site.shown},
+    )
+
+
+def too_large(site: Site, limit: int) -> ProviderAnswer:
+    """Make the error for more bytes than are read."""
+    return ProviderAnswer(
+        f"The answer of model {site.model!r} is larger than {limit:,} bytes.", remedy=NEVER_RUN
+    )
+
+
+def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
+    """Make the error for a compressed body: it could unpack to any size."""
+    return ProviderAnswer(
+        f"{site.shown} answers in {encoding[:40]!r}, though plain bytes were asked for.",
+        remedy="Turn compression off in the server or proxy at model.base_url.",
+    )
+
+
+def no_stream(kind: str, site: Site) -> ProviderAnswer:
+    """Make the error for a body that is something else, often a web page."""
+    return ProviderAnswer(
+        f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
+        remedy="Check that model.base_url ends where the API begins (often /v1).",
+    )

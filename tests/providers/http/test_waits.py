@@ -1,0 +1,153 @@
+"""What is told of a wait before the first token, why it ends, and that a cancel ends it at once."""
+
+import asyncio
+import socket
+
+import pytest
+
+from plimsoll.errors import ProviderUnavailable
+from plimsoll.providers.base import Chunk, Provider, TextDelta, Waiting
+from providers.fault_server import Reply, document, fault_server, framed, head, stream
+from providers.support import GOOD, WHOLE, collected, openai, outcome, request
+
+LOADING = document(503, {"error": {"message": "Loading model", "code": 503}})
+OPENING = head(content_type="text/event-stream", transfer_encoding="chunked")
+ROLE = framed(b'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n')
+
+
+class Pauses:
+    """The sleeps between tries: each lasts until its wait has been told."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.over = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        await self.over.wait()
+        self.over.clear()
+
+
+async def told(provider: Provider, pauses: Pauses) -> list[Chunk]:
+    chunks: list[Chunk] = []
+    async for chunk in provider.stream(request()):
+        chunks.append(chunk)
+        if isinstance(chunk, Waiting) and chunk.reason != "firstToken":
+            pauses.over.set()
+    return chunks
+
+
+async def test_a_limit_of_requests_is_waited_for_and_told():
+    pauses = Pauses()
+    async with fault_server(document(429, {}, {"retry-after": "7"}), stream(WHOLE)) as server:
+        provider = openai(server.url, sleep=pauses, told_after_seconds=0)
+        chunks = await told(provider, pauses)
+        await provider.close()
+    (wait,) = [c for c in chunks if isinstance(c, Waiting) and c.reason == "rateLimited"]
+    assert (wait.attempt, wait.attempts) == (2, 5)
+    assert wait.seconds is not None
+    assert 6 < wait.seconds <= 7.7
+    assert chunks[-2:] == GOOD
+
+
+async def test_a_failing_server_is_asked_again_and_that_is_told():
+    pauses = Pauses()
+    async with fault_server(document(500, {}), document(500, {}), stream(WHOLE)) as server:
+        provider = openai(server.url, sleep=pauses, told_after_seconds=0)
+        chunks = await told(provider, pauses)
+        await provider.close()
+    tries = [c.attempt for c in chunks if isinstance(c, Waiting) and c.reason == "retrying"]
+    assert tries == [2, 3]
+
+
+async def test_a_model_that_is_loading_is_waited_for_as_long_as_it_says_so():
+    async with fault_server(*[LOADING] * 40, stream(WHOLE)) as server:
+        provider = openai(server.url, tries=1)
+        assert await collected(provider) == GOOD
+        await provider.close()
+    assert len(server.bodies) == 41
+
+
+async def test_loading_is_told_once():
+    pauses = Pauses()
+    async with fault_server(LOADING, stream(WHOLE)) as server:
+        provider = openai(server.url, sleep=pauses, told_after_seconds=0)
+        chunks = await told(provider, pauses)
+        await provider.close()
+    waits = [chunk for chunk in chunks if isinstance(chunk, Waiting)]
+    assert [wait.reason for wait in waits].count("loading") == 1
+    assert all(wait.attempt is None for wait in waits)
+
+
+async def test_a_server_on_this_machine_that_is_starting_is_waited_for():
+    async with fault_server(stream(WHOLE)) as server:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            later = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+            relays: list[asyncio.Server] = []
+
+            async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                await server.serve(reader, writer)
+
+            async def starts(_seconds: float) -> None:
+                if not relays:
+                    relays.append(await asyncio.start_server(relay, sock=taken))
+
+            provider = openai(later, sleep=starts)
+            assert await collected(provider) == GOOD
+            await provider.close()
+            relays[0].close()
+
+
+async def test_a_server_that_does_not_start_is_given_up():
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        provider = openai(f"http://127.0.0.1:{taken.getsockname()[1]}/v1", sleep=sleep)
+        _, error = await outcome(provider)
+        await provider.close()
+    assert isinstance(error, ProviderUnavailable)
+    assert sum(slept) == 15
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply([], "hold"),
+        Reply([OPENING], "hold"),
+        Reply([OPENING, ROLE], "hold"),
+        Reply([OPENING], drip=framed(b": here\n\n")),
+    ],
+    ids=["nothing", "a head", "an event without a token", "comments"],
+)
+async def test_the_first_token_is_waited_for_and_a_cancel_leaves(reply: Reply):
+    async with fault_server(reply) as server:
+        provider = openai(server.url, told_after_seconds=0.05)
+        seen = asyncio.Event()
+
+        async def read() -> None:
+            async for chunk in provider.stream(request()):
+                assert isinstance(chunk, Waiting)
+                assert chunk.reason == "firstToken"
+                seen.set()
+
+        task = asyncio.create_task(read())
+        await seen.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await server.left.wait()
+        await provider.close()
+
+
+async def test_what_comes_at_once_is_not_waited_for():
+    async with fault_server(stream(WHOLE)) as server:
+        provider = openai(server.url, told_after_seconds=60)
+        chunks = [chunk async for chunk in provider.stream(request())]
+        await provider.close()
+    assert chunks == GOOD
+    assert isinstance(chunks[0], TextDelta)
