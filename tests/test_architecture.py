@@ -82,6 +82,8 @@ BELOW = {
         "storage.forgetting",
         "storage.salvage",
         "tokens",
+        # What is completed behind an @ is what a search would find.
+        "tools.search",
     },
     "cli": {"terminal", "errors", *SECRETS},
     "__main__": {"cli"},

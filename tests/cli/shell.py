@@ -8,9 +8,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 SECONDS = 60
 """Longer than any command here takes; a hang ends the test."""
+WHERE_IS_THE_CURSOR = b"\x1b[6n"
+"""A question of programs to the terminal, which answers as if it were typed."""
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -61,6 +64,11 @@ def wrote(path: str = "new.txt") -> dict[str, object]:
     return {"when": "write", "steps": steps}
 
 
+def write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
 class Person:
     """Somebody at a terminal, who reads what stands there and types."""
 
@@ -77,7 +85,7 @@ class Person:
             stdout=program,
             stderr=program,
             cwd=self._shell.folder,
-            env={**self._shell.variables, "TERM": "xterm-256color", **variables},
+            env={"TERM": "xterm-256color", **self._shell.variables, **variables},
             start_new_session=True,
         )
         os.close(program)
@@ -91,6 +99,23 @@ class Person:
                 chunk = b""
             assert chunk, f"{words!r} never came:\n{self.read}"
             self.read += chunk.decode("utf-8", "replace")
+            for _ in range(chunk.count(WHERE_IS_THE_CURSOR)):
+                self.types("\x1b[1;1R")
+
+    def sees_again(self, words: str) -> None:
+        """Forget what was read and read until the words stand there once more."""
+        self.read = ""
+        self.sees(words)
+
+    def again(self) -> None:
+        """Take leave of a program that has ended, to start another."""
+        self.leave()
+        self._keyboard, self.read = -1, ""
+
+    def pastes(self, text: str) -> None:
+        """Paste as terminals do; the program may write before it has read everything."""
+        pasted = f"\x1b[200~{text}\x1b[201~".encode()
+        Thread(target=write_all, args=(self._keyboard, pasted), daemon=True).start()
 
     def types(self, text: str) -> None:
         os.write(self._keyboard, text.encode())

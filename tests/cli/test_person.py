@@ -46,18 +46,3 @@ def test_the_first_interrupt_cancels_the_turn(shell: Shell, person: Person):
     assert person.ends() == 1
     assert "Cancelled." in ESCAPE.sub("", person.read)
     assert "Traceback" not in person.read
-
-
-def test_a_chat_goes_on_after_an_interrupt_and_ends_with_the_next(shell: Shell, person: Person):
-    person.start("chat", **shell.script(HANGS))
-    person.sees("> ")
-    person.types("hang\n")
-    person.sees("Thinking")
-    person.process.send_signal(signal.SIGINT)
-    person.sees("Cancelled.")
-    person.types("still there?\n")
-    person.sees("still there?\r\n")
-    person.sees("of 112k")
-    person.process.send_signal(signal.SIGINT)
-    assert person.ends() == 130
-    assert "Traceback" not in person.read

@@ -11,6 +11,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
 from plimsoll.terminal.approvals import TerminalAsker, decision, question, shown
+from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 from plimsoll.tools.base import Intent
@@ -73,8 +74,9 @@ def test_an_answer_for_the_session_is_offered_only_where_it_holds():
 async def test_a_person_is_asked_and_what_was_typed_before_does_not_count(terminal):
     keyboard, program = terminal
     told = io.StringIO()
-    lines = Lines(program)
-    asker = TerminalAsker(Screen(io.StringIO(), Answering(told, keyboard)), lines, 60, auto=False)
+    screen = Screen(io.StringIO(), Answering(told, keyboard))
+    questions = PlainKeyboard(screen, Lines(program), person=True)
+    asker = TerminalAsker(screen, questions, 60, auto=False)
     os.write(keyboard, b"y\n")
     assert await asker.ask("s", "t", call(diff=DIFF)) == Decision(False, reason="not that")
     assert "+new\\x1b[8m" in told.getvalue()
@@ -97,7 +99,9 @@ class Answering(io.StringIO):
 
 async def test_without_an_answer_in_time_it_is_a_no(terminal):
     _, program = terminal
-    asker = TerminalAsker(Screen(io.StringIO(), io.StringIO()), Lines(program), 0.01, auto=False)
+    screen = Screen(io.StringIO(), io.StringIO())
+    questions = PlainKeyboard(screen, Lines(program), person=True)
+    asker = TerminalAsker(screen, questions, 0.01, auto=False)
     answer = await asker.ask("s", "t", call(command="x"))
     assert answer == Decision(allowed=False, reason="nobody answered in time")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
-from plimsoll.terminal.lines import Lines
+from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen
 
 QUESTION = "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or why not: "
@@ -24,10 +24,12 @@ ANSWERS = {
 class TerminalAsker:
     """Asks on the terminal; without one, or without an answer in time, the answer is no."""
 
-    def __init__(self, screen: Screen, lines: Lines | None, seconds: float, *, auto: bool) -> None:
-        """``lines`` is none without a terminal; ``auto`` allows whatever is asked."""
+    def __init__(
+        self, screen: Screen, questions: Questions | None, seconds: float, *, auto: bool
+    ) -> None:
+        """``questions`` is none without a terminal; ``auto`` allows whatever is asked."""
         self._screen = screen
-        self._lines = lines
+        self._questions = questions
         self._seconds = seconds
         self._auto = auto
         self._one_at_a_time = asyncio.Lock()
@@ -39,7 +41,7 @@ class TerminalAsker:
         if self._auto:
             self._screen.note(f"· approved by --auto-approve: {title}{_kept_from(call)}")
             return Decision(allowed=True, by_person=False)
-        if self._lines is None:
+        if self._questions is None:
             self._screen.note(
                 f"· rejected: {title}. It needs an approval and there is no terminal to ask on; "
                 "--auto-approve allows everything.",
@@ -47,15 +49,13 @@ class TerminalAsker:
             )
             return Decision(allowed=False, reason="nobody could be asked")
         async with self._one_at_a_time:
-            return await self._put(call, self._lines)
+            return await self._put(call, self._questions)
 
-    async def _put(self, call: CallShown, lines: Lines) -> Decision:
+    async def _put(self, call: CallShown, questions: Questions) -> Decision:
         for text, style in shown(call):
             self._screen.note(text, style)
-        lines.forget()
-        self._screen.ask(question(call))
         try:
-            answer = await asyncio.wait_for(lines.read(), self._seconds)
+            answer = await asyncio.wait_for(questions.answer(question(call)), self._seconds)
         except TimeoutError:
             self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
             return Decision(allowed=False, reason="nobody answered in time")

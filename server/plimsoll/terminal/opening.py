@@ -60,7 +60,7 @@ async def opened(
         InvalidInput: There is no such folder.
         StoreError: Its store cannot be opened.
     """
-    folder = _folder(options.workspace)
+    folder = folder_of(options.workspace)
     front = Front(
         asker=asker,
         listener=listener,
@@ -75,7 +75,8 @@ async def opened(
         await app.close()
 
 
-def _folder(named: str) -> Path:
+def folder_of(named: str) -> Path:
+    """Return the folder that a person named; raises InvalidInput where there is none."""
     folder = Path(named).expanduser()
     if not folder.is_dir():
         raise InvalidInput(

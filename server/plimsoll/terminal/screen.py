@@ -4,8 +4,11 @@ Texts of models, tools and files are shown, never obeyed: control characters are
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
+
+from plimsoll.terminal.markdown import Blocks
 
 _KEPT = "\n\t"
 _CONTROLS = [*range(0x20), 0x7F, *range(0x80, 0xA0)]
@@ -32,9 +35,24 @@ def one_line(text: str, most: int = 160) -> str:
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
+def tail(text: str, columns: int) -> str:
+    """Return the end of a line that fits into so many columns."""
+    from rich.cells import cell_len
+
+    kept = text[-columns:] if columns > 0 else ""
+    while cell_len(kept) > columns:
+        kept = kept[1:]
+    return kept
+
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+_STYLES = {"markdown.code": "cyan", "markdown.h1": "bold underline"}
+"""Styles of Markdown that are readable on a light ground and on a dark one."""
+_ERASE_LINE, _DIM, _NO_STYLE, _ELLIPSIS = "\r\x1b[K", "\x1b[2m", "\x1b[0m", " …"
+_STYLING = re.compile(r"\x1b\[[0-9;]*m")
 
 Pieces = Sequence[tuple[str, str]]
 """Texts with their styles; an empty style is the terminal's own."""
@@ -48,6 +66,9 @@ class Screen:
         self._err = err
         self._consoles: dict[int, Console] = {}
         self._open_line = False
+        self._blocks = Blocks()
+        self._after_block = False
+        self._previewed = False
 
     @property
     def watched(self) -> bool:
@@ -55,8 +76,13 @@ class Screen:
         return self._out.isatty()
 
     def stream(self, text: str) -> None:
-        """Print more of an answer, as it arrives."""
+        """Print more of an answer, as it arrives; on a terminal as Markdown, block by block."""
         shown = plain(text)
+        if self.watched:
+            for block in self._blocks.feed(shown):
+                self._markdown(block)
+            self._preview(self._blocks.begun)
+            return
         self._write(self._out, shown)
         self._open_line = not shown.endswith("\n") if shown else self._open_line
 
@@ -64,6 +90,14 @@ class Screen:
         """Print a line of the answer."""
         self.end_line()
         self._write(self._out, plain(text) + "\n")
+
+    def markdown(self, text: str) -> None:
+        """Print a text that is Markdown; as it is written where nobody looks."""
+        if not self.watched:
+            self.line(text)
+            return
+        self.end_line()
+        self._markdown(plain(text))
 
     def coloured(self, pieces: Pieces) -> None:
         """Print a line of the answer, in colours on a terminal."""
@@ -94,7 +128,11 @@ class Screen:
             self._plain_table(title, headings, clean)
 
     def end_line(self) -> None:
-        """End a line of the answer that is still open."""
+        """End a line or a block of the answer that is still open."""
+        if block := self._blocks.end():
+            self._markdown(block)
+        self._preview("")
+        self._after_block = False
         if self._open_line:
             self._write(self._out, "\n")
             self._open_line = False
@@ -112,11 +150,46 @@ class Screen:
     def _console(self, stream: TextIO) -> "Console":
         # Loaded late: rich costs 80 ms, and only a terminal needs it.
         from rich.console import Console
+        from rich.theme import Theme
 
         key = id(stream)
         if key not in self._consoles:
-            self._consoles[key] = Console(file=stream, highlight=False, markup=False, emoji=False)
+            self._consoles[key] = Console(
+                file=stream, highlight=False, markup=False, emoji=False, theme=Theme(_STYLES)
+            )
         return self._consoles[key]
+
+    def _preview(self, begun: str) -> None:
+        """Show the end of a block that is not whole yet on one line, which the next one replaces.
+
+        Else a slow model would seem to hang until a paragraph ends.
+        """
+        if not begun and not self._previewed:
+            return
+        columns = self._console(self._out).width - len(_ELLIPSIS) - 1
+        shown = tail(" ".join(begun[-4 * columns :].split()), columns)
+        self._write(
+            self._out, f"{_ERASE_LINE}{_DIM}{shown}{_ELLIPSIS}{_NO_STYLE}" if shown else _ERASE_LINE
+        )
+        self._previewed = bool(shown)
+
+    def _markdown(self, block: str) -> None:
+        self._preview("")
+        # Loaded late: it brings a parser and the lexers of many languages.
+        from rich.markdown import Markdown
+
+        # A link shows where it leads: its text alone could name another place.
+        drawn = Markdown(block, code_theme="ansi_dark", hyperlinks=False)
+        console = self._console(self._out)
+        with console.capture() as captured:
+            console.print(drawn)
+        # Each kind of block brings blank lines of its own, or none.
+        lines = captured.get().splitlines()
+        full = [at for at, line in enumerate(lines) if _STYLING.sub("", line).strip()]
+        if full:
+            self._write(self._out, "\n" * self._after_block)
+            self._write(self._out, "\n".join((*lines[full[0] : full[-1] + 1], "")))
+            self._after_block = True
 
     def _rich_table(self, title: str, headings: Sequence[str], rows: list[list[str]]) -> None:
         from rich.table import Table

@@ -5,11 +5,11 @@ The first Ctrl-C cancels the turn, the second one leaves.
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 from typing import Self
 
-from plimsoll.session.content import PromptText
+from plimsoll.session.content import Content
 from plimsoll.session.events import StopReason, TurnEnded
 from plimsoll.session.session import Session
 from plimsoll.terminal.opening import tell_error
@@ -68,9 +68,11 @@ ENDINGS: dict[StopReason, str] = {
 """What is said of an end of which the session has not said more itself."""
 
 
-async def turn(session: Session, prompt: str, interrupts: Interrupts) -> TurnEnded | None:
+async def turn(
+    session: Session, prompt: Sequence[Content], interrupts: Interrupts
+) -> TurnEnded | None:
     """Start a turn and wait for its end; Ctrl-C cancels it."""
-    await session.prompt((PromptText(prompt),))
+    await session.prompt(prompt)
     interrupts.cancels(session.cancel)
     try:
         return await session.wait()

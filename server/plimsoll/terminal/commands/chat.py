@@ -1,28 +1,42 @@
 """`plimsoll chat`: turns in a loop, with slash commands."""
 
 import asyncio
+import os
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.errors import PlimsollError
 from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
+from plimsoll.settings import Settings
+from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
+from plimsoll.terminal.keyboard import Candidate, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
-from plimsoll.terminal.opening import opened, session_of, settings_of, tell_error, tell_warnings
+from plimsoll.terminal.mentions import content_of
+from plimsoll.terminal.offers import FolderFiles, known_arguments, session_choices, status_pieces
+from plimsoll.terminal.opening import (
+    folder_of,
+    opened,
+    session_of,
+    settings_of,
+    tell_error,
+    tell_warnings,
+)
 from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import Interrupts, tell_end, turn
 
-PROMPT = "\n> "
 LEAVING = ("/quit", "/exit")
 GREETING = "Plimsoll in {folder}, with {model}. /help lists the commands, /quit leaves."
+KEYS = "Alt+Enter or a \\ at the end begins another line; Tab completes / and @; Ctrl+R searches."
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Chat:
     """A conversation at the terminal."""
 
@@ -30,24 +44,51 @@ class Chat:
     session: Session
     interrupts: Interrupts
     screen: Screen
+    keyboard: Keyboard
+    edited: bool
+    """Whether the prompt is one with a bar, which shows the load."""
 
     async def answer(self, text: str) -> None:
-        """Run a line of input: a slash command, or a turn."""
+        """Run a prompt: a slash command, or a turn."""
         slash = parsed(text)
         try:
             if slash is not None:
                 await self._command(slash)
             else:
-                ended = await turn(self.session, unescaped(text), self.interrupts)
-                tell_end(ended, self.screen)
-                show_meter(self.session.state.meter(), self.screen)
+                await self._turn(text)
         except PlimsollError as error:
             tell_error(error, self.screen)
 
+    async def _turn(self, text: str) -> None:
+        content = content_of(unescaped(text), self.project.environment.root)
+        with self.keyboard.typing():
+            ended = await turn(self.session, content, self.interrupts)
+            tell_end(ended, self.screen)
+        if not self.edited:
+            show_meter(self.session.state.meter(), self.screen)
+
     async def _command(self, slash: Slash) -> None:
+        if slash == Slash("resume", "") and self.edited:
+            picked = await self.keyboard.pick("Resume", await session_choices(self.project))
+            if picked is None:
+                return
+            slash = Slash("resume", picked)
         reply = await run_slash(slash, self.project, self.session)
         self.session = reply.session or self.session
-        self.screen.line(reply.markdown)
+        self.screen.markdown(reply.markdown)
+
+    def offers(self, models: Sequence[str]) -> Offers:
+        """Return what the prompt can show; it follows the session that is open."""
+
+        def status() -> Sequence[tuple[str, str]]:
+            state = self.session.state
+            return status_pieces(state.meter(), state.model.id, state.record.mode)
+
+        async def arguments(command: str) -> Sequence[Candidate]:
+            return await known_arguments(command, self.project, self.session, models)
+
+        files = FolderFiles(self.project.environment.root)
+        return Offers(status=status, arguments=arguments, files=files)
 
 
 def chat(options: Namespace, screen: Screen) -> int:
@@ -58,31 +99,57 @@ def chat(options: Namespace, screen: Screen) -> int:
 async def _chat(options: Namespace, screen: Screen) -> int:
     settings = settings_of(options)
     person = sys.stdin.isatty()
-    lines = Lines(sys.stdin.fileno())
-    asker = TerminalAsker(
-        screen,
-        lines if person else None,
-        settings.permission.timeout_seconds,
-        auto=options.auto_approve,
+    edited = person and screen.watched and os.environ.get("TERM", "dumb") != "dumb"
+    keyboard = (
+        _line_editor(options)
+        if edited
+        else PlainKeyboard(screen, Lines(sys.stdin.fileno()), person=person)
     )
+    seconds = settings.permission.timeout_seconds
+    asker = TerminalAsker(screen, keyboard if person else None, seconds, auto=options.auto_approve)
     with Interrupts() as interrupts:
-        async with opened(options, settings, asker, Show(screen)) as there:
-            session = await session_of(options, there.project)
-            talk = Chat(there.project, session, interrupts, screen)
+        listener = keyboard.above(Show(screen))
+        async with opened(options, settings, asker, listener) as there:
+            talk = Chat(
+                project=there.project,
+                session=await session_of(options, there.project),
+                interrupts=interrupts,
+                screen=screen,
+                keyboard=keyboard,
+                edited=edited,
+            )
             if person:
-                folder = there.project.environment.root
-                screen.note(GREETING.format(folder=folder, model=session.state.model.id))
+                _greet(talk)
             await tell_warnings(there.app, screen)
-            await _loop(talk, lines, person=person)
+            await _loop(talk, talk.offers(_models(settings)))
     return 0
 
 
-async def _loop(talk: Chat, lines: Lines, *, person: bool) -> None:
+def _line_editor(options: Namespace) -> Keyboard:
+    # Loaded late: a pipe needs no editor of lines.
+    from plimsoll.terminal.line_editing.history import HISTORY_FILE, PromptHistory
+    from plimsoll.terminal.line_editing.line_editor import LineEditor
+
+    kept = paths_of(folder_of(options.workspace), data_folder(os.environ)).folder
+    return LineEditor(PromptHistory(kept / HISTORY_FILE, options.secrets))
+
+
+def _greet(talk: Chat) -> None:
+    folder, model = talk.project.environment.root, talk.session.state.model.id
+    talk.screen.note(GREETING.format(folder=folder, model=model))
+    if talk.edited:
+        talk.screen.note(KEYS)
+
+
+def _models(settings: Settings) -> Sequence[str]:
+    named = (settings.model.id, settings.utility_model.id, *settings.models)
+    return sorted({model for model in named if not model.endswith("/")})
+
+
+async def _loop(talk: Chat, offers: Offers) -> None:
     while True:
-        if person:
-            talk.screen.ask(PROMPT)
-        line = await lines.read()
-        if line is None or line.strip() in LEAVING:
+        text = await talk.keyboard.read(offers)
+        if text is None or text.strip() in LEAVING:
             return
-        if line.strip():
-            await talk.answer(line)
+        if text.strip():
+            await talk.answer(text)

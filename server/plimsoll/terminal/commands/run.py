@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
 from plimsoll.session.commands.slash import parsed, run_slash, unescaped
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
@@ -14,6 +15,7 @@ from plimsoll.session.session import Session
 from plimsoll.settings import Settings
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
+from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.opening import opened, session_of, settings_of, tell_warnings
 from plimsoll.terminal.report import closing_line, show_report
@@ -69,11 +71,11 @@ async def _said(prompt: str, here: Here) -> bool:
     if slash is not None:
         reply = await run_slash(slash, here.project, here.session)
         if here.json_lines is None:
-            here.screen.line(reply.markdown)
+            here.screen.markdown(reply.markdown)
         else:
             here.json_lines(here.session.id, NoticeGiven(reply.markdown, data=reply.data))
         return True
-    ended = await turn(here.session, unescaped(prompt), here.interrupts)
+    ended = await turn(here.session, (PromptText(unescaped(prompt)),), here.interrupts)
     well = tell_end(ended, here.screen)
     _close(here)
     return well
@@ -92,9 +94,9 @@ def _close(here: Here) -> None:
 
 def _asker(options: Namespace, settings: Settings, screen: Screen) -> TerminalAsker:
     person = sys.stdin.isatty() and options.prompt != FROM_INPUT
-    lines = Lines(sys.stdin.fileno()) if person else None
+    questions = PlainKeyboard(screen, Lines(sys.stdin.fileno()), person=True) if person else None
     seconds = settings.permission.timeout_seconds
-    return TerminalAsker(screen, lines, seconds, auto=options.auto_approve)
+    return TerminalAsker(screen, questions, seconds, auto=options.auto_approve)
 
 
 def _prompt(given: str) -> str:

@@ -1,0 +1,111 @@
+"""Where a person's words come from: a terminal with an editor of lines, a plain one, or a pipe."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Protocol
+
+from plimsoll.session.events import Listener
+from plimsoll.terminal.lines import Lines
+from plimsoll.terminal.screen import Screen, one_line
+
+PROMPT = "\n> "
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several things to pick from."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value that completes what was typed, and what it is."""
+
+    value: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offers:
+    """What a prompt can show beside the words."""
+
+    status: Callable[[], Sequence[tuple[str, str]]]
+    """Returns the pieces of the bar below the prompt, each with the name of its style."""
+    arguments: Callable[[str], Awaitable[Sequence[Candidate]]]
+    """Returns the known arguments of a slash command."""
+    files: Callable[[], Sequence[str]]
+    """Lists the files of the folder; called on a worker thread."""
+
+
+class Questions(Protocol):
+    """Puts questions to a person."""
+
+    async def answer(self, question: str) -> str | None:
+        """Ask, and return the line of the answer; what was typed before is none.
+
+        None: the input has ended.
+        """
+        ...
+
+
+class Keyboard(Questions, Protocol):
+    """Reads prompts, answers and choices."""
+
+    async def read(self, offers: Offers) -> str | None:
+        """Read a prompt; none at the end of input."""
+        ...
+
+    async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
+        """Let the person pick; none if they pick nothing."""
+        ...
+
+    def typing(self) -> AbstractContextManager[None]:
+        """Take what is typed while the block runs as typed ahead, for the next prompt."""
+        ...
+
+    def above(self, listener: Listener) -> Listener:
+        """Return a listener that does not write into a prompt that stands there."""
+        ...
+
+
+class PlainKeyboard:
+    """Standard input in plain lines, as a pipe or a simple terminal gives them."""
+
+    def __init__(self, screen: Screen, lines: Lines, *, person: bool) -> None:
+        """``person``: whether somebody types, who wants to see prompts."""
+        self._screen = screen
+        self._lines = lines
+        self._person = person
+
+    async def read(self, offers: Offers) -> str | None:
+        """Read a line; see ``Keyboard``."""
+        del offers
+        if self._person:
+            self._screen.ask(PROMPT)
+        return await self._lines.read()
+
+    async def answer(self, question: str) -> str | None:
+        """Ask and read a line; see ``Questions``."""
+        self._lines.forget()
+        self._screen.ask(question)
+        return await self._lines.read()
+
+    async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
+        """List the choices with numbers, and read one; see ``Keyboard``."""
+        self._screen.note(title, "bold")
+        for number, choice in enumerate(choices, 1):
+            self._screen.note(f"  {number}  {one_line(choice.label)}", "")
+        answer = (await self.answer("Number: ") or "").strip()
+        at = int(answer) - 1 if answer.isascii() and answer.isdigit() else -1
+        return choices[at].value if 0 <= at < len(choices) else None
+
+    def typing(self) -> AbstractContextManager[None]:
+        """Do nothing: the system keeps lines until they are read; see ``Keyboard``."""
+        return nullcontext()
+
+    def above(self, listener: Listener) -> Listener:
+        """Return the listener; see ``Keyboard``."""
+        return listener

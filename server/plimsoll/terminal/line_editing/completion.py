@@ -1,0 +1,87 @@
+"""What can be completed at the prompt: commands behind a slash, files of the folder behind an @."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Iterable, Sequence
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+
+from plimsoll.session.commands.slash import SLASHES
+from plimsoll.terminal.keyboard import Candidate, Offers
+from plimsoll.terminal.screen import one_line
+
+MOST_SHOWN = 50
+_COMMAND = re.compile(r"/([a-z]*)\Z")
+_ARGUMENT = re.compile(r"/([a-z]+)\s+(\S*)\Z")
+_FILE = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"@]*))\Z')
+
+
+class PromptCompleter(Completer):
+    """Completes commands, those of their arguments that are known, and the names of files."""
+
+    def __init__(self, offers: Offers) -> None:
+        self._offers = offers
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
+        """Complete nothing: both lists take time; see ``Completer``."""
+        del document, complete_event
+        return ()
+
+    async def get_completions_async(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> AsyncGenerator[Completion, None]:
+        """Complete what stands before the cursor; see ``Completer``."""
+        del complete_event
+        before = document.text_before_cursor
+        if found := _COMMAND.match(before):
+            for candidate in commands(found[1]):
+                yield _completion(candidate, found[1])
+        elif found := _ARGUMENT.match(before):
+            for candidate in await self._argument(found[1], found[2]):
+                yield _completion(candidate, found[2])
+        elif found := _FILE.search(before):
+            typed = found[1] if found[1] is not None else found[2]
+            paths = await asyncio.to_thread(self._offers.files)
+            for path in files(paths, typed):
+                yield _file_completion(path, typed, quoted=found[1] is not None)
+
+    async def _argument(self, command: str, typed: str) -> Sequence[Candidate]:
+        found = await self._offers.arguments(command)
+        return [each for each in found if typed.lower() in each.value.lower()][:MOST_SHOWN]
+
+
+def commands(typed: str) -> list[Candidate]:
+    """List the slash commands that begin so."""
+    return [
+        Candidate(name, f"{command.arguments}  {command.help}".strip())
+        for name, command in SLASHES.items()
+        if name.startswith(typed)
+    ]
+
+
+def files(paths: Iterable[str], typed: str) -> list[str]:
+    """List the paths that hold what was typed, those whose name begins with it first."""
+    words = typed.lower()
+    fitting = [path for path in paths if words in path.lower()]
+
+    def rank(path: str) -> tuple[bool, bool, int, str]:
+        name = path.lower().rpartition("/")[2]
+        return not path.lower().startswith(words), not name.startswith(words), len(path), path
+
+    return sorted(fitting, key=rank)[:MOST_SHOWN]
+
+
+def _completion(candidate: Candidate, typed: str) -> Completion:
+    return Completion(
+        candidate.value, -len(typed), display_meta=one_line(candidate.about, 80) or None
+    )
+
+
+def _file_completion(path: str, typed: str, *, quoted: bool) -> Completion:
+    if quoted:
+        return Completion(f'{path}"', -len(typed), display=one_line(path))
+    blank = any(each.isspace() for each in path)
+    return Completion(f'"{path}"' if blank else path, -len(typed), display=one_line(path))

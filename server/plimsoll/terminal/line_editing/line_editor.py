@@ -1,0 +1,160 @@
+"""The prompt of a chat on a terminal: lines that can be edited, pasted whole and found again."""
+
+import asyncio
+import signal
+import termios
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import has_focus
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import History
+from prompt_toolkit.input.typeahead import clear_typeahead, store_typeahead
+from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent
+from prompt_toolkit.styles import Style
+
+from plimsoll.session.events import Event, Listener
+from plimsoll.terminal.keyboard import PROMPT, Choice, Offers
+from plimsoll.terminal.line_editing.completion import PromptCompleter
+from plimsoll.terminal.line_editing.picker import Picker
+
+STYLE = Style.from_dict(
+    {
+        "bottom-toolbar": "noreverse fg:ansibrightblack",
+        "load-ok": "fg:ansigreen",
+        "load-warning": "fg:ansiyellow",
+        "load-compact": "fg:ansiyellow bold",
+        "load-blocking": "fg:ansired bold",
+        "load-infeasible": "fg:ansired bold",
+    }
+)
+_LOCAL_FLAGS = 3
+"""The place of the local flags in what ``termios.tcgetattr`` returns."""
+
+
+class LineEditor:
+    """Reads prompts, answers and choices from a terminal; see ``Keyboard``."""
+
+    def __init__(self, history: History) -> None:
+        self._prompts: PromptSession[str] = PromptSession(
+            history=history,
+            multiline=True,
+            key_bindings=_keys(),
+            prompt_continuation="  ",
+            complete_while_typing=True,
+            enable_suspend=True,
+            style=STYLE,
+            reserve_space_for_menu=6,
+        )
+        self._typed: list[KeyPress] = []
+        """Keys that were pressed while a turn ran."""
+
+    async def read(self, offers: Offers) -> str | None:
+        """Read a prompt; none at the end of input.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C was pressed where nothing was typed.
+        """
+
+        def status() -> StyleAndTextTuples:
+            return [(style and f"class:{style}", text) for text, style in offers.status()]
+
+        try:
+            return await self._prompts.prompt_async(
+                PROMPT, completer=PromptCompleter(offers), bottom_toolbar=status
+            )
+        except EOFError:
+            return None
+
+    async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
+        """Let the person pick with the arrow keys; see ``Keyboard``."""
+        return await Picker(title, choices).picked(self._prompts.input, self._prompts.output)
+
+    async def answer(self, question: str) -> str | None:
+        """Ask a question amid a turn; see ``Questions``."""
+        self._typed.clear()
+        clear_typeahead(self._prompts.input)
+        asking: PromptSession[str] = PromptSession(
+            input=self._prompts.input, output=self._prompts.output
+        )
+        try:
+            return await asking.prompt_async(question)
+        except EOFError:
+            return None
+        except KeyboardInterrupt:
+            # Whoever handles Ctrl-C in a turn cancels it, and this question with it.
+            signal.raise_signal(signal.SIGINT)
+            return await asyncio.get_running_loop().create_future()
+
+    @contextmanager
+    def typing(self) -> Generator[None]:
+        """Keep what is typed while the block runs, for the next prompt; nothing of it is echoed.
+
+        A paste stays one, however long. Ctrl-C stays a signal.
+        """
+        source, shown = self._prompts.input, self._prompts.output
+        with source.raw_mode(), source.attach(lambda: self._typed.extend(source.read_keys())):
+            _keep_signals(source.fileno())
+            shown.enable_bracketed_paste()
+            shown.flush()
+            try:
+                yield
+            finally:
+                shown.disable_bracketed_paste()
+                shown.flush()
+                self._typed.extend(source.flush_keys())
+                store_typeahead(source, self._typed)
+                self._typed.clear()
+
+    def above(self, listener: Listener) -> Listener:
+        """Return a listener that prints above the prompt while one stands there."""
+
+        def told(session_id: str, event: Event) -> None:
+            if self._prompts.app.is_running:
+                run_in_terminal(lambda: listener(session_id, event))
+            else:
+                listener(session_id, event)
+
+        return told
+
+
+def _keep_signals(terminal: int) -> None:
+    attributes: list[Any] = termios.tcgetattr(terminal)
+    attributes[_LOCAL_FLAGS] |= termios.ISIG
+    termios.tcsetattr(terminal, termios.TCSANOW, attributes)
+
+
+def _keys() -> KeyBindings:
+    bindings = KeyBindings()
+    editing = has_focus(DEFAULT_BUFFER)
+
+    @bindings.add("enter", filter=editing)
+    def _enter(event: KeyPressEvent) -> None:
+        """Send; or take the completion that is chosen, or go on behind a backslash."""
+        buffer = event.current_buffer
+        if buffer.complete_state and buffer.complete_state.current_completion:
+            buffer.complete_state = None
+        elif buffer.document.text_before_cursor.endswith("\\"):
+            buffer.delete_before_cursor()
+            buffer.insert_text("\n")
+        else:
+            buffer.validate_and_handle()
+
+    @bindings.add("escape", "enter", filter=editing)
+    def _new_line(event: KeyPressEvent) -> None:
+        """Begin another line."""
+        event.current_buffer.insert_text("\n")
+
+    @bindings.add("c-c", filter=editing)
+    def _clear_or_leave(event: KeyPressEvent) -> None:
+        """Clear what was typed; where there is nothing, leave."""
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt, style="class:aborting")
+
+    return bindings

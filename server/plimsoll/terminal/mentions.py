@@ -1,0 +1,44 @@
+"""The files that a prompt mentions behind an @, as everywhere where prompts are typed."""
+
+import re
+from pathlib import Path
+
+from plimsoll.errors import InvalidInput
+from plimsoll.session.content import Content, FileRef, PromptText
+
+_MENTION = re.compile(
+    r'(?:^|(?<=\s))@(?:"(?P<quoted>[^"\n]+)"|(?P<plain>[^\s"@]+?))'
+    r"(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?(?=[\s,;)]|[.!?](?:\s|$)|$)"
+)
+
+
+def content_of(text: str, root: Path) -> tuple[Content, ...]:
+    """Return a prompt's text, and the files of the folder that it mentions.
+
+    What is no file stays text: ``@decorator``, a person's name.
+
+    Raises:
+        InvalidInput: A file outside the folder is mentioned, which a pasted text could do.
+    """
+    found = dict.fromkeys(_file(match, root) for match in _MENTION.finditer(text))
+    return PromptText(text), *(file for file in found if file is not None)
+
+
+def _file(match: re.Match[str], root: Path) -> FileRef | None:
+    named = match["quoted"] or match["plain"]
+    path = root / Path(named)
+    try:
+        if not path.is_file():
+            return None
+        inside = path.resolve().is_relative_to(root.resolve())
+    except OSError:
+        # Too long for a name: it is text.
+        return None
+    if not inside:
+        raise InvalidInput(
+            f"The file was not attached: {named[:200]} is outside the folder.",
+            remedy="Start in a folder that holds it, or paste what matters of it.",
+        )
+    first = match["first"]
+    lines = (int(first), int(match["last"] or first)) if first else None
+    return FileRef(path, lines)

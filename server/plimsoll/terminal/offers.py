@@ -1,0 +1,78 @@
+"""What a chat can offer at its prompt: the load, the arguments of commands, the folder's files."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from plimsoll.context.budget import Meter
+from plimsoll.session.environment import MODES
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.terminal.keyboard import Candidate, Choice
+from plimsoll.terminal.report import load_line
+from plimsoll.tools.search.halt import Halt
+from plimsoll.tools.search.ignore import IgnoreReader
+from plimsoll.tools.search.walk import walk
+
+MOST_SESSIONS = 50
+_WALK_SECONDS = 2.0
+_FRESH_SECONDS = 10.0
+"""How long a list of files is taken as it was."""
+
+
+def status_pieces(meter: Meter, model: str, mode: str) -> list[tuple[str, str]]:
+    """Build the bar below the prompt: the load line, model and mode."""
+    return [
+        (load_line(meter), f"load-{meter.zone}"),
+        (f" · {model} · {mode}", ""),
+    ]
+
+
+async def known_arguments(
+    command: str, project: Project, session: Session, models: Sequence[str]
+) -> Sequence[Candidate]:
+    """List the arguments that a slash command takes, where they are known."""
+    if command == "mode":
+        return [Candidate(mode) for mode in MODES]
+    if command == "context":
+        return [Candidate("list"), Candidate("detail")]
+    if command == "model":
+        return [Candidate(model) for model in models]
+    if command == "unpin":
+        pins = session.state.log.fold.pins.values()
+        return [Candidate(str(pin.number), pin.text) for pin in pins]
+    if command == "resume":
+        return [Candidate(c.value, c.label) for c in await session_choices(project)]
+    return ()
+
+
+async def session_choices(project: Project) -> list[Choice]:
+    """List the sessions of a folder, the one used last first."""
+    found = await project.list(MOST_SESSIONS)
+    return [
+        Choice(one.id, f"{one.title or 'untitled'} · {_day(one.updated_at)} · {one.turns} turns")
+        for one in found
+    ]
+
+
+def _day(moment: str) -> str:
+    return moment[:16].replace("T", " ")
+
+
+class FolderFiles:
+    """The files of a folder that git would include, listed anew after some seconds."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._reader = IgnoreReader()
+        self._listed: tuple[str, ...] = ()
+        self._until = 0.0
+
+    def __call__(self) -> Sequence[str]:
+        """List their paths; walks the folder, so call it on a worker thread."""
+        now = time.monotonic()
+        if now >= self._until:
+            found = walk(self._root, self._root, Halt(_WALK_SECONDS), self._reader)
+            self._listed = tuple(str(path.relative_to(self._root)) for path in found.files)
+            self._until = time.monotonic() + _FRESH_SECONDS
+        return self._listed
