@@ -112,7 +112,12 @@ def _blocks(message: Message) -> Iterator[Body]:
 
 
 def _thinking(reasoning: str, signature: str) -> list[Body]:
-    """Restore the blocks as they came: one from its parts, several from the copy kept of them."""
+    """Restore the blocks as they came: one from its parts, several from the copy kept of them.
+
+    What the API of another vendor left there is not sent.
+    """
+    if signature.startswith("{"):
+        return []
     if signature.startswith("["):
         return cast("list[Body]", json.loads(signature))
     return [{"type": "thinking", "thinking": reasoning, "signature": signature}]
@@ -253,7 +258,7 @@ class MessageStream:
             case "tool_use":
                 self._call_inputs[index] = block.get("input")
                 own, name = text_at(block.get("id")), text_at(block.get("name"))
-                yield from self._calls.add(Fragment(index, own, name, None))
+                yield from self._calls.add(Fragment(index=index, id=own, name=name))
             case _:
                 # Tools that the vendor's own servers run: nothing of ours is called.
                 return
@@ -271,7 +276,7 @@ class MessageStream:
             case "input_json_delta" if index in self._call_inputs:
                 if piece := delta.get("partial_json"):
                     self._call_inputs[index] = None
-                    yield from self._calls.add(Fragment(index, "", "", piece))
+                    yield from self._calls.add(Fragment(index=index, arguments=piece))
             case _:
                 # Citations and the like; they belong to kinds of blocks that we do not ask for.
                 return
@@ -282,7 +287,7 @@ class MessageStream:
             self._block = {}
             yield ReasoningDelta("", self._signature())
         if (whole := self._call_inputs.get(index)) is not None:
-            yield from self._calls.add(Fragment(index, "", "", canonical(whole)))
+            yield from self._calls.add(Fragment(index=index, arguments=canonical(whole)))
             self._call_inputs[index] = None
 
     def _signature(self) -> str:

@@ -56,15 +56,17 @@ def fresh_call_id(request: Request, number: int, taken: frozenset[str]) -> str:
         salt += 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
     """What one event says about one call."""
 
     index: int | None
-    id: str
-    name: str
-    arguments: object
+    id: str = ""
+    name: str = ""
+    arguments: object = None
     """Text to add; some hosts send the whole object at once."""
+    beside: object = None
+    """What the host wants back beside the call, such as a signature."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,6 +77,7 @@ class _PartialCall:
     name: str
     pieces: list[str]
     started: bool = False
+    beside: object = None
 
 
 class CallAssembly:
@@ -89,6 +92,7 @@ class CallAssembly:
         """Take a fragment in; a call is announced once, when its name is known."""
         partial = self._draft_of(fragment)
         partial.name = partial.name or fragment.name
+        partial.beside = fragment.beside or partial.beside
         if fragment.arguments not in (None, ""):
             text = fragment.arguments
             partial.pieces.append(text if isinstance(text, str) else canonical(text))
@@ -110,6 +114,16 @@ class CallAssembly:
             yield CallFinished(partial.id, partial.name, mended("".join(partial.pieces)))
 
     @property
+    def begun(self) -> bool:
+        """Whether there is a call."""
+        return bool(self._drafts)
+
+    @property
+    def beside(self) -> dict[str, object]:
+        """What goes back beside calls, by their ids."""
+        return {partial.id: partial.beside for partial in self._drafts if partial.beside}
+
+    @property
     def whole(self) -> bool:
         """Whether the arguments of every call are an object, so that none was cut."""
         texts = ("".join(partial.pieces) or "{}" for partial in self._drafts)
@@ -122,7 +136,7 @@ class CallAssembly:
         """
         if told not in {"endTurn", "toolCalls"}:
             return told
-        return "toolCalls" if self._drafts else "endTurn"
+        return "toolCalls" if self.begun else "endTurn"
 
     def _draft_of(self, fragment: Fragment) -> _PartialCall:
         for partial in reversed(self._drafts):

@@ -44,14 +44,19 @@ from plimsoll.providers.http.faults import (
     translated,
 )
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.reasoning import Asked, ThinkTags, asked_at
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
 
 
-def request_body(request: Request, limit_field: str = "max_tokens") -> bytes:
-    """Return the bytes to post; ``limit_field`` is the host's name for the largest answer."""
-    body: Body = {"model": request.model, "messages": list(_messages(request.messages))}
+DIALECT = "chat"
+
+
+def request_body(request: Request, limit_field: str = "max_tokens", host: str = "") -> bytes:
+    """Return the bytes to post to a host; ``limit_field``: its name for the largest answer."""
+    asked = Asked(DIALECT, host, request.model)
+    body: Body = {"model": request.model, "messages": list(_messages(request.messages, asked))}
     if request.tools:
         body["tools"] = [_tool(tool) for tool in request.tools]
         body["tool_choice"] = request.tool_choice
@@ -62,7 +67,7 @@ def request_body(request: Request, limit_field: str = "max_tokens") -> bytes:
     return encoded(body)
 
 
-def _messages(messages: Sequence[Message]) -> Iterator[Body]:
+def _messages(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
     # Only a user message may show images: those of results follow the last result of their run,
     # because nothing may stand between a call and its results.
     held: list[Image] = []
@@ -70,27 +75,42 @@ def _messages(messages: Sequence[Message]) -> Iterator[Body]:
         if held and message.role is not Role.TOOL:
             yield {"role": "user", "content": _parts("", held)}
             held = []
-        yield _message(message)
+        yield _message(message, asked)
         if message.role is Role.TOOL:
             held += message.images
     if held:
         yield {"role": "user", "content": _parts("", held)}
 
 
-def _message(message: Message) -> Body:
+def _message(message: Message, asked: Asked) -> Body:
     if message.role is Role.TOOL:
         return {"role": "tool", "tool_call_id": message.call_id or "", "content": message.text}
-    if message.role is Role.ASSISTANT and message.calls:
-        calls = [_call(call) for call in message.calls]
-        return {"role": "assistant", "content": message.text or None, "tool_calls": calls}
+    if message.role is Role.ASSISTANT:
+        return _answer(message, asked)
     if message.role is Role.USER and message.images:
         return {"role": "user", "content": _parts(message.text, message.images)}
     return {"role": message.role.value, "content": message.text}
 
 
-def _call(call: Call) -> Body:
+def _answer(message: Message, asked: Asked) -> Body:
+    kept = asked.kept(message)
+    body: Body = {"role": "assistant", "content": message.text}
+    if kept.get(DETAILS):
+        body["reasoning_details"] = kept[DETAILS]
+    if not message.calls:
+        return body
+    body["content"] = message.text or None
+    if asked.wants_text:
+        body["reasoning_content"] = message.reasoning or ""
+    beside = object_at(kept.get(BESIDE_CALLS))
+    body["tool_calls"] = [_call(call, beside.get(call.id)) for call in message.calls]
+    return body
+
+
+def _call(call: Call, beside: object) -> Body:
     function = {"name": call.name, "arguments": call.arguments}
-    return {"id": call.id, "type": "function", "function": function}
+    body: Body = {"id": call.id, "type": "function", "function": function}
+    return {**body, "extra_content": beside} if beside else body
 
 
 def _parts(text: str, images: Sequence[Image]) -> list[Body]:
@@ -120,6 +140,12 @@ STOP_REASONS: Mapping[str, StopReason] = {
 }
 
 
+DETAILS, BESIDE_CALLS = "details", "calls"
+"""What is kept of an answer for the next request: signed reasoning, and signatures of calls."""
+GROWING = frozenset({"text", "summary", "data"})
+"""The fields of signed reasoning that come in pieces."""
+
+
 class ChatStream:
     """One answer as it arrives."""
 
@@ -133,6 +159,9 @@ class ChatStream:
         self._usage: Usage | None = None
         self._reasoning = Joiner()
         self._text = Joiner()
+        self._tags = ThinkTags()
+        self._asked = asked_at(site, DIALECT)
+        self._details: list[dict[str, object]] = []
         self._citations = Citations()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
@@ -167,8 +196,12 @@ class ChatStream:
         if not whole or (self._reason is None and not self._ended_unsaid()):
             raise cut(self._site)
         reason = self._stop_reason(self._reason or "stop")
-        if rest := self._text.end() + self._citations.end():
-            yield TextDelta(rest)
+        yield from self._said(self._text.end())
+        yield from map(_delta, self._tags.end())
+        if sources := self._citations.end():
+            yield TextDelta(sources)
+        if kept := self._kept():
+            yield ReasoningDelta("", kept)
         if reason != "refusal":
             yield from self._calls.finished()
         if self._usage is not None:
@@ -181,8 +214,8 @@ class ChatStream:
             yield ReasoningDelta(reasoning)
         refusal = text_at(delta.get("refusal"))
         self._refused = self._refused or bool(refusal)
-        if text := self._text.join(text_at(delta.get("content")) + refusal):
-            yield TextDelta(text)
+        yield from self._said(self._text.join(text_at(delta.get("content")) + refusal))
+        self._note_details(objects_at(delta.get("reasoning_details")))
         self._citations.add(objects_at(delta.get("annotations")))
         for call in objects_at(delta.get("tool_calls")):
             yield from self._calls.add(_fragment(call))
@@ -191,6 +224,31 @@ class ChatStream:
             raise translated(Complaint(message=said, status=500), self._site)
         if reason := choice.get("finish_reason"):
             self._reason = str(reason)
+
+    def _said(self, text: str) -> Iterator[Chunk]:
+        return map(_delta, self._tags.feed(text))
+
+    def _note_details(self, details: Sequence[Json]) -> None:
+        """Join the pieces of signed reasoning: those of one index are one."""
+        for detail in details:
+            last = self._details[-1] if self._details else {}
+            same = [detail.get(name) == last.get(name) for name in ("index", "type")]
+            if detail.get("index") is None or not all(same):
+                self._details.append(dict(detail))
+                continue
+            for name, value in detail.items():
+                if name in GROWING and isinstance(value, str):
+                    last[name] = f"{text_at(last.get(name))}{value}"
+                elif value is not None:
+                    last[name] = value
+
+    def _kept(self) -> str | None:
+        """Return what the next request carries back, for those who want it."""
+        if self._asked.wants_text and self._calls.begun:
+            return self._asked.keep({})
+        kept = {DETAILS: self._details, BESIDE_CALLS: self._calls.beside}
+        told = {name: value for name, value in kept.items() if value}
+        return self._asked.keep(told) if told and self._asked.wants_signatures else None
 
     def _ended_unsaid(self) -> bool:
         """Tell whether the answer ended without a reason: some gateways leave it out.
@@ -222,6 +280,11 @@ class ChatStream:
         )
 
 
+def _delta(said: tuple[bool, str]) -> Chunk:
+    thought, words = said
+    return ReasoningDelta(words) if thought else TextDelta(words)
+
+
 def _thought(delta: Json) -> str:
     """Return the reasoning in a delta, wherever a host puts it."""
     told = text_at(delta.get("reasoning_content")) or text_at(delta.get("reasoning"))
@@ -244,6 +307,7 @@ def _fragment(call: Json) -> Fragment:
         id=text_at(call.get("id")),
         name=text_at(function.get("name")),
         arguments=function.get("arguments"),
+        beside=call.get("extra_content"),
     )
 
 
@@ -270,7 +334,7 @@ class OpenAI:
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         new = self._endpoint.host.endswith(NEW_LIMIT_HOSTS)
         limit_field = "max_completion_tokens" if new else "max_tokens"
-        self._body = partial(request_body, limit_field=limit_field)
+        self._body = partial(request_body, limit_field=limit_field, host=self._endpoint.host)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""

@@ -1,12 +1,14 @@
 """What each kind of item costs, and to which part of the meter it belongs."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders import AT, LEDGER, assistant, result, user
 from plimsoll.context.log.entries import Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import view_of
-from plimsoll.context.view.ledger import MESSAGE_TOKENS, PART_TOKENS, slot_of
+from plimsoll.context.view.ledger import MESSAGE_TOKENS, PART_TOKENS, Ledger, slot_of
 from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, render
 
 TEXT = "one two three"
@@ -76,3 +78,11 @@ def test_each_token_of_a_request_belongs_to_exactly_one_item():
     frames = len(render(view)) * MESSAGE_TOKENS
     calls = 2 * (PART_TOKENS + 3) + 2 * (PART_TOKENS + 1)
     assert view.tokens == words + frames + calls + PART_TOKENS + IMAGE_TOKENS
+
+
+def test_only_reasoning_that_goes_back_costs_tokens():
+    ledger = Ledger(len)
+    thought = Part(kind=PartKind.REASONING, text="hmmm")
+    assert ledger.part(thought, first=False) == 0
+    assert ledger.part(replace(thought, opaque="EuoC"), first=False) == 4
+    assert ledger.part(replace(thought, text="", opaque="x" * 600), first=False) == 100

@@ -16,6 +16,8 @@ MESSAGE_TOKENS = 4
 """Role and separators of a message, in the chat formats of today's models."""
 PART_TOKENS = 3
 """The frame around a call, a result or an attachment."""
+SEALED_CHARACTERS = 6
+"""Characters of sealed reasoning for a token: base64 of about four bytes a token and a frame."""
 
 SLOT_OF_KIND: dict[PartKind, Slot] = {
     PartKind.REASONING: Slot.REASONING,
@@ -68,7 +70,17 @@ class Ledger:
             return PART_TOKENS + self._count(part.call_id or "") + self._count(part.text)
         if part.kind in (PartKind.FILE, PartKind.SELECTION):
             return PART_TOKENS + self._count(part.text)
+        if part.kind is PartKind.REASONING:
+            return self._reasoning(part)
         return self._count(part.text)
+
+    def _reasoning(self, part: Part) -> int:
+        """Count the reasoning that goes back: none does but what its provider wants back."""
+        if part.opaque is None:
+            return 0
+        if part.text:
+            return self._count(part.text)
+        return len(part.opaque) // SEALED_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def answer_parts(response: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
     """Return the parts of the assistant's message; calls only when the answer came whole."""
     parts: list[Part] = []
     reasoning, text = "".join(response.reasoning), "".join(response.text)
-    if reasoning and whole:
+    if (reasoning or response.signature) and whole:
         parts.append(Part(kind=PartKind.REASONING, text=reasoning, opaque=response.signature))
     if text and not text.isspace():
         parts.append(Part(kind=PartKind.TEXT, text=text))

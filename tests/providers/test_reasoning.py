@@ -1,0 +1,160 @@
+"""Reasoning in an answer's text, and what of it goes back to whom."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll.context.log.messages import Call, Message, Role
+from plimsoll.providers.anthropic import request_body as message_body
+from plimsoll.providers.base import Chunk, ReasoningDelta, Request
+from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.sse import ServerEvent
+from plimsoll.providers.openai import ChatStream, request_body
+from plimsoll.providers.reasoning import ThinkTags
+from plimsoll.session.turn.request import answer_parts, new_response
+from providers.support import QUESTION, reasoning_of, request, text_of
+
+
+def told(*pieces: str) -> tuple[str, str]:
+    """The reasoning and the text in these pieces."""
+    tags = ThinkTags()
+    found = [each for piece in pieces for each in tags.feed(piece)] + [*tags.end()]
+    assert all(words for _, words in found)
+    thought, said = ("".join(w for own, w in found if own is kind) for kind in (True, False))
+    return thought, said
+
+
+CASES = {
+    "<think>hm</think>So.": ("hm", "So."),
+    "\n<think>\n\nhm <b>\n</think>\n\nSo </think> <think>it</think> is.": (
+        "hm <b>\n",
+        "So </think> <think>it</think> is.",
+    ),
+    "[THINK]hm[/THINK]So.": ("hm", "So."),
+    "<think>a</think> <think>b</think> c": ("ab", "c"),
+    "<think></think>\n\nSo.": ("", "So."),
+    "<think>never ended </thin": ("never ended </thin", ""),
+    "  So, <think>hm</think>": ("", "  So, <think>hm</think>"),
+    "<thin ice": ("", "<thin ice"),
+    "<think": ("", "<think"),
+    "<thinking>hm</thinking>So.": ("hm", "So."),
+    "": ("", ""),
+}
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_tags_at_the_beginning_are_reasoning(text: str):
+    assert told(text) == CASES[text]
+    assert told(*text) == CASES[text]
+
+
+@given(st.text("<think>/[]HINK \nab", max_size=40), st.lists(st.integers(0, 40), max_size=5))
+def test_any_cut_tells_the_same(text: str, cuts: list[int]):
+    places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    assert told(text) == told(*(text[a:b] for a, b in pairwise(places)))
+
+
+def site(host: str, model: str = "some-model") -> Site:
+    return Site(f"https://{host}/v1/chat/completions", model, "OPENAI_API_KEY")
+
+
+SIGNED = {"google": {"thought_signature": "EoYC"}}
+PIECES = (
+    {
+        "reasoning_content": "h",
+        "reasoning_details": [{"type": "reasoning.text", "text": "h", "index": 0, "format": "f"}],
+    },
+    {"reasoning_details": [{"type": "reasoning.text", "text": "m", "index": 0}]},
+    {
+        "reasoning_details": [
+            {"type": "reasoning.text", "signature": "Eu", "index": 0, "text": None}
+        ]
+    },
+    {
+        "tool_calls": [
+            {
+                "index": 0,
+                "id": "c1",
+                "function": {"name": "grep", "arguments": "{}"},
+                "extra_content": SIGNED,
+            }
+        ]
+    },
+    {"content": "<think>more</think>So."},
+)
+
+
+def answered(host: str) -> list[Chunk]:
+    """The chunks of one answer with all that a host may leave."""
+    answer = ChatStream(request(), site(host))
+    events = [{"choices": [{"delta": piece}]} for piece in PIECES]
+    events.append({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]})
+    chunks = [c for e in events for c in answer.take(ServerEvent("message", json.dumps(e)))]
+    return [*chunks, *answer.end(framed=True)]
+
+
+def kept(host: str) -> Message:
+    """What a session keeps of it."""
+    response = new_response()
+    for chunk in answered(host):
+        if isinstance(chunk, ReasoningDelta):
+            response.reasoning.append(chunk.text)
+            response.signature = chunk.signature or response.signature
+    part = answer_parts(response, whole=True)[0]
+    return Message(
+        id="m2", role=Role.ASSISTANT, text="So.", reasoning=part.text or None,
+        signature=part.opaque, calls=(Call("c1", "grep", "{}"),),
+    )  # fmt: skip
+
+
+def sent(message: Message, host: str, model: str = "some-model") -> dict[str, object]:
+    asked = Request(model=model, messages=(QUESTION, message))
+    return json.loads(request_body(asked, host=host))["messages"][1]
+
+
+def test_reasoning_is_shown_and_stays_behind():
+    chunks = answered("api.openai.com")
+    assert (reasoning_of(chunks), text_of(chunks)) == ("hmmore", "So.")
+    answer = kept("api.openai.com")
+    assert answer.signature is None
+    assert sent(answer, "api.openai.com").keys() == {"role", "content", "tool_calls"}
+    assert sent(answer, "api.mistral.ai") == sent(answer, "127.0.0.1")
+
+
+@pytest.mark.parametrize("host", ["api.deepseek.com", "api.moonshot.ai"])
+def test_hosts_that_refuse_calls_without_their_reasoning_get_it(host: str):
+    answer = kept(host)
+    assert answer.signature
+    assert sent(answer, host)["reasoning_content"] == "hmmore"
+    foreign = replace(answer, reasoning=None, signature=None)
+    assert sent(foreign, host)["reasoning_content"] == ""
+    assert "reasoning_content" not in sent(replace(answer, calls=()), host)
+    assert "reasoning_content" not in sent(answer, "api.openai.com")
+
+
+def test_what_a_host_signed_goes_back_to_the_same_model_alone():
+    host = "openrouter.ai"
+    again = sent(kept(host), host)
+    detail = {"type": "reasoning.text", "text": "hm", "index": 0, "format": "f", "signature": "Eu"}
+    assert again["reasoning_details"] == [detail]
+    assert again["tool_calls"][0]["extra_content"] == SIGNED
+    assert "reasoning_content" not in again
+    for other in (sent(kept(host), "api.openai.com"), sent(kept(host), host, "another")):
+        assert other.keys() == {"role", "content", "tool_calls"}
+        assert "extra_content" not in other["tool_calls"][0]
+
+
+def test_what_is_not_as_it_came_is_left_out():
+    host = "openrouter.ai"
+    for broken in ('{"cut', "{}", '{"for":1}', "EuoC", '[{"type":"thinking"}]'):
+        answer = replace(kept(host), signature=broken)
+        assert sent(answer, host).keys() == {"role", "content", "tool_calls"}
+
+
+def test_anthropic_is_not_sent_what_another_vendor_signed():
+    body = json.loads(message_body(Request(model="m", messages=(QUESTION, kept("openrouter.ai")))))
+    assert [block["type"] for block in body["messages"][1]["content"]] == ["text", "tool_use"]
