@@ -29,11 +29,12 @@ from typing import Any, NamedTuple, TextIO
 GRACE_SECONDS = 2.0
 # A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
 KILL_SECONDS = 5.0
+_BOMB_SECONDS = 60.0
 _PAUSE_MILLISECONDS = 10
 _LOOK_MILLISECONDS = 250
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-# The descriptor that the first process of a name space is told to write to.
-_COUNTER = 3
+# What the first process of a name space writes to, and what it waits for.
+_COUNTER, _BEGIN = 3, 4
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
@@ -54,25 +55,62 @@ class Pipes(NamedTuple):
 
     waiting: int
     starter: int
-    counter: int
-    """Where the first process of a name space says how many are left."""
+    ends: tuple[int, ...]
+    """Of a name space: where its first process says that it began and how many are left, and
+    where it hears that it may run the command."""
+
+
+class NameSpace:
+    """The name space that a program made for the command, seen from outside of it."""
+
+    def __init__(self, most: int) -> None:
+        """``most``: how many processes it may hold."""
+        self._most = most
+        self.told, self.counter = os.pipe()
+        self.begin, self._starter = os.pipe()
+        self.begun = False
+        """Whether its first process began; what fails before that is not the command."""
+
+    def first_began(self) -> None:
+        """Bound it, and let its first process run the command."""
+        self.begun = bool(os.read(self.told, 1))
+        if not self.begun:
+            return
+        if os.geteuid() == 0:
+            # To root, the usual limit of processes does not apply.
+            _enforcement().bound(_descendants(), self._most)
+        # Something may have ended it meanwhile.
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._starter, b"g\n")
+
+    def left(self) -> int:
+        """Return how many processes its first one found left, if it came to that."""
+        os.set_blocking(self.told, False)
+        told = b""
+        # Something that could not be ended may hold the other end.
+        with contextlib.suppress(BlockingIOError):
+            told = os.read(self.told, 20)
+        return int(told) if told.strip().isdigit() else 0
 
 
 class Watch:
     """Watches the command and all its child processes, and ends them."""
 
-    def __init__(self, process: int, woken: int, rules: Mapping[str, Any]) -> None:
+    def __init__(
+        self, process: int, woken: int, limits: Mapping[str, int], space: NameSpace | None
+    ) -> None:
         self._process = process
         self._woken = woken
-        self._limits: Mapping[str, int] = rules.get("limits", {})
-        # A program that makes a name space ends all in it as it ends: it comes last.
-        self._keeper = process if rules.get("namespace") else None
+        self._limits = limits
+        self._space = space
         self.limit: str | None = None
         """What the command took too much of; it was ended for that."""
         self._wish = Wish.NONE
         self._poll = select.poll()
         self._poll.register(0, select.POLLIN)
         self._poll.register(woken, select.POLLIN)
+        if space is not None:
+            self._poll.register(space.told, select.POLLIN)
         self.code: int | None = None
         """The exit code as in a shell: 128 plus its number for a signal; none while it runs."""
 
@@ -86,15 +124,24 @@ class Watch:
 
     def end_rest(self) -> int:
         """End all that still runs; return how many processes an ended command left behind."""
-        left = self._running() if self._wish is Wish.NONE else []
+        left = self._running() if self._wish is Wish.NONE else {}
+        # A program that makes a name space ends all in it as it ends: it comes last, or at once.
+        keeper = self._process if self._space is not None else None
         end = time.monotonic() + GRACE_SECONDS
-        _signal([one for one in self._running() if one != self._keeper], signal.SIGTERM)
-        while self._running() and self._wish is not Wish.KILL and time.monotonic() < end:
+        if self._wish is not Wish.KILL:
+            _signal([one for one in self._running() if one != keeper], signal.SIGTERM)
+        elif keeper is not None:
+            _signal([keeper], signal.SIGKILL)
+        while (running := self._running()) and self._wish is not Wish.KILL:
+            if time.monotonic() >= end or self._is_bomb(running):
+                break
             self._turn(_PAUSE_MILLISECONDS)
-        end = time.monotonic() + KILL_SECONDS
+        end = time.monotonic() + (KILL_SECONDS if self.limit is None else _BOMB_SECONDS)
         while (running := self._running()) and time.monotonic() < end:
-            _signal(running, signal.SIGKILL)
-            self._turn(_PAUSE_MILLISECONDS)
+            # A group is ended at a stroke: one by one, a bomb makes more than are ended.
+            groups = set(running.values()) - {0, os.getpgrp()}
+            _signal([*(-group for group in groups), *running], signal.SIGKILL)
+            self._turn(0 if self.limit else _PAUSE_MILLISECONDS)
         self._reap()
         return len(left)
 
@@ -102,11 +149,20 @@ class Watch:
         if not self._limits:
             return None
         running = self._running()
-        if len(running) > self._limits["processes"]:
+        if self._is_bomb(running):
             return "processes"
         if sum(map(_memory, running)) > self._limits["memory"]:
             return "memory"
         return None
+
+    def _is_bomb(self, running: Mapping[int, int]) -> bool:
+        if not self._limits or len(running) <= self._limits["processes"]:
+            return False
+        self.limit = "processes"
+        # Whoever ends them must come before them; not everybody may.
+        with contextlib.suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        return True
 
     def _turn(self, milliseconds: int | None) -> None:
         ready = {descriptor for descriptor, _ in self._poll.poll(milliseconds)}
@@ -114,6 +170,9 @@ class Watch:
             told = os.read(self._woken, 64)
             if any(number != signal.SIGCHLD for number in told):
                 self._wish = Wish.KILL
+        if self._space is not None and self._space.told in ready:
+            self._poll.unregister(self._space.told)
+            self._space.first_began()
         if 0 in ready:
             self._wish = max(self._wish, Wish.END if os.read(0, 1) == b"t" else Wish.KILL)
         if self._wish is Wish.KILL and 0 in ready:
@@ -129,7 +188,8 @@ class Watch:
                     code = os.waitstatus_to_exitcode(ended[1])
                     self.code = 128 - code if code < 0 else code
 
-    def _running(self) -> list[int]:
+    def _running(self) -> dict[int, int]:
+        """Return what still runs of the command: the processes, each with its group."""
         if _PROCESSES.joinpath("self", "stat").exists():
             return _descendants()
         return _group(self._process)
@@ -143,33 +203,25 @@ def main() -> None:
     woken = _wake_on_signals()
     waiting, starter = os.pipe()
     given: dict[str, Any] = json.loads(rules or "{}")
-    counted, counter = os.pipe()
-    process = _start(command, given, Pipes(waiting, starter, counter))
-    os.close(counter)
+    limits = given.get("limits", {})
+    space = NameSpace(limits["processes"]) if given.get("namespace") else None
+    ends = (space.counter, space.begin) if space else ()
+    process = _start(command, given, Pipes(waiting, starter, ends))
+    for end in ends:
+        os.close(end)
     _tell(status, {"process": process})
     # Only now may it run: a command that kills us must already be known to the server.
     os.write(starter, b"g")
-    watch = Watch(process, woken, given)
+    watch = Watch(process, woken, limits, space)
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     watch.until_ended()
-    counts = given.get("namespace") and watch.code is not None
+    ended_itself = watch.code is not None
     left = watch.end_rest()
-    begun = True
-    if given.get("namespace"):
-        begun, told = _counted(counted)
-        left = told if counts else left
+    if space is not None and ended_itself:
+        left = space.left()
+    begun = space is None or space.begun
     _tell(status, {"code": watch.code, "left": left, "limit": watch.limit, "begun": begun})
-
-
-def _counted(counted: int) -> tuple[bool, int]:
-    """Return whether the first process of a name space began, and how many it found left."""
-    os.set_blocking(counted, False)
-    told = b""
-    # Something that could not be ended may hold the other end.
-    with contextlib.suppress(BlockingIOError):
-        told = os.read(counted, 20)
-    return bool(told), int(told) if told.strip().isdigit() else 0
 
 
 def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:
@@ -210,8 +262,8 @@ def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
     # Python ignores these, and what is ignored stays so in the program that is started.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    if rules.get("namespace"):
-        os.dup2(pipes.counter, _COUNTER)
+    for end, number in zip(pipes.ends, (_COUNTER, _BEGIN), strict=False):
+        os.dup2(end, number)
     if rules:
         _enforcement().apply(rules)
     command = _without_gone(command, rules.get("passing", ()))
@@ -255,24 +307,24 @@ def _control(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _descendants() -> list[int]:
+def _descendants() -> dict[int, int]:
     """List all processes below this one that still run; one that waits to be reaped does not."""
     children: dict[int, list[int]] = {}
-    ended: set[int] = set()
+    groups: dict[int, int] = {}
     for entry in _PROCESSES.iterdir():
         if entry.name.isdigit():
             process = int(entry.name)
-            state, parent = _state_and_parent(entry)
+            state, parent, group = _state(entry)
             children.setdefault(parent, []).append(process)
-            if state in "ZX":
-                ended.add(process)
+            if state not in "ZX":
+                groups[process] = group
     found: list[int] = []
     pending = [os.getpid()]
     while pending:
         below = children.get(pending.pop(), [])
         pending += below
         found += below
-    return [process for process in found if process not in ended]
+    return {process: groups[process] for process in found if process in groups}
 
 
 def _memory(process: int) -> int:
@@ -285,27 +337,28 @@ def _memory(process: int) -> int:
     return (int(resident) - int(shared)) * _PAGE
 
 
-def _state_and_parent(entry: Path) -> tuple[str, int]:
+def _state(entry: Path) -> tuple[str, int, int]:
+    """Return the state of a process, its parent and its group."""
     try:
         told = entry.joinpath("stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         # It ended while we looked.
-        return "X", 0
+        return "X", 0, 0
     # The name before it may hold spaces and brackets.
-    state, parent = told.rpartition(")")[2].split()[:2]
-    return state, int(parent)
+    state, parent, group = told.rpartition(")")[2].split()[:3]
+    return state, int(parent), int(group)
 
 
-def _group(process: int) -> list[int]:
+def _group(process: int) -> dict[int, int]:
     """Return a live process group as a negative number, for kill, where none can be listed."""
     try:
         os.killpg(process, 0)
     except OSError:
-        return []
-    return [-process]
+        return {}
+    return {-process: process}
 
 
-def _signal(processes: list[int], number: int) -> None:
+def _signal(processes: Iterable[int], number: int) -> None:
     for process in processes:
         # It may have ended, or belong to another user by now.
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -14,6 +14,21 @@ from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.processes import Ended, Processes, child_environment
 
 pytestmark = pytest.mark.slow
+# At full speed each makes more, until some hundred are there.
+BOMB = """exec /usr/bin/python3 -c 'import os, time
+for _ in range(9): os.fork()
+time.sleep(100)'"""
+THREADS = """exec /usr/bin/python3 -c '
+import threading
+count, go = 0, threading.Event()
+try:
+    while count < 1000:
+        threading.Thread(target=go.wait).start()
+        count += 1
+except RuntimeError:
+    pass
+go.set()
+print(count)'"""
 LIMITS = CommandLimits(memory_bytes=200_000_000, temporary_bytes=50_000_000, processes=60)
 
 
@@ -22,8 +37,11 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     environment = child_environment(os.environ)
     if request.param == "landlock":
         return Landlock(environment, LIMITS)
-    program = request.getfixturevalue("bubblewrap_program")
-    known = frozenset({"--size"})
+    return bubblewrap(request.getfixturevalue("bubblewrap_program"))
+
+
+def bubblewrap(program: Path) -> Sandbox:
+    environment, known = child_environment(os.environ), frozenset({"--size"})
     return Bubblewrap(program=program, environment=environment, limits=LIMITS, options=known)
 
 
@@ -32,6 +50,7 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     [
         # Each stays, and starts another after a pause that the watch can keep up with.
         ("f() { sleep 100 & sleep .005; f; }; f", "processes"),
+        (BOMB, "processes"),
         ("exec /usr/bin/python3 -c 'x = []\nwhile 1: x.append(bytearray(1_000_000))'", "memory"),
     ],
 )
@@ -44,3 +63,16 @@ async def test_a_bomb_is_ended(
     assert isinstance(ended, Ended)
     assert ended.limit == limit, await running.new_output()
     assert (ended.code in {137, 143}, ended.left) == (True, 0)
+
+
+async def test_what_nobody_watches_is_bounded_by_the_kernel(
+    bubblewrap_program: Path, context: CallContext, processes: Processes
+):
+    release = tuple(map(int, os.uname().release.split(".")[:2]))
+    if os.geteuid() == 0 and release < (6, 14):
+        pytest.skip("before Linux 6.14 the processes of root are watched alone")
+    access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
+    confine = partial(bubblewrap(bubblewrap_program).confine, access=access)
+    running = await processes.start(THREADS, context, confine)
+    assert await running.wait(120) == Ended(code=0, left=0)
+    assert 20 < int(await running.new_output()) < 400

@@ -31,11 +31,12 @@ _REACHING_OUT = (
     *("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "DISPLAY"),
     *("DOCKER_HOST", "GPG_AGENT_INFO", "WAYLAND_DISPLAY", "XAUTHORITY", "TMUX", "STY"),
 )
-# It says first that it began: what fails before that is the sandbox. What it sets holds for all
-# below it. A TERM is for the command, not for this shell. At the end it counts what is left: the
-# processes but the first of the namespace and itself.
+# It says first that it began, and waits to be bounded: what fails before that is the sandbox. What
+# it sets holds for all below it. A TERM is for the command, not for this shell. At the end it
+# counts what is left: the processes but the first of the namespace and itself.
 _FIRST = (
-    "exec 4>&2 2>/dev/null; echo >&3; trap : TERM; ulimit -u {most} || ulimit -p {most}; "
+    "echo >&3; read -r go <&4; exec 4>&2 2>/dev/null; trap : TERM; "
+    "ulimit -u {most} || ulimit -p {most}; "
     '(exec 2>&4 3>&- 4>&-; exec "$0" "$@"); code=$?; '
     "set -- /proc/[0-9]*; echo $(($# - 2)) >&3; exit $code"
 )

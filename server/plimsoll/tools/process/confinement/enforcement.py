@@ -3,11 +3,13 @@
 Loaded by the supervisor alone, which runs without the package: the standard library only.
 """
 
+import contextlib
 import ctypes
+import fcntl
 import os
 import platform
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,12 @@ _SET_SECCOMP = 22
 _DROP_CAPABILITY = 24
 _CAPABILITY_VERSION = 0x2008_0522
 _SECCOMP_FILTER = 2
+
+_NEW_USER, _NEW_PROCESSES = 0x1000_0000, 0x2000_0000
+_GET_OWNER = 0xB701
+_MOST_PROCESSES = Path("/proc/sys/kernel/pid_max")
+# Before, the number is one of the whole machine. Some are kept back from a name space that is full.
+_BOUNDED_SINCE, _KEPT_BACK = (6, 14), 301
 
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _ASK_VERSION = 1
@@ -56,6 +64,42 @@ def apply(rules: Mapping[str, Any]) -> None:
         _restrict(landlock)
     if rules.get("harden"):
         _filter(_FAMILIES if rules.get("network", True) else _FAMILIES_ALONE)
+
+
+def bound(members: Iterable[int], most: int) -> None:
+    """Let the name space of processes that one of these is in hold so many, where the kernel can.
+
+    ``members``: all of them that are in another one than this process are in the same.
+    """
+    release = tuple(int(part) for part in os.uname().release.split(".")[:2] if part.isdigit())
+    own = Path("/proc/self/ns/pid").stat()
+    spaces = (Path(f"/proc/{process}/ns/pid") for process in members)
+    with contextlib.suppress(OSError):
+        space = next((path for path in spaces if path.stat().st_ino != own.st_ino), None)
+        if space is not None and release >= _BOUNDED_SINCE:
+            _inside(os.open(space, os.O_RDONLY | os.O_CLOEXEC), str(most + _KEPT_BACK))
+
+
+def _inside(space: int, most: str) -> None:
+    """Write the number from inside, by the rights of the user who made the name space."""
+    owner = fcntl.ioctl(space, _GET_OWNER)
+    process = os.fork()
+    if process:
+        os.close(owner)
+        os.close(space)
+        os.waitpid(process, 0)
+        return
+    try:
+        _check(_C.setns(owner, _NEW_USER), "name space of users")
+        _check(_C.setns(space, _NEW_PROCESSES), "name space of processes")
+        # Only what is started from here on is in it.
+        inner = os.fork()
+        if inner:
+            os.waitpid(inner, 0)
+        else:
+            _MOST_PROCESSES.write_text(most, "ascii")
+    finally:
+        os._exit(0)
 
 
 def landlock_version() -> int:
