@@ -2,6 +2,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/client.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/servers.sh"
 verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready=''
 
 # A shell of its own for a step of the rig: what fails in it ends it, and not this script.

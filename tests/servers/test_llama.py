@@ -1,0 +1,111 @@
+"""llama.cpp's own server with real weights: what Plimsoll does, not what so small a model says."""
+
+import pytest
+
+from product.harness import said
+from servers.running import WINDOW, llama
+
+pytestmark = pytest.mark.slow
+PIN = "The ship is called Plimsoll."
+TURNS = 5
+LONG = "Tell me a long story about a ship, with every port that it saw."
+
+
+def ended(updates: list[dict]) -> dict:
+    (end,) = [update for update in updates if update["kind"] == "turnEnded"]
+    return end
+
+
+def well(updates: list[dict]) -> bool:
+    return ended(updates)["stopReason"] in {"endTurn", "maxTokens"}
+
+
+def entry(number: int) -> str:
+    """Some 900 tokens of words that differ from turn to turn."""
+    return " ".join(f"berth {number}{berth} holds {berth * 7} casks;" for berth in range(60))
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_an_answer_in_both_dialects(small, start, provider):
+    product = start(small, PLIMSOLL_MODEL__PROVIDER=provider)
+    session = product.new_session()
+    updates = product.turn(session, "Say hello.")
+    assert well(updates), ended(updates)
+    assert said(updates).strip()
+    (usage,) = [update for update in updates if update["kind"] == "usage"]
+    assert 0 < usage["input"] < WINDOW
+    assert 0 < usage["output"] <= 32
+
+
+def test_a_cancel_while_it_streams_stops_the_server(small, start):
+    product = start(small, PLIMSOLL_BUDGET__RESERVE_OUTPUT_TOKENS="1024")
+    session = product.new_session()
+    turn = product.prompt(session, LONG)
+    product.update("textDelta", turn)
+    small.wait_busy()
+    product.call("plimsoll/session/cancel", {"sessionId": session})
+    assert product.update("turnEnded", turn)["stopReason"] == "cancelled"
+    small.wait_busy(False)
+    assert well(product.turn(session, "Say hello."))
+
+
+def test_a_cancel_while_it_reads_the_prompt_stops_the_server(small, start):
+    product = start(small)
+    session = product.new_session()
+    turn = product.prompt(session, " ".join(f"port {n}," for n in range(300)))
+    small.wait_busy()
+    product.call("plimsoll/session/cancel", {"sessionId": session})
+    assert product.update("turnEnded", turn)["stopReason"] == "cancelled"
+    small.wait_busy(False)
+    assert not [update for update in product.updates(session) if update["kind"] == "textDelta"]
+
+
+def test_a_server_that_dies_in_mid_stream_and_comes_back(tmp_path, start):
+    with llama(tmp_path) as server:
+        product = start(server, PLIMSOLL_BUDGET__RESERVE_OUTPUT_TOKENS="1024")
+        session = product.new_session()
+        turn = product.prompt(session, LONG)
+        product.update("textDelta", turn)
+        server.kill()
+        end = product.update("turnEnded", turn)
+        assert end["stopReason"] == "error"
+        assert end["error"]["kind"].startswith("provider")
+        assert end["error"]["remedy"]
+    with llama(tmp_path, port=server.port):
+        assert well(product.turn(session, "Say hello."))
+
+
+def test_three_clients_on_two_slots(tmp_path, start):
+    with llama(tmp_path, "--parallel", "2", window=2 * WINDOW) as server:
+        products = [start(server, home=str(number)) for number in range(3)]
+        sessions = [product.new_session() for product in products]
+        turns = [
+            product.prompt(session, f"Count to {number + 3}.")
+            for number, (product, session) in enumerate(zip(products, sessions, strict=True))
+        ]
+        ends = [p.update("turnEnded", turn) for p, turn in zip(products, turns, strict=True)]
+    assert {end["stopReason"] for end in ends} <= {"endTurn", "maxTokens"}
+
+
+@pytest.mark.parametrize(("key", "words"), [("", "no key"), ("sk-wrong-0123456789", "not accept")])
+def test_no_key_and_a_wrong_one(small, start, key, words):
+    product = start(small, OPENAI_API_KEY=key)
+    error = ended(product.turn(product.new_session(), "Say hello."))["error"]
+    assert error["kind"] == "providerAuth"
+    assert words in error["message"]
+    assert "OPENAI_API_KEY" in error["remedy"]
+    assert not key or key not in str(error)
+
+
+@pytest.mark.timeout(1_200)
+def test_a_small_window_is_compacted_and_keeps_its_pins(small, start):
+    product = start(small)
+    session = product.new_session()
+    product.call("plimsoll/pin/add", {"sessionId": session, "text": PIN})
+    for number in range(TURNS):
+        updates = product.turn(session, f"Entry {number} of the log: {entry(number)}")
+        assert well(updates), ended(updates)
+    stages = {u["receipt"]["stage"] for u in product.updates(session) if u["kind"] == "reduction"}
+    assert stages & {"digest", "compact"}, stages
+    asked = product.call("plimsoll/session/view", {"sessionId": session})
+    assert PIN in str(asked["messages"])
