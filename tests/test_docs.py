@@ -143,3 +143,24 @@ def test_every_method_and_setting_is_there(page: str):
 def test_every_link_leads_to_a_file(page: str):
     links = LINK.findall(text(page))
     assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
+
+
+CASES = 37
+
+
+def test_every_case_of_a_model_names_a_test_or_is_open():
+    rows = re.findall(r"^\| (\d+)\. .*\| (.+) \|$", text("docs/models.md"), re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, CASES + 1))
+    held = [cell for _, cell in rows if cell != "open"]
+    missing = [cell for cell in held if not names_a_test(cell)]
+    assert missing == []
+    assert held != []
+
+
+def names_a_test(cell: str) -> bool:
+    """Whether each `file::name` of a cell, below `tests/`, is a test that is there."""
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", cell)
+    tests = ((ROOT / "tests" / file, name) for file, name in named)
+    return bool(named) and all(
+        file.is_file() and f"def {name}(" in file.read_text("utf-8") for file, name in tests
+    )
