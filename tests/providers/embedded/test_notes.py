@@ -1,10 +1,13 @@
 """The embedded assistant quotes what is remembered."""
 
+import pytest
+
 from memory.samples import memory
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.memory.injection import render
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import QuotedNote, next_move, notes_in
+from providers.support import GREP
 
 FRAME = render(
     [
@@ -40,3 +43,13 @@ def test_a_question_that_a_note_answers() -> None:
 
 def test_a_question_of_something_else_hears_nothing_of_it() -> None:
     assert "remembered" not in next_move(asked("Where is the parser of headers?")).text
+
+
+@pytest.mark.parametrize(("item", "text"), [("e1", "harbour"), ("m1.0", "cargo")])
+def test_a_summary_is_no_question_and_a_question_may_look_like_one(item: str, text: str) -> None:
+    """A person's words are a question whatever they begin with."""
+    before = Message(id="m0", role=Role.USER, text="Where is the harbour?", items=("m0.0",))
+    told = Message(id="x", role=Role.USER, text="[Summary of the cargo.] Where?", items=(item,))
+    move = next_move(Request(model="search", messages=(before, told), tools=(GREP,)))
+    assert text in str(move.calls)
+    assert ("harbour" in str(move.calls)) != ("cargo" in str(move.calls))

@@ -130,6 +130,11 @@ class Message:
         own = [is_frame(item) or is_pin(item) for item in self.items]
         return bool(own) and all(own)
 
+    @property
+    def summary(self) -> bool:
+        """Whether it stands for an earlier part of the conversation."""
+        return bool(self.items) and all(map(is_summary, self.items))
+
 
 def canonical(value: object) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
@@ -285,6 +290,11 @@ def frame_name(item: str) -> str:
 def frame_slot(item: str) -> str:
     """Return the slot of a frame's item, whichever version it is."""
     return frame_name(item).partition(_VERSION)[0]
+
+
+def is_summary(item: str) -> bool:
+    """Tell whether the item is a summary: it has the id of its edit, and no number."""
+    return "." not in item
 
 
 def pin_item(pin: str) -> str:

@@ -141,9 +141,7 @@ def _newest_user(messages: Sequence[Message]) -> int:
 
 def _asks(message: Message) -> bool:
     """Tell whether a person says it: summaries, frames and pins stand in the user's place too."""
-    if message.framed:
-        return False
-    return message.role is Role.USER and not message.text.startswith("[Summary ")
+    return message.role is Role.USER and not (message.framed or message.summary)
 
 
 def _question_before(messages: Sequence[Message], asked: int) -> str | None:

@@ -26,7 +26,7 @@ class Embedded:
 
     def __init__(self, options: ProviderOptions | None = None) -> None:
         """Take the options of the port; none of them matters here."""
-        self._options = options
+        del options
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the next step of the search as chunks; see ``Provider``."""
