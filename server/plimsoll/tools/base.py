@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
+from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.process.confinement.base import Confinement
 from plimsoll.tools.process.confinement.confining import Confining
@@ -181,6 +182,13 @@ class CallContext:
     """How commands are confined; none: not at all."""
     conversation: Conversation | None = None
     """The session that the call belongs to."""
+
+
+def conversation_of(context: CallContext) -> Conversation:
+    """Return the session of a call; raises ToolFailed where there is none."""
+    if context.conversation is None:
+        raise ToolFailed("This tool works only within a session.")
+    return context.conversation
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from typing import cast
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
-from plimsoll.tools.conversation.history import conversation
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 
 
 class ContextTool:
@@ -28,7 +27,7 @@ class ContextTool:
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[str, ...]]:
         """Check the form of the ids."""
         given = checked(self.schema, arguments)
-        conversation(context)
+        conversation_of(context)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))
         title = f"Let go of {len(items)} items" if items else "Look at the load"
         return Intent(title=title, ask=False, plan=items)
@@ -36,6 +35,6 @@ class ContextTool:
     async def run(self, intent: Intent[tuple[str, ...]], context: CallContext) -> Outcome:
         """Evict if asked to, and show the load."""
         items = intent.plan
-        held = conversation(context)
-        told = await held.evict(items) if items else ""
-        return Outcome(text=f"{told}\n{held.load()}".strip())
+        session = conversation_of(context)
+        freed = await session.evict(items) if items else ""
+        return Outcome(text=f"{freed}\n{session.load()}".strip())

@@ -6,7 +6,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Conversation, Found, Intent, Outcome
+from plimsoll.tools.base import Arguments, CallContext, Found, Intent, Outcome, conversation_of
 from plimsoll.tools.display import visible_line
 
 MOST_FOUND = 10
@@ -53,7 +53,7 @@ class History:
         query, item = given.get("query"), given.get("item_id")
         if (query is None) == (item is None):
             raise ToolFailed("history takes either query or item_id.")
-        conversation(context)
+        conversation_of(context)
         if item is None and "offset" in given:
             raise ToolFailed("offset belongs to item_id.")
         plan = HistoryPlan(
@@ -67,23 +67,16 @@ class History:
     async def run(self, intent: Intent[HistoryPlan], context: CallContext) -> Outcome:
         """Search, or return the text of an item, page by page."""
         plan = intent.plan
-        held = conversation(context)
+        session = conversation_of(context)
         if plan.item is not None:
-            text = held.text_of(plan.item)
+            text = session.text_of(plan.item)
             if text is None:
                 raise ToolFailed(f"There is no item {plan.item!r}. Search with query to find one.")
             return Outcome(text=_page(text, plan.offset))
-        found = held.search(plan.query or "", MOST_FOUND)
+        found = session.search(plan.query or "", MOST_FOUND)
         if not found:
             return Outcome(text="Nothing in this session matches. Try a name, a path or a number.")
         return Outcome(text="\n".join(_line(each) for each in found))
-
-
-def conversation(context: CallContext) -> Conversation:
-    """Return the session of a call; raises ToolFailed where there is none."""
-    if context.conversation is None:
-        raise ToolFailed("This tool works only within a session.")
-    return context.conversation
 
 
 def _page(text: str, offset: int) -> str:

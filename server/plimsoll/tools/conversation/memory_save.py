@@ -7,8 +7,7 @@ from anything but the person's words waits in the inbox, where it has no effect.
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, NotePlan, Outcome
-from plimsoll.tools.conversation.history import conversation
+from plimsoll.tools.base import Arguments, CallContext, Intent, NotePlan, Outcome, conversation_of
 from plimsoll.tools.display import visible_line
 
 TYPES = ("user", "feedback", "project", "decision", "reference")
@@ -43,7 +42,7 @@ class MemorySave:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NotePlan]:
         """Check the note and show its title; the session decides later whether it waits."""
-        conversation(context)
+        conversation_of(context)
         given = checked(self.schema, arguments)
         class_ = given.get("class")
         note = NotePlan(
@@ -58,6 +57,6 @@ class MemorySave:
     async def run(self, intent: Intent[NotePlan], context: CallContext) -> Outcome:
         """Keep the note; the answer says whether it has effect."""
         note = intent.plan
-        kept = await conversation(context).keep_note(note)
+        kept = await conversation_of(context).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
         return Outcome(text=f"{effect} (memory {kept.id})")

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
-from plimsoll.tools.conversation.history import conversation
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 from plimsoll.tools.display import visible_line
 
 DEFAULT_LIMIT = 8
@@ -46,7 +45,7 @@ class MemorySearch:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SearchPlan]:
         """Check the query and show it."""
-        conversation(context)
+        conversation_of(context)
         given = checked(self.schema, arguments)
         limit = given.get("limit", DEFAULT_LIMIT)
         assert isinstance(limit, int)
@@ -57,4 +56,4 @@ class MemorySearch:
     async def run(self, intent: Intent[SearchPlan], context: CallContext) -> Outcome:
         """Find and quote the notes."""
         plan = intent.plan
-        return Outcome(text=await conversation(context).find_notes(plan.query, plan.limit))
+        return Outcome(text=await conversation_of(context).find_notes(plan.query, plan.limit))

@@ -7,8 +7,7 @@ from plimsoll.context.log.entries import TaskItem, TaskStatus
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
-from plimsoll.tools.conversation.history import conversation
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 
 STATUSES: tuple[TaskStatus, ...] = ("pending", "inProgress", "completed", "cancelled")
 
@@ -43,7 +42,7 @@ class Tasks:
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[TaskItem, ...]]:
         """Check the list."""
         given = checked(self.schema, arguments)
-        conversation(context)
+        conversation_of(context)
         raw = cast("Sequence[Mapping[str, str]]", given["tasks"])
         plan = tuple(TaskItem(each["title"], cast("TaskStatus", each["status"])) for each in raw)
         return Intent(title=f"List {len(plan)} tasks", ask=False, plan=plan)
@@ -51,6 +50,6 @@ class Tasks:
     async def run(self, intent: Intent[tuple[TaskItem, ...]], context: CallContext) -> Outcome:
         """Keep the list."""
         plan = intent.plan
-        await conversation(context).set_tasks(plan)
+        await conversation_of(context).set_tasks(plan)
         left = sum(task.status in ("pending", "inProgress") for task in plan)
         return Outcome(text=f"{len(plan)} tasks, {left} of them open.")
