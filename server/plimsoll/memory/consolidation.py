@@ -74,11 +74,11 @@ def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
     """Forget all but the most deserving of memories that say the same."""
     notes = sorted((m for m in known if not m.digest), key=_worth, reverse=True)
     said = [said_words(memory.text) for memory in notes]
-    held = Counter(word for words in said for word in set(words))
+    frequency = Counter(word for words in said for word in set(words))
     kept: dict[str, list[tuple[Words, Memory]]] = {}
     for memory, words in zip(notes, said, strict=True):
         # Notes that say the same share one of their rarest words, even if each has its own.
-        keys = sorted(set(words), key=lambda word: (held[word], word))[:_COMPARED]
+        keys = sorted(set(words), key=lambda word: (frequency[word], word))[:_COMPARED]
         twin = next(
             (m for key in keys for w, m in kept.get(key, ()) if say_the_same(w, words)), None
         )

@@ -137,14 +137,12 @@ def inject(
     for memory in chosen:
         if count(render([*kept, memory])) <= limits.tokens:
             kept.append(memory)
-    if not kept and not known:
-        return Injection(None)
+    if not kept:
+        return Injection(None, left_out=len(chosen))
     blocks = _with_index(
         list(_blocks(kept)), known, told=kept, limits=limits, count=count, more=more
     )
     told = tuple(memory.id for memory in kept)
-    if not told:
-        return Injection(None, told, len(chosen))
     passages = tuple(map(_passage, blocks))
     return Injection(_text(blocks), told, len(chosen) - len(kept), passages)
 
@@ -255,8 +253,8 @@ def _with_index(
     others = [memory for memory in known if memory.id not in names and not memory.digest]
     lines = limits.index_lines
     while others and lines > 0:
-        shown = index_lines(others, lines, limits.index_bytes, more)
-        whole = [*blocks, _heading(INDEX), *(_Block(line, memory) for line, memory in shown)]
+        index = index_lines(others, lines, limits.index_bytes, more)
+        whole = [*blocks, _heading(INDEX), *(_Block(line, memory) for line, memory in index)]
         if count(_text(whole)) <= limits.tokens:
             return whole
         lines //= 2

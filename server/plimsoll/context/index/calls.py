@@ -51,19 +51,18 @@ class AnsweredCall:
 
 def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
     """Return the calls of some messages in order, each with its result."""
-    found: list[tuple[Part, str, str | None]] = []
-    results: dict[str, tuple[Part, str]] = {}
+    calls: list[tuple[Part, str, str | None]] = []
+    results: dict[str, tuple[Part, str] | tuple[None, None]] = {}
     for message in said:
         for number, part in enumerate(message.parts):
             item = part_item(message.id, number)
             if part.kind is PartKind.CALL:
-                found.append((part, item, message.turn))
+                calls.append((part, item, message.turn))
             elif part.kind is PartKind.RESULT and message.role is Role.TOOL:
                 results.setdefault(part.call_id or "", (part, item))
-    nothing: tuple[Part | None, str | None] = (None, None)
     answered: list[AnsweredCall] = []
-    for call, item, turn in found:
-        result, result_item = results.get(call.call_id or "", nothing)
+    for call, item, turn in calls:
+        result, result_item = results.get(call.call_id or "", (None, None))
         answered.append(
             AnsweredCall(
                 call=call, call_item=item, result=result, result_item=result_item, turn=turn

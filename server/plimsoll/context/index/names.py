@@ -159,6 +159,7 @@ _DECISION = re.compile(
     r"|the fix is|decided|turns out|confirmed)\b",
     re.IGNORECASE,
 )
+_SPEAKING = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})
 MOST_HOLDERS = 4
 """Results in which a name may stand for its use to say which of them was meant."""
 
@@ -187,7 +188,7 @@ class References:
         self._read()
         return self._references
 
-    def decided(self) -> frozenset[str] | set[str]:
+    def decided(self) -> set[str]:
         """Return the results by which the assistant said that it decided."""
         self._read()
         return self._decided
@@ -239,6 +240,3 @@ class References:
     def _meant(self, name: str) -> list[str]:
         holders = self._holders.get(name, [])
         return holders if len(holders) <= MOST_HOLDERS else []
-
-
-_SPEAKING = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})

@@ -73,29 +73,29 @@ def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
     """Return the items of the request in its order, then those of groups that have left it."""
     stale = stale_items(fold.entries)
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
-    shown = tuple(
-        _standing(s, 0, fold=fold, stale=stale, pinned=pinned) for s in (*view.tools, *view.head)
+    head = tuple(
+        _in_view(s, 0, fold=fold, stale=stale, pinned=pinned) for s in (*view.tools, *view.head)
     )
     lines = tuple(
-        _standing(s, line.turn, fold=fold, stale=stale, pinned=pinned)
+        _in_view(s, line.turn, fold=fold, stale=stale, pinned=pinned)
         for line in view.lines
         for s in line.shown
     )
-    return (*shown, *lines, *_gone(fold))
+    return (*head, *lines, *_out_of_view(fold))
 
 
-def _standing(
+def _in_view(
     shown: RenderedItem, turn: int, fold: Fold, stale: frozenset[str], pinned: set[str]
 ) -> ReportItem:
     edit = fold.edits.get(shown.edit) if shown.edit else None
-    found = part_of(shown.item, fold)
-    first = is_first(shown.item)
-    whole = shown.tokens if shown.original is None else shown.original
-    original = fold.ledger.part(found[0], first=first) if found else whole
+    said = part_of(shown.item, fold)
+    original = shown.tokens if shown.original is None else shown.original
+    if said is not None:
+        original = fold.ledger.part(said[0], first=is_first(shown.item))
     return ReportItem(
         id=shown.item,
         slot=shown.slot,
-        title=item_title(*found, fold) if found else _frame_title(shown),
+        title=item_title(*said, fold) if said else _frame_title(shown),
         tokens=shown.tokens,
         original=shown.tokens if shown.state is ItemState.VERBATIM else original,
         state=shown.state,
@@ -115,34 +115,28 @@ def _frame_title(shown: RenderedItem) -> str:
     return " ".join(shown.part.text.split())[:60]
 
 
-def _gone(fold: Fold) -> Iterable[ReportItem]:
+def _out_of_view(fold: Fold) -> Iterable[ReportItem]:
     """Yield the items of groups that a cover keeps out of view."""
     for group in fold.groups:
         if group.cover is None:
             continue
         edit = fold.edits[group.cover[0]]
         for said in group.visible:
-            yield from _gone_items(said, group.turn, edit, fold)
+            yield from _covered(said, group.turn, edit, fold)
 
 
-def _gone_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
-    state = STATE_OF_STAGE.get(edit.stage, ItemState.EVICTED)
+def _covered(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
     for number, part in enumerate(said.parts):
-        original = fold.ledger.part(part, first=number == 0)
-        slot = slot_of(said.role, part.kind)
-        title = item_title(part, said, fold)
-        item = part_item(said.id, number)
-        source = part.source
         yield ReportItem(
-            id=item,
-            slot=slot,
-            title=title,
+            id=part_item(said.id, number),
+            slot=slot_of(said.role, part.kind),
+            title=item_title(part, said, fold),
             tokens=0,
-            original=original,
-            state=state,
+            original=fold.ledger.part(part, first=number == 0),
+            state=STATE_OF_STAGE.get(edit.stage, ItemState.EVICTED),
             turn=turn,
             pinned=False,
-            source=source,
+            source=part.source,
             why=edit.why,
         )
 
