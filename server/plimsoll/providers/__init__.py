@@ -1,12 +1,15 @@
 """Model providers: their port, a file for each dialect, and the registry of their names."""
 
 import importlib
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from plimsoll.errors import ProviderModel
 from plimsoll.providers.base import Provider, ProviderOptions
 
-__all__ = ["REGISTRY", "ProviderOptions", "open_provider"]
+if TYPE_CHECKING:
+    from plimsoll.providers.http.questions import ModelServer
+
+__all__ = ["REGISTRY", "ProviderOptions", "model_server", "open_provider"]
 
 REGISTRY = {
     "anthropic": "plimsoll.providers.anthropic:Anthropic",
@@ -31,3 +34,16 @@ def open_provider(kind: str, options: ProviderOptions) -> Provider:
         )
     module, _, name = REGISTRY[kind].partition(":")
     return cast("Provider", getattr(importlib.import_module(module), name)(options))
+
+
+def model_server(kind: str, options: ProviderOptions) -> "ModelServer | None":
+    """Return whom to ask for the models at an address; none where the provider is no server.
+
+    Imports httpx, which takes 110 ms.
+    """
+    vendor = getattr(importlib.import_module(REGISTRY[kind].partition(":")[0]), "VENDOR", None)
+    if vendor is None:
+        return None
+    from plimsoll.providers.http.questions import ModelServer
+
+    return ModelServer(vendor, options)

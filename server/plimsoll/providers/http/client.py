@@ -1,6 +1,6 @@
 """One POST whose answer is a stream of events: deadlines, retries, and errors in our words.
 
-The only file that knows httpx, and for that reason always imported late: httpx costs 110 ms.
+With `questions.py` the only file that knows httpx, and so always imported late: httpx costs 110 ms.
 No proxy of the environment and no redirect is followed, since both reach addresses that nobody
 configured. httpx has no limit for a whole answer, so every deadline here is our own.
 """
@@ -114,7 +114,7 @@ class EventClient:
         self._client = httpx.AsyncClient(
             trust_env=False,
             follow_redirects=False,
-            verify=_verification(options.base_url),
+            verify=verification(options.base_url),
             timeout=httpx.Timeout(None, connect=options.connect_seconds),
         )
 
@@ -310,7 +310,8 @@ class EventClient:
         return _Failed(error=no_connection(type(error).__name__, site), cause=error)
 
 
-def _verification(base_url: str | None) -> ssl.SSLContext | bool:
+def verification(base_url: str | None) -> ssl.SSLContext | bool:
+    """Return how certificates are checked at an address: by the system's, or none is trusted."""
     # Loading the certificate store takes 50 ms, which plain HTTP on loopback does not need;
     # the empty context trusts nobody, should TLS be spoken after all.
     plain = base_url is not None and base_url.lower().startswith("http://")
@@ -333,6 +334,11 @@ async def _beginning(pieces: AsyncIterator[bytes], most: int) -> bytes:
         if len(body) >= most:
             break
     return bytes(body[:most])
+
+
+def refused(body: bytes, status: int, site: Site) -> ProviderError:
+    """Make the error of a plain request that was answered with this status."""
+    return translated(_complaint(body, status), site)
 
 
 def _complaint(body: bytes, status: int | None) -> Complaint:

@@ -1,0 +1,154 @@
+"""Ask a server which models it has, and with which windows; imported late, as httpx is.
+
+Only the configured address is asked, with its own key, without redirects and proxies, and all of it
+together has two seconds.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+
+from plimsoll.errors import ProviderError
+from plimsoll.providers.base import ProviderOptions
+from plimsoll.providers.http.client import refused, verification
+from plimsoll.providers.http.connections import (
+    encoded_body,
+    no_connection,
+    no_stream,
+    silent,
+    too_large,
+    why_no_connection,
+)
+from plimsoll.providers.http.endpoint import Vendor
+from plimsoll.providers.http.faults import Site
+from plimsoll.providers.served import (
+    ModelList,
+    is_of_ollama,
+    models_in,
+    window_in_props,
+    window_in_show,
+    windows_in_ps,
+)
+
+SECONDS = 2.0
+LIST_BYTES = 8 * 1024 * 1024
+"""Of the longest answer that is read: the list of a large gateway has one or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a server says of one model."""
+
+    window: int | None
+    """None: it does not say."""
+    ollama: bool = False
+    """Whether it is Ollama, which cuts a longer prompt without a word."""
+
+
+class ModelServer:
+    """An address that serves models."""
+
+    def __init__(self, vendor: Vendor, options: ProviderOptions, seconds: float = SECONDS) -> None:
+        self._base = (options.base_url or vendor.url).rstrip("/")
+        self._options = options
+        self._vendor = vendor
+        self._seconds = seconds
+
+    async def models(self) -> ModelList:
+        """List the models, with their windows where the server says so.
+
+        Raises:
+            ProviderError: It cannot be reached, refuses the key, or has no such list.
+        """
+        async with self._client() as client:
+            try:
+                async with asyncio.timeout(self._seconds):
+                    return (await self._listed(client))[0]
+            except TimeoutError as error:
+                raise silent(self._site("/models"), self._seconds) from error
+
+    async def window(self, name: str) -> Served | None:
+        """Return what the server says of a model; none where it could not be asked."""
+        try:
+            async with self._client() as client, asyncio.timeout(self._seconds):
+                found, ollama = await self._listed(client)
+                model = found.find(name)
+                window = model.window if model else None
+                if ollama and window is None:
+                    asked = await self._told(client, "/api/show", {"model": name})
+                    window = window_in_show(asked)
+                return Served(window, ollama)
+        except (ProviderError, TimeoutError):
+            return None
+
+    async def _listed(self, client: httpx.AsyncClient) -> tuple[ModelList, bool]:
+        listed = models_in(await self._asked(client, f"{self._base}/models"))
+        if listed.models and all(one.window for one in listed.models) and not listed.llama_cpp:
+            return listed, False
+        props, loaded = await asyncio.gather(
+            self._told(client, "/props"), self._told(client, "/api/ps")
+        )
+        of_slot = window_in_props(props)
+        windows = windows_in_ps(loaded)
+        if of_slot is not None and len(listed.models) == 1:
+            windows[listed.models[0].name.lower()] = of_slot
+        return listed.with_windows(windows), is_of_ollama(loaded)
+
+    async def _told(
+        self, client: httpx.AsyncClient, path: str, body: Mapping[str, object] | None = None
+    ) -> object:
+        """Ask behind the server's root, where such a question may be unknown."""
+        parts = urlsplit(self._base)
+        root = parts.path.removesuffix("/v1")
+        try:
+            return await self._asked(client, urlunsplit(parts._replace(path=root + path)), body)
+        except ProviderError:
+            return None
+
+    async def _asked(
+        self, client: httpx.AsyncClient, url: str, body: Mapping[str, object] | None = None
+    ) -> object:
+        """Return the decoded answer; raises ProviderError."""
+        site, method = self._site(url.removeprefix(self._base)), "POST" if body else "GET"
+        site = replace(site, url=url)
+        try:
+            async with client.stream(method, url, json=body) as response:
+                if response.headers.get("content-encoding", "identity") != "identity":
+                    raise encoded_body(response.headers["content-encoding"], site)
+                raw = bytearray()
+                async for piece in response.aiter_raw():
+                    raw += piece
+                    if len(raw) > LIST_BYTES:
+                        raise too_large(site, LIST_BYTES)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise no_connection(why_no_connection(error).why, site) from error
+        if not response.is_success:
+            raise refused(bytes(raw), response.status_code, site)
+        try:
+            return json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise no_stream(response.headers.get("content-type", "no JSON"), site) from error
+
+    def _site(self, path: str) -> Site:
+        return Site(
+            url=f"{self._base}{path}",
+            model=self._options.name,
+            key_env=self._options.api_key_env or self._vendor.key_env,
+            secret=self._options.api_key,
+        )
+
+    def _client(self) -> httpx.AsyncClient:
+        key = (self._options.api_key or "").strip()
+        usable = key.isascii() and key.isprintable()
+        headers = self._vendor.headers(key) if usable else {}
+        return httpx.AsyncClient(
+            trust_env=False,
+            follow_redirects=False,
+            verify=verification(self._base),
+            timeout=httpx.Timeout(self._seconds),
+            headers={"accept-encoding": "identity", **headers},
+        )
