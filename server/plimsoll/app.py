@@ -30,6 +30,7 @@ from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.tools import open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
+from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.base import Access, Probe, Probed
@@ -343,6 +344,7 @@ class App:
                 open_stream=lambda: StreamRedactor(self.secrets),
                 models=self.models,
                 tools=self._tools,
+                brief_schemas=BRIEF_SCHEMAS,
                 call_context=call_context,
                 spill=spills.of,
                 asker=self.front.asker,

@@ -38,6 +38,7 @@ from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.confining import Confining
@@ -247,11 +248,12 @@ async def harness(
     confining: Callable[[Path], Confining] | None = None,
     confined_unasked: bool = False,
     limits: TurnLimits = LIMITS,
+    brief: bool = False,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
-    ``provider``: answers instead of the script.
+    ``provider``: answers instead of the script. ``brief``: small windows get the slim profile.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
@@ -275,6 +277,7 @@ async def harness(
         confining=confining(work) if confining else None,
         confined_unasked=lambda: confined_unasked,
         turn_limits=lambda: limits,
+        brief_schemas=BRIEF_SCHEMAS if brief else (),
         memory_rules=lambda: memory_rules[-1],
         read_text=workspace_text if files else lambda *_: None,
     )

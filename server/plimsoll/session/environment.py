@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from plimsoll.context.budget import Basis, Budget
+from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import Tools
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
@@ -191,6 +192,8 @@ class Environment:
     models: Models
     tools: Mapping[str, AnyTool]
     """The tools by name, in the order of the schemas."""
+    brief_schemas: tuple[ToolSchema, ...] = ()
+    """The tools that small windows are offered, with fewer words; none: all, as they are."""
     call_context: CallContext
     spill: Callable[[str], Spill]
     """The spill of a session."""

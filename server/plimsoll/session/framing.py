@@ -40,17 +40,26 @@ hold.
 
 
 def opening_entries(
-    folder: Path, mode: Mode, schemas: Iterable[ToolSchema], clock: Clock
+    folder: Path,
+    mode: Mode,
+    schemas: Iterable[ToolSchema],
+    clock: Clock,
+    text: str = SYSTEM_TEXT,
 ) -> tuple[Framed, ...]:
-    """Return the first entries of a session."""
-    system = Framed(
+    """Return the first entries of a session; ``text`` is the system text."""
+    system = system_frame(text, folder, clock)
+    return (system, *mode_frames(mode, clock, first=True), *tool_frames(schemas, clock))
+
+
+def system_frame(text: str, folder: Path, clock: Clock) -> Framed:
+    """Return the frame of the system text; ``{folder}`` in it becomes the folder's name."""
+    return Framed(
         id=clock.new_id("f"),
         at=clock.now(),
         slot="system",
         kind=Slot.SYSTEM,
-        text=SYSTEM_TEXT.format(folder=folder.name or str(folder)),
+        text=text.format(folder=folder.name or str(folder)),
     )
-    return (system, *mode_frames(mode, clock, first=True), *tool_frames(schemas, clock))
 
 
 def mode_frames(mode: Mode, clock: Clock, *, first: bool = False) -> tuple[Framed, ...]:

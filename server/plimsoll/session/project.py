@@ -8,14 +8,13 @@ from dataclasses import replace
 from functools import partial
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.log.entries import Entry, Framed, Pinned, Said
-from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.entries import Entry, Pinned, Said
 from plimsoll.errors import Busy, NotFound, ProviderModel, SessionUnreadable
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.content import preview_of
 from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.framing import changed_frames, opening_entries
+from plimsoll.session.framing import changed_frames
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import keep_exchanges, mark_as_not_recallable
@@ -28,6 +27,7 @@ from plimsoll.session.opening import (
     unreadable,
 )
 from plimsoll.session.pins import add_pin, entries_of
+from plimsoll.session.profile import first_entries, held_profile, texts_of
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
@@ -70,7 +70,7 @@ class Project:
             created_at=now,
             updated_at=now,
         )
-        first = await self._first_frames(mode, opened)
+        first = await self._first_entries(mode, opened)
         pins = entries_of(await environment.store.pins.pins(), 1, clock)
         return await self._create(record, (*first, *pins))
 
@@ -266,7 +266,7 @@ class Project:
             turns=min(max(found.turns, 0), said),
             preview=preview_of(found.preview),
         )
-        frames = await self._first_frames("edit", opened)
+        frames = await self._first_entries("edit", opened)
         note = import_note(environment.clock.new_id("n"), now)
         entries = (*frames, note, *conversation)
         with foreseen(not_importable):
@@ -280,17 +280,10 @@ class Project:
             await session.close()
         await self.environment.store.close()
 
-    async def _first_frames(self, mode: Mode, model: Model) -> tuple[Framed, ...]:
-        """Make the frames with which a session begins here, whatever is said in it."""
-        environment = self.environment
-        first = opening_entries(environment.root, mode, self._schemas(), environment.clock)
-        return (*first, *await opening_frames(environment, model))
-
-    def _schemas(self) -> Sequence[ToolSchema]:
-        """Return the schemas of the tools that a session may use under the settings."""
-        remembers = self.environment.memory_rules().enabled
-        tools = self.environment.tools.values()
-        return [tool.schema for tool in tools if remembers or tool.traits.kind != "memory"]
+    async def _first_entries(self, mode: Mode, model: Model) -> tuple[Entry, ...]:
+        """Make the entries with which a session begins here, whatever is said in it."""
+        first = first_entries(mode, model, self.environment)
+        return (*first, *await opening_frames(self.environment, model))
 
     async def _drop(self, session: Session) -> None:
         self.live.pop(session.id, None)
@@ -380,8 +373,8 @@ class Project:
         try:
             await session.state.log.refresh()
             await close_calls(session.state, None)
-            schemas = self._schemas()
-            frames = session.state.log.fold.frames
+            frames, held = session.state.log.fold.frames, session.state.log.fold.entries
+            schemas = texts_of(held_profile(held), self.environment).schemas
             if any(slot.startswith("tools.") for slot in frames):
                 fresh = changed_frames(frames, schemas, self.environment.clock)
                 if fresh:

@@ -17,6 +17,7 @@ from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges, recalled
 from plimsoll.session.pins import next_number, pin_changes, refuse_large
+from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note, turn_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
@@ -155,8 +156,7 @@ class Session:
         self.refuse_busy()
         opened = await self.state.environment.models.open(model)
         async with self._alone():
-            await self.state.use_model(opened)
-            self.state.reset_cache()
+            await change_model(self.state, opened)
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
 

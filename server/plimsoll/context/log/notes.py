@@ -19,6 +19,8 @@ TURN = "turn"
 BREAKER = "breaker"
 CALIBRATION = "calibration"
 POSTPONED = "postponed"
+PROFILE = "profile"
+"""What the session begins each request with: in full, or slim for a small window."""
 IMPORT = "import"
 """The session began with a file."""
 
@@ -61,6 +63,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     BREAKER: {"failures": _is_count},
     CALIBRATION: {"model": _is_text, "factor": _is_factor, "band": _is_factor},
     POSTPONED: {"until": _is_count},
+    PROFILE: {"name": _is_text},
     IMPORT: {},
 }
 """The fields that a note of each kind must have; others may stand beside them."""

@@ -24,6 +24,7 @@ from plimsoll.session.events import (
 from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_change
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.memory.injecting import hide_forgotten_memories
+from plimsoll.session.profile import suit_window
 from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.approvals import UnaskedOffered
@@ -226,6 +227,7 @@ async def lighten(state: SessionState) -> None:
     Raises:
         Infeasible: What must stay does not fit.
     """
+    await suit_window(state)
     reduced = state.ahead()
     fold, budget, clock = state.log.fold, state.model.budget, state.environment.clock
     thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
