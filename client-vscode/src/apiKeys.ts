@@ -5,7 +5,7 @@ import { showInformation } from "./editor/notifications";
 import { ModelSetKeyRequest } from "./methods";
 
 /** Providers that want a key. */
-export const KEY_PROVIDERS = ["openai", "anthropic"] as const;
+export const KEY_PROVIDERS = ["openai", "openai-responses", "anthropic"] as const;
 
 type KeyProvider = (typeof KEY_PROVIDERS)[number];
 

@@ -33,9 +33,17 @@ def window_of(model: ModelSettings) -> int | None:
     return facts.window if facts else None
 
 
-KEY_VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+KEY_VARIABLES = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "openai-responses": "OPENAI_API_KEY",
+}
 """Where each vendor's own tools look for a key."""
-OWN_ADDRESSES = {"openai": "https://api.openai.com", "anthropic": "https://api.anthropic.com"}
+OWN_ADDRESSES = {
+    "anthropic": "https://api.anthropic.com",
+    "openai": "https://api.openai.com",
+    "openai-responses": "https://api.openai.com",
+}
 """Where a key goes that was given for no address."""
 
 

@@ -27,6 +27,7 @@ from plimsoll.providers.base import (
 from plimsoll.providers.http.client import EventClient
 from plimsoll.providers.http.retries import RetryPolicy
 from plimsoll.providers.openai import OpenAI
+from plimsoll.providers.openai_responses import OpenAIResponses
 from providers.fault_server import Reply, fault_server
 
 KEY = "sk-test-" + "0123456789abcdef"
@@ -61,6 +62,10 @@ def openai(url: str, **how: object) -> OpenAI:
 
 def anthropic(url: str, **how: object) -> Anthropic:
     return Anthropic(*opened(url, **how))
+
+
+def responses(url: str, **how: object) -> OpenAIResponses:
+    return OpenAIResponses(*opened(url, **how))
 
 
 def opened(

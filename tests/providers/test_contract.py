@@ -24,7 +24,7 @@ from plimsoll.providers.base import (
 from plimsoll.providers.embedded.provider import Embedded
 from plimsoll.providers.scripted import Scripted
 from providers.fault_server import Reply, fault_server, framed, head, stream
-from providers.support import GREP, anthropic, collected, openai, request
+from providers.support import GREP, anthropic, collected, openai, request, responses
 
 ASKED = request(
     Message(id="m0", role=Role.SYSTEM, text="You help."),
@@ -70,6 +70,26 @@ BLOCKS = (
     {"type": "message_stop"},
 )
 MESSAGE_EVENTS = [f"data: {json.dumps(block)}\n\n".encode() for block in BLOCKS]
+CALL_EVENTS = [
+    {
+        "type": "response.output_item.added",
+        "output_index": number,
+        "item": {"type": "function_call", "call_id": f"c{number}", "name": "grep"},
+    }
+    for number in (2, 3)
+]
+RESPONSE_EVENTS = [
+    f"data: {json.dumps(event)}\n\n".encode()
+    for event in (
+        {"type": "response.reasoning_summary_text.delta", "output_index": 0, "delta": "hm"},
+        {"type": "response.output_text.delta", "output_index": 1, "delta": "I look."},
+        *CALL_EVENTS,
+        {
+            "type": "response.completed",
+            "response": {"usage": {"input_tokens": 3, "output_tokens": 2}},
+        },
+    )
+]
 STEP = {
     "reasoning": "hm",
     "text": ["I ", "look."],
@@ -119,16 +139,31 @@ async def messages_hanging() -> AsyncIterator[Provider]:
         yield anthropic(server.url)
 
 
+@asynccontextmanager
+async def response() -> AsyncIterator[Provider]:
+    async with fault_server(stream(RESPONSE_EVENTS)) as server:
+        yield responses(server.url)
+
+
+@asynccontextmanager
+async def response_hanging() -> AsyncIterator[Provider]:
+    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
+    async with fault_server(Reply([opening, *map(framed, RESPONSE_EVENTS[:-1])], "hold")) as server:
+        yield responses(server.url)
+
+
 Kind = Callable[[], AbstractAsyncContextManager[Provider]]
 KINDS: dict[str, Kind] = {
     "anthropic": messages,
     "embedded": embedded,
     "openai": chat,
+    "openai-responses": response,
     "scripted": scripted,
 }
 HANGING: dict[str, Kind] = {
     "anthropic": messages_hanging,
     "openai": chat_hanging,
+    "openai-responses": response_hanging,
     "scripted": scripted_hanging,
 }
 

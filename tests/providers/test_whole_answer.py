@@ -17,7 +17,7 @@ from plimsoll.providers.base import (
     Usage,
 )
 from providers.fault_server import document, fault_server, stream
-from providers.support import GOOD, KINDS, WHOLE, anthropic, collected, openai, outcome
+from providers.support import GOOD, KINDS, WHOLE, anthropic, collected, openai, outcome, responses
 
 CHAT = {
     "id": "chatcmpl-1",
@@ -59,9 +59,29 @@ MESSAGE = {
     "stop_reason": "tool_use",
     "usage": {"input_tokens": 3, "output_tokens": 2},
 }
+RESPONSE = {
+    "id": "resp_1",
+    "object": "response",
+    "status": "completed",
+    "error": None,
+    "output": [
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": 'It says "error".', "annotations": []}],
+        },
+        *(
+            {"type": "function_call", "call_id": name, "name": "grep", "arguments": '{"a":1}'}
+            for name in ("c1", "c2")
+        ),
+    ],
+    "usage": {"input_tokens": 3, "output_tokens": 2},
+}
 DIALECTS: dict[str, tuple[Callable[..., Provider], dict[str, object], list[Chunk]]] = {
     "anthropic": (anthropic, MESSAGE, [ReasoningDelta("hm"), ReasoningDelta("", "EuoC")]),
     "openai": (openai, CHAT, [ReasoningDelta("hm")]),
+    "openai-responses": (responses, RESPONSE, [ReasoningDelta("hm")]),
 }
 
 

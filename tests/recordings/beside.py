@@ -45,6 +45,9 @@ STREAMS_OF_OTHERS = {
         "anthropic-messages__test_anthropic_model_thinking_part_stream__0.sse",
         "anthropic-messages__test_anthropic_native_tool_search_streaming__0.sse",
     ),
+    "openai-responses": (
+        "openai-responses__test_openai_responses_phase_streamed_on_part_start__0.sse",
+    ),
 }
 
 

@@ -79,6 +79,33 @@ def message_end(reason: str, answered: int) -> Iterator[Json]:
     yield {"type": "message_stop"}
 
 
+def response_item(index: int, item: Json, *events: Json) -> Iterator[Json]:
+    """One item of a response from its beginning to its end, with the deltas between."""
+    empty = {"content": [], "summary": [], "arguments": ""}
+    begun = {name: empty.get(name, value) for name, value in item.items()}
+    place = {"output_index": index, "item_id": item["id"]}
+    yield {"type": "response.output_item.added", "output_index": index, "item": begun}
+    yield from ({**event, **place} for event in events)
+    yield {"type": "response.output_item.done", "output_index": index, "item": item}
+
+
+def response_end(status: str, **fields: object) -> Json:
+    head = {"id": "resp_1", "object": "response", "status": status, "error": None, "output": []}
+    return {"type": f"response.{status}", "response": {**head, **fields}}
+
+
+def response_usage(sent: int, cached: int, answered: int) -> Json:
+    return {
+        "input_tokens": sent,
+        "input_tokens_details": {"cached_tokens": cached},
+        "output_tokens": answered,
+    }
+
+
+def _deltas(kind: str, pieces: Sequence[str]) -> Iterator[Json]:
+    return ({"type": f"response.{kind}.delta", "delta": piece} for piece in pieces)
+
+
 def _data(event: Json) -> str:
     return f"data: {json.dumps(event, ensure_ascii=False)}"
 
@@ -188,6 +215,70 @@ MESSAGES: dict[str, Stream] = {
         reason="endTurn",
     ),
 }
+SEALED = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAAB"}
+COMMENTARY = {
+    "type": "message",
+    "id": "msg_1",
+    "role": "assistant",
+    "phase": "commentary",
+    "content": [{"type": "output_text", "text": _ANSWER, "annotations": []}],
+}
+_HULL = {"type": "function_call", "id": "fc_1", "call_id": "call_hull", "name": "file_read"}
+_WORDS = {"type": "function_call", "id": "fc_2", "call_id": "call_word", "name": "grep"}
+
+RESPONSES: dict[str, Stream] = {
+    "responses-tools": Stream(
+        body=messages(
+            {"type": "response.created", "response": {"status": "in_progress"}},
+            *response_item(0, SEALED),
+            *response_item(1, COMMENTARY, *_deltas("output_text", _pieces(_ANSWER, 6))),
+            *response_item(
+                2,
+                {**_HULL, "arguments": _PATH},
+                *_deltas("function_call_arguments", _pieces(_PATH, 8)),
+            ),
+            *response_item(3, {**_WORDS, "arguments": _WORD}),
+            response_end("completed", usage=response_usage(591, 512, 175)),
+        ),
+        text=_ANSWER,
+        calls=(("call_hull", "file_read", _PATH), ("call_word", "grep", _WORD)),
+        usage=Usage(591, 175, 512),
+        reason="toolCalls",
+    ),
+    "responses-open-reasoning": Stream(
+        body=chat(
+            "PROCESSING",
+            *response_item(
+                0,
+                {"type": "reasoning", "id": "rs_1", "summary": []},
+                *_deltas("reasoning_text", _pieces(_THOUGHT, 5)),
+            ),
+            *response_item(
+                1, {**COMMENTARY, "phase": None}, *_deltas("output_text", _pieces(_ANSWER, 4))
+            ),
+            response_end("completed", usage=response_usage(78, 0, 37)),
+        ),
+        text=_ANSWER,
+        reasoning=_THOUGHT,
+        usage=Usage(78, 37),
+        reason="endTurn",
+    ),
+    "responses-cut-short": Stream(
+        body=messages(
+            *response_item(0, COMMENTARY, *_deltas("output_text", [_ANSWER])),
+            response_end("incomplete", incomplete_details={"reason": "max_output_tokens"}),
+        ),
+        text=_ANSWER,
+        reason="maxTokens",
+    ),
+    "responses-error-at-the-end": Stream(
+        body=messages(
+            *response_item(0, COMMENTARY, *_deltas("output_text", [_ANSWER])),
+            response_end("failed", error={"code": "server_error", "message": "upstream"}),
+        ),
+    ),
+}
+RESPONSE_NAMES = own_and_others(RESPONSES, STREAMS_OF_OTHERS["openai-responses"])
 CHAT_NAMES = own_and_others(CHAT, STREAMS_OF_OTHERS["openai-chat"])
 MESSAGE_NAMES = own_and_others(MESSAGES, STREAMS_OF_OTHERS["anthropic-messages"])
 """For ``parametrize``; ``body_of`` gives the bytes."""
@@ -195,5 +286,5 @@ MESSAGE_NAMES = own_and_others(MESSAGES, STREAMS_OF_OTHERS["anthropic-messages"]
 
 def body_of(name: str) -> bytes:
     """The bytes of a stream, ours or of others."""
-    own = CHAT.get(name) or MESSAGES.get(name)
+    own = CHAT.get(name) or MESSAGES.get(name) or RESPONSES.get(name)
     return own.body if own else (OTHERS / "sse" / name).read_bytes()

@@ -15,6 +15,7 @@ REGISTRY = {
     "anthropic": "plimsoll.providers.anthropic:Anthropic",
     "embedded": "plimsoll.providers.embedded.provider:Embedded",
     "openai": "plimsoll.providers.openai:OpenAI",
+    "openai-responses": "plimsoll.providers.openai_responses:OpenAIResponses",
     "scripted": "plimsoll.providers.scripted:Scripted",
 }
 """Kind of provider to the class that is loaded when it is opened."""

@@ -113,6 +113,10 @@ class CallAssembly:
                 )
             yield CallFinished(partial.id, partial.name, mended("".join(partial.pieces)))
 
+    def id_at(self, index: int) -> str:
+        """Return the id of the newest call of this index, as it is given out."""
+        return next(each.id for each in reversed(self._drafts) if each.index == index)
+
     @property
     def begun(self) -> bool:
         """Whether there is a call."""

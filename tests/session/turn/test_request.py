@@ -95,3 +95,12 @@ def test_no_arguments_are_an_empty_object():
     assert call_part("c1", "grep", "") == Part(
         kind=PartKind.CALL, text="{}", call_id="c1", name="grep"
     )
+
+
+def test_sealed_reasoning_without_a_word_is_kept():
+    response = new_response()
+    response.signature = "sealed"
+    response.text.append("So.")
+    parts = answer_parts(response, whole=True)
+    assert parts[0] == Part(kind=PartKind.REASONING, text="", opaque="sealed")
+    assert answer_parts(response, whole=False) == parts[1:]
