@@ -872,7 +872,7 @@ export interface SessionSetModelResult {
   meter: Meter;
 }
 
-export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded;
+export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | Waiting | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded;
 
 /** An update of a session; `seq` grows by one for each, a gap means that some were left out. */
 export interface SessionUpdateParams {
@@ -1096,6 +1096,23 @@ export interface UsageReported {
   money?: number;
   kind: "usage";
   turnId: string;
+}
+
+export type WaitReason = "connecting" | "loading" | "firstToken" | "rateLimited" | "retrying";
+
+/**
+ * Nothing of the answer has come for a while, and why; over with the next of it.
+ *
+ * `attempt` of `attempts` is the try that comes next, at `retryAt` (RFC 3339, as `since`).
+ */
+export interface Waiting {
+  kind: "waiting";
+  turnId: string;
+  reason: WaitReason | (string & Record<never, never>);
+  since: string;
+  attempt?: number;
+  attempts?: number;
+  retryAt?: string;
 }
 
 /** The workspace folder that the request is about. */

@@ -43,6 +43,6 @@ def test_the_first_interrupt_cancels_the_turn(shell: Shell, person: Person):
     person.start("run", "hang", **shell.script(HANGS))
     person.sees("Thinking")
     person.process.send_signal(signal.SIGINT)
-    assert person.ends() == 1
+    assert person.ends() == 130
     assert "Cancelled." in ESCAPE.sub("", person.read)
     assert "Traceback" not in person.read

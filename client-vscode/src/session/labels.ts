@@ -1,4 +1,4 @@
-import type { Receipt, SessionInfo } from "../protocol";
+import type { Receipt, SessionInfo, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
 import type { HeldTokens, ToolEntry } from "./state";
 
@@ -169,4 +169,24 @@ export function sessionLine(session: SessionInfo, openId: string | undefined): S
     description: facts.filter((fact) => fact !== "").join(" · "),
     detail: preview,
   };
+}
+
+const waitsFor = (model: string) => `Waiting for ${model}`;
+
+const WAITS: Readonly<Record<string, (model: string) => string>> = {
+  connecting: (model) => `Connecting to the server of ${model}`,
+  loading: (model) => `The server loads ${model}`,
+  firstToken: waitsFor,
+  rateLimited: (model) => `Too many requests for ${model}`,
+  retrying: (model) => `${model} failed`,
+};
+
+/** What a turn waits for, and which try comes when. */
+export function waitingText(waiting: Waiting, model: string | undefined): string {
+  const name = model?.slice(model.indexOf("/") + 1) || "the model";
+  const words = (WAITS[waiting.reason] ?? waitsFor)(name);
+  const { attempt, attempts, retryAt } = waiting;
+  return attempt === undefined || retryAt === undefined
+    ? words
+    : `${words}, try ${attempt} of ${attempts} at ${new Date(retryAt).toLocaleTimeString()}`;
 }

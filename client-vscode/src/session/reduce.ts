@@ -83,7 +83,7 @@ const ACTION_HANDLERS: ActionHandlers = {
     ...state,
     entries: state.entries.map((entry) => (isPlanned(entry) ? { ...entry, until } : entry)),
   }),
-  idle: ({ turnId: _ended, ...state }) => state,
+  idle: ({ turnId: _ended, waiting: _over, ...state }) => state,
   command: (state, { id, text }) => ({
     ...state,
     entries: upsert(state.entries, { kind: "command", id, text }),
@@ -131,6 +131,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   turnStarted: (state, { turnId }) => ({ ...state, turnId }),
   textDelta: (state, update) => withDelta(state, update, "text"),
   reasoningDelta: (state, update) => withDelta(state, update, "reasoning"),
+  waiting: (state, waiting) => ({ ...state, waiting }),
   toolCall: (state, { turnId, toolCall }) => ({
     ...state,
     entries: upsert(state.entries, toolEntry(state, turnId, toolCall)),
@@ -164,7 +165,26 @@ function applyUpdate(state: ChatState, update: SessionUpdate): ChatState {
   const handle = UPDATE_HANDLERS[update.kind] as
     | ((state: ChatState, update: SessionUpdate) => ChatState)
     | undefined;
-  return handle ? handle(state, update) : state;
+  const next = handle ? handle(state, update) : state;
+  return ENDS_WAIT.has(update.kind) ? withoutWait(next) : next;
+}
+
+/** Updates with which something of the answer comes, or the turn ends. */
+const ENDS_WAIT: ReadonlySet<UpdateKind> = new Set([
+  "turnStarted",
+  "textDelta",
+  "reasoningDelta",
+  "toolCall",
+  "message",
+  "turnEnded",
+]);
+
+function withoutWait(state: ChatState): ChatState {
+  if (state.waiting === undefined) {
+    return state;
+  }
+  const { waiting: _over, ...rest } = state;
+  return rest;
 }
 
 function withDelta(

@@ -1,4 +1,12 @@
-import type { Meter, PermissionOption, Receipt, SessionInfo, Task, ToolCall } from "../protocol";
+import type {
+  Meter,
+  PermissionOption,
+  Receipt,
+  SessionInfo,
+  Task,
+  ToolCall,
+  Waiting,
+} from "../protocol";
 
 export interface Permission {
   readonly requestId: string;
@@ -97,6 +105,8 @@ export interface ChatState {
   /** The last update that was folded in; a gap means that some were missed. */
   readonly seq: number;
   readonly entries: readonly Entry[];
+  /** What the turn waits for, until something of the answer comes. */
+  readonly waiting?: Waiting;
   /** The turn that runs. */
   readonly turnId?: string;
   readonly tasks: readonly Task[];

@@ -42,6 +42,11 @@ class Clock(Protocol):
         ...
 
 
+def rfc3339(moment: datetime) -> str:
+    """Write a time in UTC, with milliseconds."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 class SystemClock:
     """Makes random ids and reads the system's clock."""
 
@@ -51,7 +56,7 @@ class SystemClock:
 
     def now(self) -> str:
         """Return the time with milliseconds."""
-        return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return rfc3339(datetime.now(UTC))
 
     def seconds(self) -> float:
         """Return the monotonic clock."""

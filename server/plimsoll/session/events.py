@@ -9,7 +9,7 @@ from plimsoll.context.log.entries import Said, TaskItem
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import PlimsollError
-from plimsoll.providers.base import Usage
+from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyIntent, HeldBack
 
@@ -52,6 +52,22 @@ class ReasoningArrived:
     turn: str
     message: str
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitLasted:
+    """Nothing of an answer has come yet, and why; over with the next of it, or with the turn."""
+
+    turn: str
+    model: str
+    """The model's name."""
+    reason: WaitReason
+    since: str
+    """RFC 3339, as ``retry_at``."""
+    attempt: int | None = None
+    """The try that comes next, from 1, where another one comes."""
+    attempts: int | None = None
+    retry_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +187,7 @@ Event = (
     TurnStarted
     | TextArrived
     | ReasoningArrived
+    | WaitLasted
     | CallMade
     | CallChanged
     | MessageSaid

@@ -3,12 +3,12 @@
 import os
 import shutil
 from argparse import Namespace
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings
+from plimsoll.app import App, Front, Surroundings, Warned
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.environment import Asker
 from plimsoll.session.events import Listener
@@ -111,8 +111,13 @@ def tell_error(error: PlimsollError, screen: Screen) -> None:
         screen.note(f"  {error.remedy}", "")
 
 
-async def tell_warnings(app: App, screen: Screen) -> None:
-    """Print the app's warnings once, at the end."""
-    for warning in await app.attention():
-        remedy = f" {warning.remedy}" if warning.remedy else ""
-        screen.note(f"! {warning.message}{remedy}", "yellow")
+async def tell_warnings(
+    app: App, screen: Screen, told: Collection[Warned] = ()
+) -> Collection[Warned]:
+    """Print the app's warnings but for those that were told; return all that there are."""
+    warnings = await app.attention()
+    for warning in warnings:
+        if warning not in told:
+            remedy = f" {warning.remedy}" if warning.remedy else ""
+            screen.note(f"! {warning.message}{remedy}", "yellow")
+    return warnings

@@ -5,6 +5,7 @@ Texts of models, tools and files are shown, never obeyed: control characters are
 
 import json
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
@@ -69,6 +70,7 @@ class Screen:
         self._blocks = Blocks()
         self._after_block = False
         self._previewed = False
+        self._passing = False
 
     @property
     def watched(self) -> bool:
@@ -78,6 +80,7 @@ class Screen:
     def stream(self, text: str) -> None:
         """Print more of an answer, as it arrives; on a terminal as Markdown, block by block."""
         shown = plain(text)
+        self.passing("")
         if self.watched:
             for block in self._blocks.feed(shown):
                 self._markdown(block)
@@ -109,6 +112,24 @@ class Screen:
         self.end_line()
         self._coloured(self._err, ((plain(text), style),))
 
+    @property
+    def can_pass(self) -> bool:
+        """Whether a line on standard error can be taken away again."""
+        return self._err.isatty()
+
+    def passing(self, text: str) -> None:
+        """Show a line on standard error that goes away with the next output; empty: take it away.
+
+        Where it could not be taken away again, nothing is shown.
+        """
+        if not self.can_pass or not (text or self._passing):
+            return
+        if not self._passing:
+            self.end_line()
+        columns = shutil.get_terminal_size().columns
+        self._write(self._err, f"{_ERASE_LINE}{one_line(text, columns - 1) if text else ''}")
+        self._passing = bool(text)
+
     def ask(self, text: str) -> None:
         """Print a question, with the cursor behind it."""
         self.end_line()
@@ -128,7 +149,8 @@ class Screen:
             self._plain_table(title, headings, clean)
 
     def end_line(self) -> None:
-        """End a line or a block of the answer that is still open."""
+        """End a line or a block of the answer that is open, and take away a line that passes."""
+        self.passing("")
         if block := self._blocks.end():
             self._markdown(block)
         self._preview("")

@@ -15,9 +15,13 @@ from plimsoll.session.events import (
     ReasoningArrived,
     ReductionApplied,
     ReductionPlanned,
+    SessionChanged,
     TextArrived,
+    UsageReported,
+    WaitLasted,
 )
 from plimsoll.terminal.screen import Screen, one_line
+from plimsoll.terminal.waiting import WaitingLine
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
@@ -31,10 +35,20 @@ class Show:
         """The meter that was shown last."""
         self._screen = screen
         self._message = ""
+        self._waiting = WaitingLine(screen)
 
     def __call__(self, session_id: str, event: Event) -> None:
         """Show one event; see ``Listener``."""
         del session_id
+        if isinstance(event, MeterMoved):
+            self.meter = event.meter
+        elif isinstance(event, WaitLasted):
+            self._waiting.show(event)
+        elif not isinstance(event, UsageReported | SessionChanged):
+            self._waiting.end()
+            self._print(event)
+
+    def _print(self, event: Event) -> None:
         if isinstance(event, TextArrived):
             self._text(event)
         elif isinstance(event, ReasoningArrived):
@@ -48,8 +62,6 @@ class Show:
             self._screen.note(event.markdown, STYLES[event.level])
         elif isinstance(event, ReductionApplied | ReductionPlanned):
             self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
-        elif isinstance(event, MeterMoved):
-            self.meter = event.meter
 
     def _text(self, event: TextArrived) -> None:
         if event.message != self._message:

@@ -16,6 +16,7 @@ from plimsoll.terminal.opening import tell_error
 from plimsoll.terminal.screen import Screen
 
 TERMINATED = 128 + signal.SIGTERM
+INTERRUPTED = 128 + signal.SIGINT
 
 
 class Interrupts:
@@ -80,13 +81,13 @@ async def turn(
         interrupts.cancels(None)
 
 
-def tell_end(ended: TurnEnded | None, screen: Screen) -> bool:
-    """Print how the turn ended if it failed; tell whether it ended well."""
+def tell_end(ended: TurnEnded | None, screen: Screen) -> int:
+    """Print how the turn ended if it failed; return the exit code that says it."""
     screen.end_line()
     if ended is None or ended.reason == "endTurn":
-        return ended is not None
+        return 0 if ended is not None else 1
     if ended.error is not None:
         tell_error(ended.error, screen)
     elif ended.reason in ENDINGS:
         screen.note(ENDINGS[ended.reason], "yellow")
-    return False
+    return INTERRUPTED if ended.reason == "cancelled" else 1

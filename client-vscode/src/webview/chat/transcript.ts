@@ -2,6 +2,7 @@ import type { ChatState, Entry } from "../../session/state";
 import { RESCUE_LABELS, rescuesOf } from "../../session/stores";
 import { h, morph } from "../dom";
 import { author, commandButton, emptyView, entryView } from "./entries";
+import { WaitingLine } from "./waiting";
 
 interface Shown {
   readonly entry: Entry;
@@ -20,11 +21,12 @@ export class Transcript {
     role: "feed",
     "aria-label": "Conversation",
   });
+  private readonly waiting = new WaitingLine();
   private shown = new Map<string, Shown>();
   private follows = true;
 
   constructor(onScroll: () => void) {
-    this.element.append(this.banner, this.list);
+    this.element.append(this.banner, this.list, this.waiting.element);
     this.element.addEventListener("scroll", () => {
       const { scrollHeight, scrollTop, clientHeight } = this.element;
       this.follows = scrollHeight - scrollTop - clientHeight <= FOLLOW_WITHIN;
@@ -46,6 +48,7 @@ export class Transcript {
   draw(state: ChatState): void {
     this.drawBanner(state);
     this.drawEntries(state);
+    this.waiting.draw(state);
     this.list.setAttribute("aria-busy", String(state.turnId !== undefined));
     this.settle();
   }

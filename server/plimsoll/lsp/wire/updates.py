@@ -26,6 +26,9 @@ StopReason = TypeAliasType(
         "spendLimit",
     ],
 )
+WaitReason = TypeAliasType(
+    "WaitReason", Literal["connecting", "loading", "firstToken", "rateLimited", "retrying"]
+)
 PermissionKind = TypeAliasType(
     "PermissionKind", Literal["allowOnce", "allowSession", "rejectOnce", "rejectSession"]
 )
@@ -56,6 +59,21 @@ class ReasoningDelta(Wire):
     turn_id: str
     message_id: str
     text: str
+
+
+class Waiting(Wire):
+    """Nothing of the answer has come for a while, and why; over with the next of it.
+
+    `attempt` of `attempts` is the try that comes next, at `retryAt` (RFC 3339, as `since`).
+    """
+
+    kind: Literal["waiting"] = "waiting"
+    turn_id: str
+    reason: WaitReason | str
+    since: str
+    attempt: int | None = None
+    attempts: int | None = None
+    retry_at: str | None = None
 
 
 class ToolCallStarted(Wire):
@@ -160,6 +178,7 @@ SessionUpdate = TypeAliasType(
         TurnStarted
         | TextDelta
         | ReasoningDelta
+        | Waiting
         | ToolCallStarted
         | ToolCallUpdated
         | MessageAdded

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import (
@@ -23,6 +25,7 @@ from plimsoll.context.view.view import render, schemas
 from plimsoll.errors import Infeasible, ProviderAnswer, RequestInvalid
 from plimsoll.providers.base import (
     CallFinished,
+    CallStarted,
     Chunk,
     Finished,
     Provider,
@@ -31,12 +34,13 @@ from plimsoll.providers.base import (
     StopReason,
     TextDelta,
     Usage,
+    Waiting,
 )
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
-from plimsoll.session.environment import Clock
-from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived
+from plimsoll.session.environment import Clock, rfc3339
+from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived, WaitLasted
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.loops import Repeated, Repetition
@@ -67,8 +71,11 @@ async def ask(
     request: Request,
     response: ResponseBuilder,
     hear: Callable[[TextDelta | ReasoningDelta], Repeated | None],
+    wait: Callable[[Waiting], None] = lambda _: None,
 ) -> None:
     """Fill the response from the provider's stream, up to a phrase that has become a loop.
+
+    ``wait`` takes what is told of a wait before the first token.
 
     Raises:
         ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
@@ -83,12 +90,10 @@ async def ask(
             gather(response.reasoning, chunk.text)
             response.signature = chunk.signature or response.signature
             response.repeated = hear(chunk)
-        elif isinstance(chunk, CallFinished):
-            response.calls.append(chunk)
-        elif isinstance(chunk, Usage):
-            response.usage = chunk
-        elif isinstance(chunk, Finished):
-            response.finished = chunk.reason
+        elif isinstance(chunk, Waiting):
+            wait(chunk)
+        else:
+            _take(chunk, response)
         if response.repeated is not None:
             await _end(stream)
             return
@@ -103,6 +108,15 @@ async def _end(stream: AsyncIterator[Chunk]) -> None:
     """Let the provider end an answer of which no more is wanted."""
     if isinstance(stream, AsyncGenerator):
         await stream.aclose()
+
+
+def _take(chunk: CallStarted | CallFinished | Usage | Finished, response: ResponseBuilder) -> None:
+    if isinstance(chunk, CallFinished):
+        response.calls.append(chunk)
+    elif isinstance(chunk, Usage):
+        response.usage = chunk
+    elif isinstance(chunk, Finished):
+        response.finished = chunk.reason
 
 
 def gather(pieces: list[str], text: str) -> None:
@@ -263,7 +277,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
 
     state.mark_sent()
     try:
-        await ask(state.model.provider, request, response, hear)
+        await ask(state.model.provider, request, response, hear, wait=partial(_tell, state, turn))
     except BaseException:
         shown.end()
         await _keep(state, turn, message, response, whole=False)
@@ -276,6 +290,22 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         state.report_usage(turn, counted, response.usage)
         await calibrate_from_usage(state, counted, response.usage.input)
     return KeptAnswer(said, response.finished, reasoned, response.repeated)
+
+
+def _tell(state: SessionState, turn: str, waiting: Waiting) -> None:
+    now = datetime.fromisoformat(state.environment.clock.now())
+    next_at = None if waiting.seconds is None else now + timedelta(seconds=waiting.seconds)
+    state.emit(
+        WaitLasted(
+            turn=turn,
+            model=state.model.name,
+            reason=waiting.reason,
+            since=rfc3339(now - timedelta(seconds=waiting.lasted)),
+            attempt=waiting.attempt,
+            attempts=waiting.attempts,
+            retry_at=next_at and rfc3339(next_at),
+        )
+    )
 
 
 async def _keep(

@@ -41,7 +41,7 @@ class Here:
 
 
 def run(options: Namespace, screen: Screen) -> int:
-    """Run one turn; 0 only when it ended well."""
+    """Run one turn; 0 only when it ended well, 130 when a person cancelled it."""
     return asyncio.run(_run(options, screen))
 
 
@@ -60,13 +60,15 @@ async def _run(options: Namespace, screen: Screen) -> int:
                 json_lines=json_lines,
                 report=options.report,
             )
-            well = await _said(prompt, here)
-            await tell_warnings(there.app, screen)
-            return 0 if well else 1
+            # What is not known of the model, as its window, is read before its answer.
+            told = await tell_warnings(there.app, screen)
+            code = await _said(prompt, here)
+            await tell_warnings(there.app, screen, told)
+            return code
 
 
-async def _said(prompt: str, here: Here) -> bool:
-    """Run a slash command or a turn; tell whether it ended well."""
+async def _said(prompt: str, here: Here) -> int:
+    """Run a slash command or a turn; return the exit code."""
     slash = parsed(prompt)
     if slash is not None:
         reply = await run_slash(slash, here.project, here.session)
@@ -74,11 +76,11 @@ async def _said(prompt: str, here: Here) -> bool:
             here.screen.markdown(reply.markdown)
         else:
             here.json_lines(here.session.id, NoticeGiven(reply.markdown, data=reply.data))
-        return True
+        return 0
     ended = await turn(here.session, (PromptText(unescaped(prompt)),), here.interrupts)
-    well = tell_end(ended, here.screen)
+    code = tell_end(ended, here.screen)
     _close(here)
-    return well
+    return code
 
 
 def _close(here: Here) -> None:

@@ -32,6 +32,7 @@ from plimsoll.tools.display import visible_line
 
 TurnEvent = (
     events.TurnStarted
+    | events.WaitLasted
     | events.NoticeGiven
     | events.TasksChanged
     | events.UsageReported
@@ -73,6 +74,8 @@ def _about_turn(event: TurnEvent) -> Wire:
     match event:
         case events.TurnStarted():
             return wire.TurnStarted(turn_id=event.turn)
+        case events.WaitLasted():
+            return _waiting(event)
         case events.NoticeGiven():
             return _notice(event)
         case events.TasksChanged():
@@ -91,6 +94,17 @@ def _about_turn(event: TurnEvent) -> Wire:
 def _delta(event: events.TextArrived | events.ReasoningArrived) -> Wire:
     kind = wire.TextDelta if isinstance(event, events.TextArrived) else wire.ReasoningDelta
     return kind(turn_id=event.turn, message_id=event.message, text=event.text)
+
+
+def _waiting(event: events.WaitLasted) -> Wire:
+    return wire.Waiting(
+        turn_id=event.turn,
+        reason=event.reason,
+        since=event.since,
+        attempt=event.attempt,
+        attempts=event.attempts,
+        retry_at=event.retry_at,
+    )
 
 
 def _notice(event: events.NoticeGiven) -> Wire:
