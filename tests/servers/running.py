@@ -152,5 +152,6 @@ def litellm(folder: Path, key: str, **models: Mapping[str, str]) -> Iterator[Run
     argv = [program, "--config", config, "--host", "127.0.0.1", "--port", str(port)]
     environment = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"}
     with running(argv, port, folder / "litellm.log", environment) as server:
+        server.key = key
         server.wait_until("/health/liveliness", lambda _: True)
         yield server
