@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plimsoll.tools.process.confinement import protection
 from plimsoll.tools.process.confinement.base import (
     Access,
     Confined,
@@ -15,6 +16,7 @@ from plimsoll.tools.process.confinement.base import (
     Unavailable,
 )
 from plimsoll.tools.process.confinement.confining import Confining, Probing
+from plimsoll.tools.process.confinement.protection import Protection
 
 NO_BUBBLEWRAP = Unavailable("bubblewrap", "bwrap is not installed.")
 
@@ -28,6 +30,8 @@ class PassThrough:
     accesses: list[Access] = field(default_factory=list)
     moves: tuple[MovedAside, ...] = ()
     """What it says it has moved aside after each command."""
+    guards: bool = False
+    """Whether it really moves aside what a command makes."""
 
     def confinement(self, *, network: bool) -> Confinement:
         reach = "the network" if network else "no network"
@@ -37,7 +41,10 @@ class PassThrough:
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         self.accesses.append(access)
         told = f"CONFINED={'network' if access.network else 'yes'}"
-        guard = Moves(self.moves)
+        aside = access.caches.parent / "aside"
+        guard = (
+            protection.guard(Protection(access.root), aside) if self.guards else Moves(self.moves)
+        )
         return Confined(arguments=("/usr/bin/env", told, *command), guard=guard)
 
 
@@ -49,6 +56,9 @@ class Moves:
 
     def settle(self) -> tuple[MovedAside, ...]:
         return self.moved
+
+    def accept(self, paths: Sequence[Path]) -> None:
+        """It protects nothing."""
 
 
 def confining(root: Path, sandbox: PassThrough | None, *, network: bool = False) -> Confining:

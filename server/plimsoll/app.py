@@ -345,6 +345,7 @@ class App:
                 models=self.models,
                 tools=self._tools,
                 brief_schemas=BRIEF_SCHEMAS,
+                commands=self._processes,
                 call_context=call_context,
                 spill=spills.of,
                 asker=self.front.asker,

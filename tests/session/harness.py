@@ -190,6 +190,7 @@ def surroundings(
     clock = CountedClock()
     usual: dict[str, Any] = {
         "tools": {},
+        "commands": Processes(),
         "asker": Person((Decision(allowed=False),)),
         "trusted": lambda: True,
         "memory_rules": lambda: NO_MEMORY,
@@ -220,7 +221,8 @@ def redact(text: str) -> str:
 async def opened(surrounded: Callable[..., Environment]) -> AsyncIterator[Project]:
     """A project in an environment with every tool; at its end, no task of it is left."""
     processes, searches = Processes(), Searches()
-    project = Project(surrounded(tools=open_tools({"processes": processes, "searches": searches})))
+    tools = open_tools({"processes": processes, "searches": searches})
+    project = Project(surrounded(tools=tools, commands=processes))
     try:
         yield project
     finally:

@@ -23,7 +23,7 @@ from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.tokens.counter import EXACT, Correction
-from plimsoll.tools.base import AnyTool, AttachmentReader, CallContext, Reader, Spill
+from plimsoll.tools.base import AnyTool, AttachmentReader, CallContext, Commands, Reader, Spill
 
 
 class Clock(Protocol):
@@ -199,6 +199,8 @@ class Environment:
     """The tools by name, in the order of the schemas."""
     brief_schemas: tuple[ToolSchema, ...] = ()
     """The tools that small windows are offered, with fewer words; none: all, as they are."""
+    commands: Commands
+    """The commands that tools have started."""
     call_context: CallContext
     spill: Callable[[str], Spill]
     """The spill of a session."""

@@ -38,6 +38,7 @@ async def opening_frames(environment: Environment, model: Model) -> tuple[Framed
     """Read the instructions with which a session begins."""
     if not environment.trusted():
         return ()
+    await environment.commands.settle()
     found = await asyncio.to_thread(_wanted, "", environment, model=model, place="head")
     return (found,) if found else ()
 
@@ -51,6 +52,7 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
     held = _held(state.log.fold.frames)
     if not state.environment.trusted():
         return tuple(_gone(slot, state) for slot, frame in held.items() if frame.text is not None)
+    await state.settle_commands()
     slots = (
         {slot for slot, frame in held.items() if frame.text is not None}
         if state.cache_expired
@@ -67,6 +69,7 @@ async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tup
     if not environment.trusted():
         return ()
     frames = state.log.fold.frames
+    await state.settle_commands()
     found = [await asyncio.to_thread(_nearest, path, frames, state) for path in paths]
     return tuple({frame.slot: frame for frame in found if frame is not None}.values())
 

@@ -17,6 +17,7 @@ from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import (
     Event,
     MeterMoved,
+    NoticeGiven,
     ReductionApplied,
     ReductionPlanned,
     SessionChanged,
@@ -236,6 +237,12 @@ class SessionState:
         """Take the memories that no request had carried yet, each once."""
         names, self._unsent_memories = self._unsent_memories, ()
         return names
+
+    async def settle_commands(self, turn: str | None = None) -> None:
+        """Move aside what commands that still run made of protected names, and say so."""
+        for moved in await self.environment.commands.settle():
+            words = f"{moved.told()}. A command in the background may have made it."
+            self.emit(NoticeGiven(self.environment.redact(words), "warning", turn))
 
     def emit(self, event: Event) -> None:
         """Tell whoever listens."""

@@ -14,7 +14,7 @@ from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_diff
-from plimsoll.tools.process.confinement.base import Confinement
+from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
 
 Arguments = Mapping[str, object]
@@ -99,6 +99,18 @@ class Spill(Protocol):
 
     def write(self, call_id: str, text: str) -> Path:
         """Keep a text; raises StoreUnavailable when it cannot be kept whole."""
+        ...
+
+
+class Commands(Protocol):
+    """The commands that run, as those see them who act on the folder meanwhile."""
+
+    async def settle(self) -> Sequence[MovedAside]:
+        """Move aside what they made of protected names by now, and return that."""
+        ...
+
+    async def accept(self, paths: Sequence[Path]) -> None:
+        """Leave in place what a person let a tool make meanwhile."""
         ...
 
 

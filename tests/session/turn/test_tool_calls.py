@@ -199,6 +199,30 @@ async def test_a_confined_command_runs_unasked_and_outside_it_is_asked_about(tmp
 
 
 @pytest.mark.slow
+async def test_what_a_background_command_makes_is_moved_aside_before_the_next_call(tmp_path):
+    def guarding(root: Path) -> Confining:
+        return confining(root, PassThrough(guards=True))
+
+    def shell(command: str, **more: object) -> dict[str, object]:
+        return {"name": "shell", "arguments": {"command": command, **more}}
+
+    planting = shell("echo planted > AGENTS.md; touch made; exec sleep 600", background=True)
+    waiting = shell("until [ -e made ]; do sleep .05; done")
+    write = {"name": "file_write", "arguments": {"path": "AGENTS.md", "content": "agreed\n"}}
+    read = {"name": "file_read", "arguments": {"path": "AGENTS.md"}}
+    steps = script(planting, waiting, read, write, read)
+    async with harness(tmp_path, *steps, confining=guarding) as own:
+        _, _, missing, _, found = await called(own)
+        assert "planted" not in missing
+        # What the person agreed to stays, though the command still runs.
+        assert "agreed" in found
+        (notice,) = own.heard(NoticeGiven)
+        assert notice.markdown.startswith(f"{own.folder.resolve()}/AGENTS.md was moved to ")
+        aside = list((tmp_path.resolve()).rglob("AGENTS.md.aside"))
+        assert [path.read_text() for path in aside] == ["planted\n"]
+
+
+@pytest.mark.slow
 async def test_after_three_confined_commands_it_is_offered_to_ask_no_more(tmp_path):
     async with harness(tmp_path, *script(*[RUN] * 5), confining=in_sandbox) as own:
         await called(own)

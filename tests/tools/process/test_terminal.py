@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.process.processes import Captured, cleaned
+from plimsoll.tools.process.output import Captured, cleaned
 
 OUTPUTS = {
     "colour": (b"\x1b[1;31mred\x1b[0m", "red"),

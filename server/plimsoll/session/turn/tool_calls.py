@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -113,8 +113,12 @@ async def run(
     approvals: Approvals,
     environment: Environment,
     hear: Callable[[str, CallStatus], None],
+    settle: Callable[[], Awaitable[None]],
 ) -> Outcome:
-    """Ask if need be, then do exactly what was shown."""
+    """Ask if need be, then do exactly what was shown.
+
+    ``settle``: moves aside what running commands made of protected names, and says so.
+    """
     if prepared.refusal is not None:
         return prepared.refusal
     tool, intent = prepared.tool, prepared.intent
@@ -130,7 +134,11 @@ async def run(
         if not tool.reading and not environment.trusted():
             return Outcome(text="The folder is no longer trusted; nothing was run.", failed=True)
     hear(prepared.shown.id, "running")
+    await settle()
     try:
-        return await tool.run(intent, prepared.call_context)
+        outcome = await tool.run(intent, prepared.call_context)
     except ToolFailed as error:
         return Outcome(text=error.message, failed=True)
+    if tool.traits.kind == "edit":
+        await environment.commands.accept(prepared.touched)
+    return outcome

@@ -29,13 +29,7 @@ from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
-from plimsoll.session.turn.loops import (
-    LOOPED,
-    REPEATED,
-    STOPPED_AFTER,
-    FailingCalls,
-    told,
-)
+from plimsoll.session.turn.loops import LOOPED, REPEATED, STOPPED_AFTER, FailingCalls, told
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
@@ -139,10 +133,14 @@ async def _act(
     def hear(call_id: str, status: CallStatus) -> None:
         state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
 
+    async def settle() -> None:
+        await state.settle_commands(turn)
+
     for number, call in enumerate(said.parts):
         if call.kind is not PartKind.CALL:
             continue
         item = part_item(said.id, number)
+        await settle()
         prepared = await prepare(
             call, item, mode=state.mode, environment=state.environment, call_context=call_context
         )
@@ -156,6 +154,7 @@ async def _act(
             approvals=state.approvals,
             environment=state.environment,
             hear=hear,
+            settle=settle,
         )
         count = failing.count(said.id, call, outcome, changes=prepared.changes)
         await keep_result(

@@ -1,7 +1,6 @@
-"""Runs commands: their environment, their output as text, and the one place that ends them all.
+"""Runs commands: their environment, and the one place that ends them all.
 
-A child's environment holds no secret and nothing that makes programs run other code. What a
-terminal would have acted on is taken out of the output.
+A child's environment holds no secret and nothing that makes programs run other code.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ import secrets
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -24,77 +23,7 @@ from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
-
-_SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # OSC
-    r"|\x1b[ -/]*[0-Z\\^-~]"
-)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-def cleaned(data: bytes) -> str:
-    """Clean the whole output as text; of a line that was drawn repeatedly, keep the last state."""
-    text = _SEQUENCE.sub("", data.decode("utf-8", "replace"))
-    text = text.replace("\r\n", "\n")
-    if "\r" in text:
-        text = "\n".join(map(_last_state, text.split("\n")))
-    return _bare(text)
-
-
-def _last_state(line: str) -> str:
-    return next((state for state in reversed(line.split("\r")) if state), "")
-
-
-def _bare(text: str) -> str:
-    return _CONTROL.sub("", _struck(text) if "\x08" in text else text)
-
-
-def _struck(text: str) -> str:
-    """Take out each character that a backspace went over, in one pass; a line has its own end."""
-    kept: list[str] = []
-    for character in text:
-        if character != "\x08":
-            kept.append(character)
-        elif kept and kept[-1] != "\n":
-            kept.pop()
-    return "".join(kept)
-
-
-class Captured:
-    """Keeps the first and the last bytes of an output, and counts those between."""
-
-    def __init__(self, limit: int = 10_000_000) -> None:
-        self._half = limit // 2
-        self._head = bytearray()
-        self._tail = bytearray()
-        self.left_out = 0
-        """The number of bytes that were not kept."""
-
-    def feed(self, data: bytes) -> None:
-        """Add the next bytes of the output."""
-        room = self._half - len(self._head)
-        self._head += data[:room]
-        self._tail += data[room:]
-        # Cut in big steps: cutting at each piece would move the whole tail every time.
-        if len(self._tail) > 2 * self._half:
-            self._cut()
-
-    def text(self) -> str:
-        """Return the text of what is kept; a gap says how much is missing there."""
-        self._cut()
-        if not self.left_out:
-            return cleaned(bytes(self._head + self._tail))
-        return cleaned(bytes(self._head)) + self._gap() + cleaned(bytes(self._tail))
-
-    def _gap(self) -> str:
-        return f"\n[{self.left_out} bytes of output left out here]\n"
-
-    def _cut(self) -> None:
-        extra = max(0, len(self._tail) - self._half)
-        del self._tail[:extra]
-        self.left_out += extra
-
+from plimsoll.tools.process.output import Captured
 
 # Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
 _STEERING_NAME = re.compile(
@@ -189,6 +118,7 @@ class RunningCommand:
         self._started = started
         self._start = start
         self._wish = b""
+        self._moved: tuple[MovedAside, ...] = ()
         self._output = Captured()
         self.news = asyncio.Event()
         """Set when output came or the command ended."""
@@ -211,6 +141,24 @@ class RunningCommand:
         text = await asyncio.to_thread(taken.text)
         self.last_output = (self.last_output + text)[-_END_OF_OUTPUT:]
         return text
+
+    def new_moved(self) -> tuple[MovedAside, ...]:
+        """Return what it made of protected names and was moved aside since the last time."""
+        moved, self._moved = self._moved, ()
+        return moved
+
+    async def settle(self) -> tuple[MovedAside, ...]:
+        """Move aside what it made of protected names, and return that."""
+        guard = self._started.confined.guard
+        moved = await asyncio.to_thread(guard.settle) if guard is not None else ()
+        self._moved += moved
+        return moved
+
+    async def accept(self, paths: Sequence[Path]) -> None:
+        """Leave in place what is at or above one of these: it is not the command's."""
+        guard = self._started.confined.guard
+        if guard is not None:
+            await asyncio.to_thread(guard.accept, paths)
 
     async def end(self, *, at_once: bool = False) -> Ended:
         """End it with all its child processes; return once nothing of it can take effect."""
@@ -240,7 +188,7 @@ class RunningCommand:
         return ended
 
     async def _ended(self) -> Ended:
-        process, guard = self._started.process, self._started.confined.guard
+        process = self._started.process
         reader = asyncio.ensure_future(self._read(process))
         ended = await self._told(process)
         await process.wait()
@@ -248,8 +196,8 @@ class RunningCommand:
         reader.cancel()
         if process.stdin is not None:
             process.stdin.close()
-        moved = await asyncio.to_thread(guard.settle) if guard is not None else ()
-        return replace(ended, moved=moved)
+        await self.settle()
+        return replace(ended, moved=self.new_moved())
 
     async def _told(self, process: Process) -> Ended:
         assert process.stderr is not None
@@ -333,6 +281,16 @@ class Processes:
             known = ", ".join(self._kept) or "none"
             raise ToolFailed(f"There is no background command {name[:80]!a}. Known: {known}.")
         return self._kept[name]
+
+    async def settle(self) -> tuple[MovedAside, ...]:
+        """Move aside what commands that still run made of protected names, and return that."""
+        running = [one for one in self._running if one.ended is None]
+        return tuple([moved for one in running for moved in await one.settle()])
+
+    async def accept(self, paths: Sequence[Path]) -> None:
+        """Leave in place what a person let a tool make while commands run."""
+        for running in [one for one in self._running if one.ended is None]:
+            await running.accept(paths)
 
     async def close(self) -> None:
         """End every command at once; return when none runs."""

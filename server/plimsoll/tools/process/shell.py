@@ -17,7 +17,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible, visible_line
-from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine
+from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, MovedAside
 from plimsoll.tools.process.held_back import TOLD, held_back
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 
@@ -195,17 +195,21 @@ async def _still_running(running: RunningCommand, name: str) -> Outcome:
     running.news.clear()
     output = (await running.new_output()).rstrip("\n")
     note = f"[running in the background; id: {name}]"
-    return Outcome(text="\n".join([output or "[no new output]", note]))
+    notes = (*_moved_notes(running.new_moved()), note)
+    return Outcome(text="\n".join([output or "[no new output]", *notes]))
+
+
+def _moved_notes(moved: tuple[MovedAside, ...]) -> Iterator[str]:
+    for one in moved:
+        yield f"[{one.told()}]"
+    if moved:
+        yield "[to make it all the same, ask for the command again with unconfined: true]"
 
 
 def _end_notes(ended: Ended) -> Iterator[str]:
     if ended.left:
         yield f"[ended {ended.left} processes that it left running; set background to keep one]"
-    for moved in ended.moved:
-        name, place = visible_line(str(moved.path)), visible_line(str(moved.place))
-        yield f"[{name} was moved to {place}, since it is protected: {moved.why}]"
-    if ended.moved:
-        yield "[to make it all the same, ask for the command again with unconfined: true]"
+    yield from _moved_notes(ended.moved)
     if ended.limit is not None:
         yield f"[ended: it took more {ended.limit} than a confined command may]"
     if not ended.begun:

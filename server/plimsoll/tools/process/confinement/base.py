@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from plimsoll.tools.display import visible_line
+
 Rung = Literal["bubblewrap", "landlock", "seatbelt", "none"]
 """The kinds of sandboxes, the strongest first; ``none``: commands can do all that the user can."""
 Coverage = Literal["full", "partial", "none"]
@@ -67,12 +69,24 @@ class MovedAside:
     why: str
     """Why its name is protected."""
 
+    def told(self) -> str:
+        """Say it in a line for people."""
+        path, place = visible_line(str(self.path)), visible_line(str(self.place))
+        return f"{path} was moved to {place}, since it is protected: {self.why}"
+
 
 class Guard(Protocol):
     """Knows what was protected in a folder before a command ran."""
 
     def settle(self) -> tuple[MovedAside, ...]:
-        """Move aside what is new of it; call it when all of the command has ended. Blocks."""
+        """Move aside what is new of it. Blocks.
+
+        Call it when all of the command has ended, and before anything else acts on the folder.
+        """
+        ...
+
+    def accept(self, paths: Sequence[Path]) -> None:
+        """Leave in place from now on what is at or above one of these. Blocks."""
         ...
 
 
@@ -85,7 +99,7 @@ class Confined:
     rules: str | None = None
     """Rules that the supervisor itself applies before it starts the program, as JSON."""
     guard: Guard | None = None
-    """What to ask at its end; none: nothing in the workspace is protected."""
+    """What to ask while it runs and at its end; none: nothing in the workspace is protected."""
     access: Access | None = None
     """What it may use; none: it runs unconfined."""
 

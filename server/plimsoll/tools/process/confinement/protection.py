@@ -9,9 +9,9 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from threading import Lock
 
@@ -155,14 +155,30 @@ class ProtectionGuard:
     aside: Path
     masked: tuple[Path, ...] = ()
     """Sockets that the command does not see; of one that is gone by then an empty file is left."""
+    _accepted: set[str] = field(default_factory=set[str], repr=False)
+    _settling: Lock = field(default_factory=Lock, repr=False)
 
     def settle(self) -> tuple[MovedAside, ...]:
         """Move aside what is new; put back the links that were changed. Blocks."""
+        with self._settling:
+            return self._settled()
+
+    def accept(self, paths: Sequence[Path]) -> None:
+        """Leave in place from now on what is at or above one of these. Blocks."""
+        kept = {above for path in paths for above in (path, *path.parents)}
+        with self._settling:
+            self._accepted.update(
+                path for path in self.protection.look() if self.protection.root / path in kept
+            )
+
+    def _settled(self) -> tuple[MovedAside, ...]:
         for path in self.masked:
             _remove_mount_point(path)
         stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         moved = [self._move(path, why, stamp) for path, why in self._new()]
         for path, target in self.links.items():
+            if path in self._accepted:
+                continue
             now = _target(self.protection.root / path)
             if now == target:
                 continue
@@ -175,7 +191,7 @@ class ProtectionGuard:
     def _new(self) -> Iterator[tuple[str, str]]:
         after = self.protection.look()
         done: list[str] = []
-        for path in sorted(after.keys() - self.before.keys()):
+        for path in sorted(after.keys() - self.before.keys() - self._accepted):
             if not any(path.startswith(f"{above}/") for above in done):
                 done.append(path)
                 yield path, after[path]
