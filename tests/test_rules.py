@@ -1,7 +1,9 @@
-"""What commands may use, by the settings."""
+"""What commands and turns may use, by the settings."""
 
-from plimsoll.rules import access_of
-from plimsoll.settings import SandboxSettings
+from plimsoll.rules import access_of, spend_limits, turn_limits
+from plimsoll.session.environment import SpendLimit
+from plimsoll.settings import SandboxSettings, Settings
+from plimsoll.settings.shape import SessionSettings, TurnSettings
 
 
 def test_folders_are_real_ones_and_those_that_are_gone_are_left_out(tmp_path, monkeypatch):
@@ -34,3 +36,12 @@ def test_the_network_is_there_if_the_person_or_the_command_wants_it(tmp_path):
         True,
         True,
     ]
+
+
+def test_limits_that_are_not_set_are_none():
+    assert spend_limits(Settings()) == ()
+    turn = TurnSettings(max_steps=7, spend_limit_tokens=500)
+    settings = Settings(turn=turn, session=SessionSettings(spend_limit_money=2.5))
+    limits = (SpendLimit("turn", "tokens", 500), SpendLimit("session", "money", 2.5))
+    assert spend_limits(settings) == limits
+    assert turn_limits(settings).steps == 7

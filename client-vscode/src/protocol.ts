@@ -890,6 +890,23 @@ export interface SessionViewResult {
   pending: Receipt[];
 }
 
+/**
+ * What is asked before a limit is passed; `next` is what the next request takes at least.
+ *
+ * In tokens or, with the unit `money`, in US dollars.
+ */
+export interface SpendQuestion {
+  scope: SpendScope | (string & Record<never, never>);
+  unit: SpendUnit | (string & Record<never, never>);
+  limit: number;
+  spent: number;
+  next: number;
+}
+
+export type SpendScope = "turn" | "session";
+
+export type SpendUnit = "tokens" | "money";
+
 export type StageName = "truncate" | "refer" | "dedup" | "prune" | "digest" | "compact" | "trim" | "evict" | "restore";
 
 export type StatusKind = "ok" | "busy" | "warning" | "error";
@@ -1007,7 +1024,7 @@ export interface ToolCall {
  * The exact effect of a call: the command, the unified diff or the address.
  *
  * `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
- * kept from.
+ * kept from. With `spend` it is no call of a tool but the question whether more may be spent.
  */
 export interface ToolCallDetail {
   command?: string;
@@ -1015,6 +1032,7 @@ export interface ToolCallDetail {
   address?: string;
   askedEachTime?: string;
   confinement?: Confinement;
+  spend?: SpendQuestion;
 }
 
 /** The model called a tool. */

@@ -40,15 +40,15 @@ it("contributes a colour for every kind of item", () => {
   ).toEqual([]);
 });
 
-it("lets no workspace set a command, an address, a provider, a key, what is logged, or what commands may do", () => {
+it("lets no workspace set a command, an address, a provider, a key, what is logged, what commands may do, or how much is spent", () => {
   const scopes = Object.entries(properties as Record<string, { scope: string }>)
     .filter(([key]) =>
-      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$|confinedCommands$|sandbox\./.test(
+      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$|confinedCommands$|maxSteps$|spendLimit|sandbox\./.test(
         key,
       ),
     )
     .map(([, { scope }]) => scope);
-  expect(scopes).toHaveLength(14);
+  expect(scopes).toHaveLength(19);
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 

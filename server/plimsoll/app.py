@@ -13,10 +13,10 @@ from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
 from plimsoll.memory.service import Memories
-from plimsoll.models import OpenModels
+from plimsoll.models import OpenModels, cost_of
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, find_sandbox, memory_rules, turn_limits
+from plimsoll.rules import access_of, find_sandbox, memory_rules, spend_limits, turn_limits
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -355,6 +355,8 @@ class App:
                 memory_rules=lambda: memory_rules(self.settings),
                 confined_unasked=lambda: self.settings.permission.confined_commands,
                 turn_limits=lambda: turn_limits(self.settings),
+                spend_limits=lambda: spend_limits(self.settings),
+                cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
                 read_attachment=attached_text,
                 read_text=workspace_text,
             )

@@ -7,6 +7,7 @@ PlimsollError
 ├── NotFound                a session, item, pin, edit or memory that is not there
 ├── SessionUnreadable       a stored session that cannot be opened
 ├── Busy                    another turn, or another process, holds the session
+├── SpendLimitReached       the session has spent what it may
 ├── Infeasible              what must be kept does not fit the window
 ├── RequestInvalid          a request would break a law and was not sent
 ├── NotUndoable             undoing would not fit, or there is nothing to undo
@@ -87,6 +88,12 @@ class Busy(PlimsollError):
     """Another turn, or another process, holds the session."""
 
     kind = "busy"
+
+
+class SpendLimitReached(PlimsollError):
+    """The session has spent what the settings allow; the message names limit and amount."""
+
+    kind = "spendLimit"
 
 
 class Infeasible(PlimsollError):

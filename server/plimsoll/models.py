@@ -14,7 +14,7 @@ from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request
 from plimsoll.providers.http.address import is_loopback
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.environment import Model
+from plimsoll.session.environment import Model, Tokens
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 from plimsoll.tokens.counter import Correction, Counter, Counters
 
@@ -45,6 +45,26 @@ OWN_ADDRESSES = {
     "openai-responses": "https://api.openai.com",
 }
 """Where a key goes that was given for no address."""
+
+
+def cost_of(settings: Settings, model: str, tokens: Tokens) -> float | None:
+    """Return what tokens of a model cost in US dollars, rather too much than too little.
+
+    None where that is not known: prices are of the vendor itself, another host asks what it likes.
+    """
+    provider, _, name = model.partition("/")
+    if provider in OWN_PROVIDERS:
+        return 0.0
+    address = settings.model_of(provider, name).base_url or OWN_ADDRESSES.get(provider, "")
+    facts = model_facts(name)
+    prices = facts.prices_for(tokens.input) if facts else None
+    if facts is None or prices is None or urlsplit(address).hostname != facts.vendor:
+        return None
+    read = prices.input if prices.cache_read is None else prices.cache_read
+    # What was not read from the cache may have been written to it.
+    plain = max(prices.input, prices.cache_write or 0)
+    dollars = (tokens.input - tokens.cached) * plain + tokens.cached * read
+    return (dollars + tokens.output * prices.output) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.session.environment import MemoryRules, TurnLimits
+from plimsoll.session.environment import MemoryRules, SpendLimit, TurnLimits
 from plimsoll.settings import SandboxSettings, Settings
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment
@@ -34,6 +34,18 @@ def memory_rules(settings: Settings) -> MemoryRules:
 def turn_limits(settings: Settings) -> TurnLimits:
     """Return how far a turn may go, as the settings have it."""
     return TurnLimits(steps=settings.turn.max_steps)
+
+
+def spend_limits(settings: Settings) -> tuple[SpendLimit, ...]:
+    """Return what a turn and a session may spend, as the settings have it."""
+    turn, session = settings.turn, settings.session
+    limits = (
+        SpendLimit("turn", "tokens", turn.spend_limit_tokens),
+        SpendLimit("turn", "money", turn.spend_limit_money),
+        SpendLimit("session", "tokens", session.spend_limit_tokens),
+        SpendLimit("session", "money", session.spend_limit_money),
+    )
+    return tuple(limit for limit in limits if limit.most)
 
 
 def access_of(

@@ -48,6 +48,13 @@ def test_the_parts_of_the_report_add_up(shell: Shell):
     assert sum(item["tokens"] for item in report["items"]) == report["meter"]["used"]
 
 
+def test_a_turn_that_stops_before_its_end_is_no_success(shell: Shell):
+    limited = {"PLIMSOLL_TURN__SPEND_LIMIT_TOKENS": "9"}
+    done = shell.run("run", "--auto-approve", "Where is total_load defined?", **limited)
+    assert done.returncode == 1
+    assert "`turn.spend_limit_tokens`" in done.stderr.decode()
+
+
 def test_a_session_goes_on_and_is_listed(shell: Shell):
     assert shell.run("run", "first words").returncode == 0
     (record,) = rows(shell.run("sessions", "--json"))

@@ -97,6 +97,26 @@ def test_a_command_asks_with_what_the_sandbox_of_this_machine_keeps_it_from(star
     assert (product.workspace / "ran").exists()
 
 
+def test_a_limit_of_spending_asks_and_a_stop_ends_the_turn_with_its_reason(start):
+    product = start(HELLO, PLIMSOLL_TURN__SPEND_LIMIT_TOKENS="100")
+    product.open()
+    session = product.new_session()
+    turn = product.prompt(session, "hello")
+    question = product.server_request("plimsoll/session/requestPermission")
+    spend = question["params"]["toolCall"]["detail"]["spend"]
+    assert (spend["scope"], spend["unit"], spend["limit"], spend["spent"]) == (
+        "turn",
+        "tokens",
+        100,
+        0,
+    )
+    assert spend["next"] > 100
+    assert [option["name"] for option in question["params"]["options"]][-1] == "Stop"
+    product.answer(question, {"outcome": "selected", "optionId": "rejectOnce"})
+    assert product.update("turnEnded", turn)["stopReason"] == "spendLimit"
+    assert "turn.spend_limit_tokens" in product.update("notice")["markdown"]
+
+
 @pytest.mark.parametrize("answer", [{"outcome": "cancelled"}, {"outcome": "selected"}, None])
 def test_anything_but_a_chosen_permission_is_a_rejection(start, answer):
     product = start(WRITE)

@@ -21,6 +21,7 @@ from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import (
     Clock,
+    CostOf,
     CountedClock,
     Decision,
     Environment,
@@ -28,6 +29,7 @@ from plimsoll.session.environment import (
     Mode,
     Model,
     Models,
+    SpendLimit,
     TurnLimits,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
@@ -251,6 +253,8 @@ async def harness(
     confined_unasked: bool = False,
     limits: TurnLimits = LIMITS,
     brief: bool = False,
+    spend: Sequence[SpendLimit] = (),
+    cost_of: CostOf = lambda _model, _tokens: None,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -279,6 +283,8 @@ async def harness(
         confining=confining(work) if confining else None,
         confined_unasked=lambda: confined_unasked,
         turn_limits=lambda: limits,
+        spend_limits=lambda: tuple(spend),
+        cost_of=cost_of,
         brief_schemas=BRIEF_SCHEMAS if brief else (),
         memory_rules=lambda: memory_rules[-1],
         read_text=workspace_text if files else lambda *_: None,

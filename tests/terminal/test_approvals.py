@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallShown
+from plimsoll.session.events import CallShown, SpendQuestion
 from plimsoll.terminal.approvals import TerminalAsker, decision, question, shown
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
@@ -120,6 +120,17 @@ async def test_auto_approve_says_what_it_allows():
     free = call(command="x", confinement=UNCONFINED)
     assert await asker.ask("s", "t", free) == Decision(allowed=True, by_person=False)
     assert "approved by --auto-approve: Run it (not confined on this machine" in told.getvalue()
+
+
+async def test_auto_approve_passes_no_limit_of_spending():
+    told = io.StringIO()
+    asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=True)
+    spend = SpendQuestion(scope="turn", unit="tokens", limit=9, spent=8, next=2)
+    asked = replace(call(), spend=spend)
+    assert not (await asker.ask("s", "t", asked)).allowed
+    assert "rejected: Run it" in told.getvalue()
+    assert "--auto-approve allows" not in told.getvalue()
+    assert "as much again" in question(asked)
 
 
 @pytest.mark.parametrize(("coverage", "style"), [("full", "green"), ("partial", "yellow")])

@@ -15,6 +15,9 @@ const USERS_ALONE: ReadonlySet<string> = new Set([
   ),
   "permission.confinedCommands",
   "turn.maxSteps",
+  ...["turn", "session"].flatMap((section) =>
+    ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),
+  ),
   ...["readable", "writable", "network"].map((key) => `sandbox.${key}`),
 ]);
 

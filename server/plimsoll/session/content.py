@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
+from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AttachmentReader, CallContext
 
 LARGEST_ATTACHMENT = 2_000_000
@@ -154,3 +155,10 @@ def _first_code_line(text: str) -> str:
     lines = (line.strip() for line in text.splitlines())
     said = (line for line in lines if line and not line.startswith(("```", "~~~")))
     return " ".join(next(said, "").split())
+
+
+def titled(record: SessionRecord, parts: Sequence[Part], now: str) -> SessionRecord:
+    """Return the record of a session in which a person has said this."""
+    words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
+    title = record.title or title_of(words)
+    return replace(record, title=title, preview=preview_of(words), updated_at=now)

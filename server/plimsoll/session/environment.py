@@ -175,6 +175,37 @@ class TurnLimits:
     """Model requests."""
 
 
+@dataclass(frozen=True, slots=True)
+class SpendLimit:
+    """How much a turn, or a session, may spend before a person is asked."""
+
+    scope: Literal["turn", "session"]
+    unit: Literal["tokens", "money"]
+    most: float
+    """Tokens, or US dollars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens that some requests took; ``input`` includes ``cached``."""
+
+    input: int
+    cached: int
+    output: int
+
+
+CostOf = Callable[[str, Tokens], float | None]
+"""Tells what tokens of a model, ``provider/name``, cost in US dollars; none: it is not known."""
+
+
+def _no_limits() -> tuple[SpendLimit, ...]:
+    return ()
+
+
+def _no_price(_model: str, _tokens: Tokens) -> float | None:
+    return None
+
+
 def _never() -> bool:
     return False
 
@@ -216,6 +247,9 @@ class Environment:
     """Tells whether the person lets commands run unasked that a sandbox confines."""
     turn_limits: Callable[[], TurnLimits] = TurnLimits
     """The limits of a turn, as the settings have them now."""
+    spend_limits: Callable[[], tuple[SpendLimit, ...]] = _no_limits
+    """What may be spent, as the settings have it now."""
+    cost_of: CostOf = _no_price
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
     read_text: Reader

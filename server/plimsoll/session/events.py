@@ -71,6 +71,18 @@ class WaitLasted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpendQuestion:
+    """What is asked before a limit of spending is passed; in tokens or in US dollars."""
+
+    scope: Literal["turn", "session"]
+    unit: Literal["tokens", "money"]
+    limit: float
+    spent: float
+    next: float
+    """What the next request takes at least."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallShown:
     """A tool call, as people are shown it."""
 
@@ -82,6 +94,8 @@ class CallShown:
     traits: ToolTraits
     intent: AnyIntent | None = None
     """What it would do; none when it cannot be run at all."""
+    spend: SpendQuestion | None = None
+    """It is no call of a tool but the question whether more may be spent."""
 
     @property
     def title(self) -> str:

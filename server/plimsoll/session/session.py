@@ -9,7 +9,7 @@ from typing import Protocol
 from plimsoll.context.log.entries import Entry, Framed, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
-from plimsoll.session.content import Content, parts_of, preview_of, title_of
+from plimsoll.session.content import Content, parts_of, titled
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
@@ -21,9 +21,10 @@ from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note, turn_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.spending import refuse_spent
 from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.turn import close_calls, run_turn
-from plimsoll.storage.base import BeforeRequest, Lease, SessionRecord
+from plimsoll.storage.base import BeforeRequest, Lease
 
 
 class Background(Protocol):
@@ -85,6 +86,7 @@ class Session:
         Raises:
             Busy: A turn runs, here or in another process.
             InvalidInput: Nothing was said, or a file cannot be attached.
+            SpendLimitReached: The session has spent what it may.
         """
         own = self.state.environment
         async with self._operations:
@@ -106,9 +108,11 @@ class Session:
             origin=Origin.PERSON,
         )
         try:
+            refuse_spent(self.state)
             await close_calls(self.state, None)
             await self.state.append(*await self._told_at_first(parts), said)
-            await self.state.save(self._titled(self.state.kept(said).parts))
+            kept = self.state.kept(said).parts
+            await self.state.save(titled(self.state.record, kept, clock.now()))
         except BaseException:
             await self.state.environment.store.release(lease)
             raise
@@ -385,12 +389,6 @@ class Session:
             await keep_exchanges(self.state)
         finally:
             await self.state.environment.store.release(lease)
-
-    def _titled(self, parts: Sequence[Part]) -> SessionRecord:
-        words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
-        record, now = self.state.record, self.state.environment.clock.now()
-        named = replace(record, title=record.title or title_of(words))
-        return replace(named, preview=preview_of(words), updated_at=now)
 
     def text_of(self, item: str) -> str:
         """Return the text of an item as it stands in the view; raises NotFound."""

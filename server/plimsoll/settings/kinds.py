@@ -140,6 +140,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "timeout_seconds": POSITIVE,
     "max_failures": POSITIVE,
     "max_steps": POSITIVE,
+    "spend_limit_money": number(0, 100_000),
     "extraction": one_of("model", "phrases", "off"),
     "readable": FOLDERS,
     "writable": FOLDERS,
@@ -177,7 +178,7 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-_FOR_ALL = ("sandbox", "turn")
+_FOR_ALL = ("sandbox", "turn", "session")
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""

@@ -98,6 +98,18 @@ class TurnSettings:
 
     max_steps: int = 200
     """Model requests of one turn; then it stops and the person is asked to go on."""
+    spend_limit_tokens: int = 0
+    """Tokens, in and out, before a person is asked; 0: no limit."""
+    spend_limit_money: float = 0.0
+    """US dollars before a person is asked, where the prices are known; 0: no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """How much a session may spend before a person is asked, as for a turn."""
+
+    spend_limit_tokens: int = 0
+    spend_limit_money: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +129,7 @@ class Settings:
     permission: PermissionSettings = field(default_factory=PermissionSettings)
     sandbox: SandboxSettings = field(default_factory=SandboxSettings)
     turn: TurnSettings = field(default_factory=TurnSettings)
+    session: SessionSettings = field(default_factory=SessionSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""

@@ -10,6 +10,7 @@ from plimsoll.terminal.screen import Screen
 
 QUESTION = "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or why not: "
 QUESTION_EACH_TIME = "Allow? [y] once, [n] no, or why not: "
+QUESTION_SPEND = "Go on? [y] for as much again, [a] and ask no more in this session, [n] stop: "
 ANSWERS = {
     "y": Decision(allowed=True),
     "yes": Decision(allowed=True),
@@ -38,13 +39,15 @@ class TerminalAsker:
         """Ask for the decision about a call; see ``Asker``."""
         del session_id, turn
         title = call.intent.title if call.intent else call.name
-        if self._auto:
+        # A limit is for the hours in which nobody looks.
+        if self._auto and call.spend is None:
             self._screen.note(f"· approved by --auto-approve: {title}{_kept_from(call)}")
             return Decision(allowed=True, by_person=False)
         if self._questions is None:
+            remedy = "" if call.spend else "; --auto-approve allows everything"
             self._screen.note(
-                f"· rejected: {title}. It needs an approval and there is no terminal to ask on; "
-                "--auto-approve allows everything.",
+                f"· rejected: {title}. It needs an approval and there is no terminal to ask on"
+                f"{remedy}.",
                 "yellow",
             )
             return Decision(allowed=False, reason="nobody could be asked")
@@ -64,6 +67,8 @@ class TerminalAsker:
 
 def question(call: CallShown) -> str:
     """Return the question with the answers that hold: some calls no answer covers but this one."""
+    if call.spend is not None:
+        return QUESTION_SPEND
     each_time = call.intent is not None and call.intent.why_each_time is not None
     return QUESTION_EACH_TIME if each_time else QUESTION
 

@@ -54,6 +54,7 @@ function shortened(output: string): string {
 function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
   const { requestId } = permission;
   const titleId = `question-${requestId}`;
+  const spends = tool.call.detail?.spend !== undefined;
   return h(
     "div",
     { class: "question", role: "group", "aria-labelledby": titleId, "data-permission": requestId },
@@ -64,8 +65,9 @@ function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
       ...diffSummary(tool),
     ),
     ...detailView(tool),
-    h("div", { class: "choices" }, ...choices(permission)),
-    reasonView(permission),
+    h("div", { class: "choices" }, ...choices(permission, spends)),
+    // Why a turn is stopped at a limit is of no use to the model.
+    ...(spends ? [] : [reasonView(permission)]),
   );
 }
 
@@ -144,19 +146,20 @@ const LABELS: Readonly<Record<string, string>> = {
   rejectSession: "Reject for this session",
 };
 
-function choices(permission: Permission): HTMLElement[] {
+/** The answers; those to a question of spending are worded by the server. */
+function choices(permission: Permission, spends: boolean): HTMLElement[] {
   return permission.options.map((option, index) =>
     h(
       "button",
       {
         type: "button",
         class: index === 0 ? "primary" : "secondary",
-        "data-action": option.kind === "rejectOnce" ? "askReason" : "answer",
+        "data-action": option.kind === "rejectOnce" && !spends ? "askReason" : "answer",
         "data-request": permission.requestId,
         "data-option": option.optionId,
         "data-kind": option.kind,
       },
-      LABELS[option.kind] ?? option.name,
+      spends ? option.name : (LABELS[option.kind] ?? option.name),
     ),
   );
 }

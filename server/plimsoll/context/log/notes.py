@@ -15,6 +15,8 @@ from plimsoll.context.log.entries import Entry, Noted
 STALE = "stale"
 FRESH = "fresh"
 USAGE = "usage"
+UNREPORTED = "unreported"
+"""Our own count of a request of which the provider reported nothing."""
 TURN = "turn"
 BREAKER = "breaker"
 CALIBRATION = "calibration"
@@ -59,6 +61,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     STALE: {"line": _may_be_count},
     FRESH: {},
     USAGE: _USAGE,
+    UNREPORTED: {name: _USAGE[name] for name in ("model", "input", "cached", "output")},
     TURN: {"used": _is_count},
     BREAKER: {"failures": _is_count},
     CALIBRATION: {"model": _is_text, "factor": _is_factor, "band": _is_factor},

@@ -81,19 +81,31 @@ class ClientAsker:
         why = f"Asked each time, because of {each}." if each else None
         kept_from = detail.confinement.summary if detail and detail.confinement else None
         message = "\n\n".join(filter(None, (call.title, what, kept_from, why)))
-        actions = [{"title": option.name} for option in _options(call)]
+        options = _options(call)
+        actions = [{"title": option.name} for option in options]
         raw = await self._server.request(
             "window/showMessageRequest",
             {"type": WARNING, "message": message, "actions": actions},
             self._seconds(),
         )
         title = cast("Mapping[str, object]", raw).get("title") if isinstance(raw, Mapping) else None
-        chosen = next((option for option in OPTIONS if option.name == title), None)
+        chosen = next((option for option in options if option.name == title), None)
         return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False)
+
+
+SPEND_OPTIONS = (
+    PermissionOption(option_id="allowOnce", name="Go on, for as much again", kind="allowOnce"),
+    PermissionOption(
+        option_id="allowSession", name="Go on, and ask no more in this session", kind="allowSession"
+    ),
+    PermissionOption(option_id="rejectOnce", name="Stop", kind="rejectOnce"),
+)
 
 
 def _options(call: ToolCall) -> tuple[PermissionOption, ...]:
     """Return the answers that hold: where each time is asked, none is for the session."""
+    if call.detail is not None and call.detail.spend is not None:
+        return SPEND_OPTIONS
     each_time = call.detail is not None and call.detail.asked_each_time is not None
     return tuple(option for option in OPTIONS if not each_time or option.kind.endswith("Once"))
 

@@ -33,6 +33,8 @@ ToolStatus = TypeAliasType(
 HeldBack = TypeAliasType("HeldBack", Literal["files", "network"])
 Rung = TypeAliasType("Rung", Literal["bubblewrap", "landlock", "seatbelt", "none"])
 Coverage = TypeAliasType("Coverage", Literal["full", "partial", "none"])
+SpendScope = TypeAliasType("SpendScope", Literal["turn", "session"])
+SpendUnit = TypeAliasType("SpendUnit", Literal["tokens", "money"])
 PartType = TypeAliasType(
     "PartType", Literal["text", "reasoning", "toolCall", "toolResult", "image", "notice"]
 )
@@ -170,11 +172,24 @@ class Confinement(Wire):
     summary: str
 
 
+class SpendQuestion(Wire):
+    """What is asked before a limit is passed; `next` is what the next request takes at least.
+
+    In tokens or, with the unit `money`, in US dollars.
+    """
+
+    scope: SpendScope | str
+    unit: SpendUnit | str
+    limit: float
+    spent: float
+    next: float
+
+
 class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff or the address.
 
     `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
-    kept from.
+    kept from. With `spend` it is no call of a tool but the question whether more may be spent.
     """
 
     command: str | None = None
@@ -182,6 +197,7 @@ class ToolCallDetail(Wire):
     address: str | None = None
     asked_each_time: str | None = None
     confinement: Confinement | None = None
+    spend: SpendQuestion | None = None
 
 
 class ToolCall(Wire):

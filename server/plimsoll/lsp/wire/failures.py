@@ -35,6 +35,7 @@ ERROR_KINDS: Final[dict[str, str]] = {
     "pinNotFound": "No pin with this id or number.",
     "memoryNotFound": "No memory with this id.",
     "busy": "A turn of this session runs, here or in the process that `heldBy` names.",
+    "spendLimit": "The session has spent what the settings allow.",
     "infeasible": "The next request cannot fit; `needsTokens` and `items` say by what.",
     "requestInvalid": "The next request would break a law and was not sent; a defect of ours.",
     "notUndoable": "Undone, it would no longer fit: `needsTokens` are missing.",

@@ -5,10 +5,11 @@ stays rejected. Then a command runs unasked that a sandbox confines, if the pers
 counts what was allowed for the session, and at last the person is asked.
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from plimsoll.session.environment import Asker, Decision
+from plimsoll.session.environment import Asker, Decision, SpendLimit
 from plimsoll.session.events import CallShown
 
 OFFERED_AFTER = 3
@@ -26,11 +27,43 @@ class UnaskedOffered:
     """The data of a notice that offers to run confined commands unasked."""
 
 
+@dataclass(slots=True)
+class Allowances:
+    """How much more than a limit a person has allowed; one of a turn ends with it."""
+
+    more: dict[tuple[SpendLimit, str], float] = field(
+        default_factory=dict[tuple[SpendLimit, str], float]
+    )
+    """By limit, and by turn where it is one of a turn."""
+    for_session: set[SpendLimit] = field(default_factory=set[SpendLimit])
+    """Of these no more is asked."""
+    told: set[SpendLimit] = field(default_factory=set[SpendLimit])
+    """Of these people know that they have no effect."""
+
+    def most(self, limit: SpendLimit, turn: str) -> float:
+        """Return how much may be spent under a limit by now."""
+        if limit in self.for_session:
+            return math.inf
+        return limit.most + self.more.get(_key(limit, turn), 0)
+
+    def allow(self, limit: SpendLimit, turn: str, *, for_session: bool) -> None:
+        """Allow as much again, or whatever the rest of the session spends."""
+        if for_session:
+            self.for_session.add(limit)
+        key = _key(limit, turn)
+        self.more[key] = self.more.get(key, 0) + limit.most
+
+
+def _key(limit: SpendLimit, turn: str) -> tuple[SpendLimit, str]:
+    return limit, turn if limit.scope == "turn" else ""
+
+
 class Approvals:
     """The answers that a person gave for the rest of a session."""
 
     def __init__(self, asker: Asker, confined_unasked: Callable[[], bool]) -> None:
         """``confined_unasked``: whether confined commands run unasked, as it is set now."""
+        self.allowances = Allowances()
         self._asker = asker
         self._confined_unasked = confined_unasked
         self._standing: dict[str, Decision] = {}

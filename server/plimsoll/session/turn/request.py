@@ -39,10 +39,11 @@ from plimsoll.providers.base import (
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
-from plimsoll.session.environment import Clock, rfc3339
+from plimsoll.session.environment import Clock, Tokens, rfc3339
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived, WaitLasted
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.loops import Repeated, Repetition
 from plimsoll.tokens.counter import Correction
 
@@ -329,7 +330,8 @@ async def _keep(
         origin=Origin.PERSON,
     )
     edits = _cut_edits(state, said, response.repeated)
-    await state.append(said, *edits, *_usage_notes(state, turn, response))
+    texts = [part.text for part in parts]
+    await state.append(said, *edits, *_usage_notes(state, turn, response, texts))
     state.emit(MessageSaid(state.kept(said)))
     return said
 
@@ -352,10 +354,16 @@ def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tu
     return (edit,)
 
 
-def _usage_notes(state: SessionState, turn: str, response: ResponseBuilder) -> tuple[Noted, ...]:
-    if response.usage is None:
-        return ()
+def _usage_notes(
+    state: SessionState, turn: str, response: ResponseBuilder, answered: Iterable[str]
+) -> tuple[Noted, ...]:
+    """Note what the provider reported; if it must be known and it said nothing, our own count."""
     clock, counted = state.environment.clock, state.log.fold.view.tokens
+    if response.usage is None:
+        if not state.environment.spend_limits():
+            return ()
+        own = Tokens(counted, 0, sum(map(state.model.ledger.bare, answered)))
+        return (unreported_note(turn, state.model.id, own, clock),)
     return (usage_note(response.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
 
 

@@ -27,6 +27,7 @@ from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
 from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.spending import may_spend
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.loops import LOOPED, REPEATED, STOPPED_AFTER, FailingCalls, told
@@ -88,6 +89,8 @@ async def _step(state: SessionState, turn: str, failing: FailingCalls) -> StopRe
     Raises:
         ProviderAnswer: The model answered nothing.
     """
+    if not await may_spend(state, turn):
+        return "spendLimit"
     answer = await _ask(state, turn)
     if answer.repeated is not None:
         _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))

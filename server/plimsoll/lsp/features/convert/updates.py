@@ -237,12 +237,13 @@ def tool_call(call: CallShown) -> content.ToolCall:
     intent = call.intent
     arguments = json.loads(call.arguments)
     detail = None
-    if intent is not None and (intent.command or intent.diff):
+    if intent is not None and (intent.command or intent.diff or call.spend):
         detail = content.ToolCallDetail(
             command=intent.command,
             diff=intent.diff,
             asked_each_time=intent.why_each_time,
             confinement=confinement(intent.confinement) if intent.confinement else None,
+            spend=spend_question(call.spend) if call.spend else None,
         )
     return content.ToolCall(
         id=call.id,
@@ -253,6 +254,17 @@ def tool_call(call: CallShown) -> content.ToolCall:
         kind=call.traits.kind,
         detail=detail,
         locations=tuple(_location(each) for each in intent.locations) if intent else (),
+    )
+
+
+def spend_question(asked: events.SpendQuestion) -> content.SpendQuestion:
+    """Convert the question whether more may be spent."""
+    return content.SpendQuestion(
+        scope=asked.scope,
+        unit=asked.unit,
+        limit=asked.limit,
+        spent=asked.spent,
+        next=asked.next,
     )
 
 

@@ -1,0 +1,179 @@
+"""What may be spent: the limits of a turn and of a session, and the question before one is passed.
+
+What was spent is read from the log. A yes holds for as much again, or for the rest of the session;
+it is forgotten with the process, as other approvals are.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+
+from plimsoll.context.log.entries import Entry, Noted, Said
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import UNREPORTED, USAGE, notes_of_kind
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.errors import SpendLimitReached
+from plimsoll.session.environment import Clock, CostOf, SpendLimit, Tokens
+from plimsoll.session.events import CallChanged, CallMade, CallShown, NoticeGiven, SpendQuestion
+from plimsoll.session.session_state import SessionState
+from plimsoll.tools.base import Intent
+
+STOPPED = "Stopped: {had}, and the next request would pass it. {remedy}"
+HAD = "this {scope} has spent {spent} of the {most} that `{setting}` allows"
+REMEDIES: Mapping[str, str] = {
+    "turn": "Send a message to go on in a new turn, or set `{setting}` higher.",
+    "session": "Set `{setting}` higher, or begin a new session.",
+}
+TITLE = (
+    "Spend more than {most} in this {scope}: {spent} are spent, the next request takes about {next}"
+)
+NO_PRICE = (
+    "`{setting}` has no effect: what the tokens of {model} cost is not known. Set a limit in "
+    "tokens, `{section}.spend_limit_tokens`."
+)
+
+
+def spent_tokens(entries: Iterable[Entry]) -> dict[str, Tokens]:
+    """Sum up by model what providers reported, and our own count where they did not."""
+    notes = [entry for entry in entries if isinstance(entry, Noted)]
+    sums: dict[str, Tokens] = {}
+    for note in chain(notes_of_kind(notes, USAGE), notes_of_kind(notes, UNREPORTED)):
+        model = note.text("model")
+        held = sums.get(model, Tokens(0, 0, 0))
+        sums[model] = Tokens(
+            held.input + note.count("input"),
+            held.cached + note.count("cached"),
+            held.output + note.count("output"),
+        )
+    return sums
+
+
+def amount(limit: SpendLimit, tokens: Mapping[str, Tokens], cost_of: CostOf) -> float | None:
+    """Return what tokens count under a limit; none where the price of some is not known."""
+    if limit.unit == "tokens":
+        return sum(each.input + each.output for each in tokens.values())
+    total = 0.0
+    for model, each in tokens.items():
+        cost = cost_of(model, each)
+        if cost is None:
+            return None
+        total += cost
+    return total
+
+
+def unreported_note(turn: str, model: str, tokens: Tokens, clock: Clock) -> Noted:
+    """Note our own count of a request of which the provider reported nothing."""
+    data = {
+        "turn": turn,
+        "model": model,
+        "input": tokens.input,
+        "cached": tokens.cached,
+        "output": tokens.output,
+    }
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=UNREPORTED, data=canonical(data))
+
+
+def refuse_spent(state: SessionState) -> None:
+    """Raise SpendLimitReached when the session has spent what it may."""
+    for limit in state.environment.spend_limits():
+        if limit.scope != "session":
+            continue
+        tokens = spent_tokens(state.log.fold.entries)
+        spent = amount(limit, tokens, state.environment.cost_of)
+        if spent is not None and spent >= state.approvals.allowances.most(limit, ""):
+            words = _words(limit, spent)
+            had = words["had"]
+            raise SpendLimitReached(f"{had[0].upper()}{had[1:]}.", remedy=words["remedy"])
+
+
+async def may_spend(state: SessionState, turn: str) -> bool:
+    """Tell whether the next request may be made; a person is asked before it passes a limit."""
+    for limit in state.environment.spend_limits():
+        entries = state.log.fold.entries
+        own = _since(entries, turn) if limit.scope == "turn" else entries
+        cost_of = state.environment.cost_of
+        ahead = {state.model.id: Tokens(state.ahead().view.tokens, 0, 0)}
+        spent, coming = (amount(limit, tokens, cost_of) for tokens in (spent_tokens(own), ahead))
+        if spent is None or coming is None:
+            _tell_no_price(state, limit, turn)
+            continue
+        if spent + coming <= state.approvals.allowances.most(limit, turn):
+            continue
+        if not await _asked(state, turn, limit, _question(limit, spent, coming)):
+            words = STOPPED.format(**_words(limit, spent))
+            state.emit(NoticeGiven(words, "warning", turn))
+            return False
+    return True
+
+
+def _since(entries: list[Entry], turn: str) -> list[Entry]:
+    """Return what entered since a turn began."""
+    start = len(entries)
+    for index in range(len(entries) - 1, -1, -1):
+        entry = entries[index]
+        if isinstance(entry, Said):
+            if entry.turn != turn:
+                break
+            start = index
+    return entries[start:]
+
+
+def _question(limit: SpendLimit, spent: float, coming: float) -> SpendQuestion:
+    return SpendQuestion(
+        scope=limit.scope, unit=limit.unit, limit=limit.most, spent=spent, next=coming
+    )
+
+
+async def _asked(
+    state: SessionState, turn: str, limit: SpendLimit, question: SpendQuestion
+) -> bool:
+    call = _shown(question, state.environment.clock)
+    state.emit(CallMade(turn, call))
+    state.emit(CallChanged(turn=turn, call_id=call.id, status="waiting"))
+    decision = await state.approvals.decide(state.id, turn, call)
+    status = "completed" if decision.allowed else "rejected"
+    state.emit(CallChanged(turn=turn, call_id=call.id, status=status, output=""))
+    if decision.allowed:
+        state.approvals.allowances.allow(limit, turn, for_session=decision.for_session)
+    return decision.allowed
+
+
+def _shown(question: SpendQuestion, clock: Clock) -> CallShown:
+    """Show the question as a call that waits: every client can ask about one."""
+    title = TITLE.format(
+        most=shown_amount(question.limit, question.unit),
+        scope=question.scope,
+        spent=shown_amount(question.spent, question.unit),
+        next=shown_amount(question.next, question.unit),
+    )
+    return CallShown(
+        id=clock.new_id("q"),
+        item="",
+        name="spend_limit",
+        arguments=canonical({"scope": question.scope, "unit": question.unit}),
+        traits=ToolTraits(verb="Spend more"),
+        intent=Intent(title=title, ask=True, plan=None),
+        spend=question,
+    )
+
+
+def _words(limit: SpendLimit, spent: float) -> dict[str, str]:
+    setting = f"{limit.scope}.spend_limit_{limit.unit}"
+    most, so_far = shown_amount(limit.most, limit.unit), shown_amount(spent, limit.unit)
+    had = HAD.format(scope=limit.scope, spent=so_far, most=most, setting=setting)
+    return {"had": had, "remedy": REMEDIES[limit.scope].format(setting=setting)}
+
+
+def _tell_no_price(state: SessionState, limit: SpendLimit, turn: str) -> None:
+    if limit in state.approvals.allowances.told:
+        return
+    state.approvals.allowances.told.add(limit)
+    setting = f"{limit.scope}.spend_limit_{limit.unit}"
+    words = NO_PRICE.format(setting=setting, model=state.model.id, section=limit.scope)
+    state.emit(NoticeGiven(words, "warning", turn))
+
+
+def shown_amount(amount: float, unit: str) -> str:
+    """Write an amount for people."""
+    if unit == "tokens":
+        return f"{amount:,.0f} tokens"
+    return f"{amount:,.2f} US dollars" if amount >= 0.1 else f"{amount:.4f} US dollars"
