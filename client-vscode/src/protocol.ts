@@ -1094,13 +1094,20 @@ export interface UnavailableRung {
   why: string;
 }
 
-/** Tokens of model requests for one purpose; `cached` is the part of `input` that was cached. */
+/**
+ * Tokens of model requests for one purpose.
+ *
+ * Of `input`, `cached` were read from the provider's cache and `written` were written to it;
+ * `writtenHour` is the part of `written` that is kept for an hour.
+ */
 export interface Usage {
   purpose: Purpose | (string & Record<never, never>);
   model: string;
   input: number;
   cached: number;
   output: number;
+  written?: number;
+  writtenHour?: number;
   money?: number;
 }
 
@@ -1111,6 +1118,8 @@ export interface UsageReported {
   input: number;
   cached: number;
   output: number;
+  written?: number;
+  writtenHour?: number;
   money?: number;
   kind: "usage";
   turnId: string;

@@ -231,6 +231,7 @@ class OpenModels:
             first_token_seconds=_first_token_seconds(model),
             idle_seconds=model.idle_seconds,
             answer_seconds=model.answer_seconds,
+            cache_hour=model.cache_hour,
         )
 
     def _key_for(self, model: ModelSettings) -> str | None:

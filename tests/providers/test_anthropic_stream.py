@@ -5,6 +5,7 @@ import pytest
 from plimsoll.errors import ProviderAnswer, ProviderOverflow, ProviderUnavailable
 from plimsoll.providers.anthropic import MessageStream
 from plimsoll.providers.base import (
+    CacheWrites,
     CallFinished,
     CallStarted,
     Chunk,
@@ -61,6 +62,7 @@ def test_a_whole_answer():
         "input_tokens": 5,
         "cache_read_input_tokens": 90,
         "cache_creation_input_tokens": 10,
+        "cache_creation": {"ephemeral_5m_input_tokens": 6, "ephemeral_1h_input_tokens": 4},
         "output_tokens": 1,
     }
     assert played(
@@ -85,7 +87,7 @@ def test_a_whole_answer():
         TextDelta("I look."),
         CallStarted("toolu_1", "grep"),
         CallFinished("toolu_1", "grep", '{"pattern":"x"}'),
-        Usage(105, 20, 90, 10),
+        Usage(105, 20, 90, CacheWrites(6, 4)),
         Finished("toolCalls"),
     ]
 

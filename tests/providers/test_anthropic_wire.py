@@ -1,10 +1,14 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from plimsoll.context.log.messages import Call, Image, Message, Role
-from plimsoll.providers.anthropic import request_body
+from plimsoll.providers.anthropic import CACHE_HOUR, request_body
 from plimsoll.providers.base import Request
-from providers.support import GREP, QUESTION, request
+from providers.fault_server import fault_server, stream
+from providers.support import GREP, QUESTION, anthropic, collected, request
+from recordings.streams import body_of
 
 CACHE = {"cache_control": {"type": "ephemeral"}}
 PICTURE = Image("image/png", "AAAA")
@@ -126,3 +130,18 @@ def test_the_newest_message_of_one_request_is_marked_in_the_next_one_too():
 
 def test_half_characters_never_reach_the_wire():
     request_body(request(Message(id="m", role=Role.USER, text="half \ud83d"))).decode("utf-8")
+
+
+def test_a_long_cache_is_asked_for_by_name():
+    asked = request(SYSTEM, QUESTION)
+    marks = [json.loads(request_body(asked, CACHE_HOUR))["system"][0]["cache_control"]]
+    assert marks == [{"type": "ephemeral", "ttl": "1h"}]
+
+
+@pytest.mark.parametrize("hour", [False, True])
+async def test_the_option_chooses_how_long_a_prefix_is_kept(hour: bool):
+    async with fault_server(stream(body_of("messages-tools"))) as server:
+        provider = anthropic(server.url, cache_hour=hour)
+        await collected(provider)
+        await provider.close()
+    assert (b'"ttl":"1h"' in server.bodies[0]) is hour

@@ -10,6 +10,7 @@ from plimsoll.errors import (
     ProviderUnavailable,
 )
 from plimsoll.providers.base import (
+    CacheWrites,
     CallFinished,
     CallStarted,
     Chunk,
@@ -78,7 +79,7 @@ def test_text_reasoning_usage_and_end():
         ReasoningDelta("so"),
         TextDelta("Hel"),
         TextDelta("lo"),
-        Usage(10, 3, 8, 2),
+        Usage(10, 3, 8, CacheWrites(2)),
         Finished("endTurn"),
     ]
 

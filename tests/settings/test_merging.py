@@ -244,3 +244,9 @@ def test_what_is_no_list_of_folders_is_refused(value):
 
 def test_no_model_has_a_sandbox_of_its_own():
     assert "sandbox" in refused(toml('[models."openai/x".sandbox]\nnetwork = true')).message
+
+
+def test_a_cache_of_an_hour_has_a_price_of_its_own():
+    dear = Settings(model=ModelSettings(cache_seconds=3_600, price_write_hour=3.0))
+    assert dear.settings.cache.price_write == 3.0
+    assert Settings().settings.cache.price_write == 1.25

@@ -9,11 +9,13 @@ the API takes. The same request gives the same bytes. A tool call is given out o
 import json
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, canonical
 from plimsoll.providers.base import (
+    CacheWrites,
     Chunk,
     Finished,
     ProviderOptions,
@@ -47,11 +49,13 @@ MOST_OUTPUT_TOKENS = 16_000
 """Sent where a request names no limit, since the API demands one; the pipeline's own reserve."""
 MARKED_MESSAGES = 3
 CACHE: Body = {"type": "ephemeral"}
+"""Keeps a prefix for five minutes from its last use, or for an hour at a higher price."""
+CACHE_HOUR: Body = {**CACHE, "ttl": "1h"}
 FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def request_body(request: Request) -> bytes:
-    """Return the bytes to post."""
+def request_body(request: Request, cache: Body = CACHE) -> bytes:
+    """Return the bytes to post; ``cache``: how breakpoints are marked."""
     head, rest = _split(request.messages)
     body: Body = {"model": request.model, "max_tokens": request.max_output or MOST_OUTPUT_TOKENS}
     tools = _tools(request)
@@ -62,11 +66,11 @@ def request_body(request: Request) -> bytes:
         body["tool_choice"] = {"type": request.tool_choice if request.tools else "none"}
     for blocks in (system, tools):
         if blocks:
-            blocks[-1]["cache_control"] = CACHE
+            blocks[-1]["cache_control"] = cache
             break
     if system:
         body["system"] = system
-    body["messages"] = _marked(list(_merged(rest)))
+    body["messages"] = _marked(list(_merged(rest)), cache)
     body["stream"] = True
     return encoded(body)
 
@@ -151,10 +155,10 @@ def _own_id(call_id: str) -> str:
     return FOREIGN.sub("_", call_id)
 
 
-def _marked(messages: list[Body]) -> list[Body]:
+def _marked(messages: list[Body], cache: Body) -> list[Body]:
     users = [message for message in messages if message["role"] == "user"]
     for message in users[-MARKED_MESSAGES:]:
-        cast("list[Body]", message["content"])[-1]["cache_control"] = CACHE
+        cast("list[Body]", message["content"])[-1]["cache_control"] = cache
     return messages
 
 
@@ -186,6 +190,8 @@ class MessageStream:
         """The input of calls that no delta has added to yet, by index."""
         self._reason: str | None = None
         self._usage: dict[str, int] = {}
+        self._hour = 0
+        """Tokens written into the cache of an hour."""
         self._joiner = Joiner()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
@@ -305,10 +311,14 @@ class MessageStream:
         usage = object_at(holder.get("usage"))
         told = (name for name in USAGE if usage.get(name) is not None)
         self._usage |= {name: count_at(usage[name]) for name in told}
+        if kept := object_at(usage.get("cache_creation")):
+            self._hour = count_at(kept.get("ephemeral_1h_input_tokens"))
 
     def _reported(self) -> Usage:
         plain, output, cached, written = (self._usage.get(name, 0) for name in USAGE)
-        return Usage(plain + cached + written, output, cached, written)
+        # Some gateways say the parts alone.
+        written = CacheWrites(max(written - self._hour, 0), self._hour)
+        return Usage(plain + cached + written.total, output, cached, written)
 
 
 def _events_of(message: Json) -> Iterator[Json]:
@@ -348,10 +358,12 @@ class Anthropic:
             SettingsInvalid: ``base_url`` is no http or https address.
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
+        cache = CACHE_HOUR if options.cache_hour else CACHE
+        self._body = partial(request_body, cache=cache)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""
-        return self._endpoint.answer(request, request_body, MessageStream)
+        return self._endpoint.answer(request, self._body, MessageStream)
 
     async def close(self) -> None:
         """Give back the connections."""

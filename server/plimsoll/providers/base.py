@@ -18,6 +18,8 @@ class ProviderOptions:
     api_key: str | None = field(default=None, repr=False)
     api_key_env: str | None = None
     """The environment variable that a remedy names; reading it is the caller's work."""
+    cache_hour: bool = False
+    """Whether a prefix is to be kept for an hour, where that can be chosen."""
     connect_seconds: float = 10.0
     first_token_seconds: float = 600.0
     """From the request to the first token of its answer, whatever else comes; 0: no limit."""
@@ -82,6 +84,19 @@ class CallFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheWrites:
+    """Tokens written to a cache at a surcharge, by how long it keeps them unused."""
+
+    minutes: int = 0
+    hour: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.minutes + self.hour
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What the provider reported, in tokens; ``input`` includes ``cached`` and ``written``."""
 
@@ -89,8 +104,8 @@ class Usage:
     output: int
     cached: int = 0
     """Input tokens that were read from the provider's cache."""
-    written: int = 0
-    """Input tokens that were written to the provider's cache at a surcharge."""
+    written: CacheWrites = CacheWrites()
+    """Input tokens that were written to the provider's cache."""
 
 
 @dataclass(frozen=True, slots=True)

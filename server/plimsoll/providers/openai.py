@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import (
+    CacheWrites,
     Chunk,
     Finished,
     ProviderOptions,
@@ -276,7 +277,7 @@ class ChatStream:
             input=count_at(usage.get("prompt_tokens")),
             output=count_at(usage.get("completion_tokens")),
             cached=max(map(count_at, cached)),
-            written=count_at(details.get("cache_write_tokens")),
+            written=CacheWrites(count_at(details.get("cache_write_tokens"))),
         )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import (
+    CacheWrites,
     Chunk,
     Finished,
     ProviderOptions,
@@ -316,7 +317,7 @@ class ResponseStream:
             input=count_at(usage.get("input_tokens")),
             output=count_at(usage.get("output_tokens")),
             cached=count_at(details.get("cached_tokens")),
-            written=count_at(details.get("cache_write_tokens")),
+            written=CacheWrites(count_at(details.get("cache_write_tokens"))),
         )
 
     def _kept(self) -> str | None:

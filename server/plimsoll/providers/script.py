@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, cast
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import ProviderModel
-from plimsoll.providers.base import StopReason, Usage
+from plimsoll.providers.base import CacheWrites, StopReason, Usage
 
 Json = Mapping[str, object]
 ErrorName = Literal["auth", "overflow", "rateLimit", "unavailable", "model", "cut", "hang"]
@@ -129,9 +129,15 @@ def step_of(content: object) -> Step:
         signature=_text(fields.get("signature")),
         calls=tuple(map(_call, _list(fields.get("calls", [])))),
         error=_one_of(fields.get("error"), ERRORS),
-        usage=None if usage is None else Usage(**cast("dict[str, int]", _fields(usage, Usage))),
+        usage=None if usage is None else _usage(usage),
         stop=_one_of(fields.get("stop"), STOPS),
     )
+
+
+def _usage(content: object) -> Usage:
+    told = dict(cast("dict[str, int]", _fields(content, Usage)))
+    written = CacheWrites(told.pop("written", 0))
+    return Usage(**told, written=written)
 
 
 def _rule(content: object) -> Rule:

@@ -20,9 +20,14 @@ def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more:
         "input": usage.input,
         "cached": usage.cached,
         "output": usage.output,
+        **{name: count for name, count in _surcharged(usage).items() if count},
         **more,
     }
     return Noted(id=clock.new_id("n"), at=clock.now(), what=USAGE, data=canonical(data))
+
+
+def _surcharged(usage: Usage) -> dict[str, int]:
+    return {"written": usage.written.total, "writtenHour": usage.written.hour}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +39,9 @@ class CostRow:
     input: int
     cached: int
     output: int
+    written: int = 0
+    written_hour: int = 0
+    """The part of ``written`` that the provider keeps for an hour."""
 
 
 def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
@@ -48,5 +56,7 @@ def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
             input=held.input + note.count("input"),
             cached=held.cached + note.count("cached"),
             output=held.output + note.count("output"),
+            written=held.written + (note.maybe_count("written") or 0),
+            written_hour=held.written_hour + (note.maybe_count("writtenHour") or 0),
         )
     return tuple(sums.values())

@@ -135,6 +135,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "first_token_seconds": whole(),
     "price_read": PRICE,
     "price_write": PRICE,
+    "price_write_hour": PRICE,
     "max_lines": POSITIVE,
     "max_bytes": POSITIVE,
     "timeout_seconds": POSITIVE,

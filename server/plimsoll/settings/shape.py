@@ -42,8 +42,15 @@ class ModelSettings:
     """The price of a token read from the provider's cache, in plain input tokens."""
     price_write: float = 1.25
     """The price of a token written to the provider's cache, in plain input tokens."""
+    price_write_hour: float = 2.0
+    """The same for a cache that keeps a prefix for an hour."""
     cache_seconds: int = 300
     """Seconds for which the provider keeps a prefix that no request uses again."""
+
+    @property
+    def cache_hour(self) -> bool:
+        """Whether a prefix is kept so long that it is written at the price of an hour."""
+        return self.cache_seconds >= 3_600
 
     @property
     def id(self) -> str:
@@ -137,9 +144,9 @@ class Settings:
     @property
     def settings(self) -> PipelineSettings:
         """The settings that the pipeline reads."""
-        cache = CacheSettings(
-            self.model.price_read, self.model.price_write, self.model.cache_seconds
-        )
+        model = self.model
+        price_write = model.price_write_hour if model.cache_hour else model.price_write
+        cache = CacheSettings(model.price_read, price_write, model.cache_seconds)
         return PipelineSettings(
             budget=self.budget,
             truncation=self.truncation,

@@ -134,13 +134,19 @@ class SessionForkParams(SessionParams):
 
 
 class Usage(Wire):
-    """Tokens of model requests for one purpose; `cached` is the part of `input` that was cached."""
+    """Tokens of model requests for one purpose.
+
+    Of `input`, `cached` were read from the provider's cache and `written` were written to it;
+    `writtenHour` is the part of `written` that is kept for an hour.
+    """
 
     purpose: Purpose | str
     model: str
     input: int
     cached: int
     output: int
+    written: int | None = None
+    written_hour: int | None = None
     money: float | None = None
 
 

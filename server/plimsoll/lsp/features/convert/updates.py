@@ -144,6 +144,8 @@ def _usage(event: events.UsageReported) -> Wire:
         input=event.usage.input,
         cached=event.usage.cached,
         output=event.usage.output,
+        written=event.usage.written.total or None,
+        written_hour=event.usage.written.hour or None,
     )
 
 
@@ -213,6 +215,8 @@ def usage(row: CostRow) -> Usage:
         input=row.input,
         cached=row.cached,
         output=row.output,
+        written=row.written or None,
+        written_hour=row.written_hour or None,
     )
 
 
