@@ -1,0 +1,141 @@
+"""Write settings into a TOML file that a person also writes: comments and order stay."""
+
+import json
+import os
+import re
+import secrets
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from plimsoll.errors import SettingsInvalid
+
+Value = str | int | bool | None
+"""None: the setting is taken out."""
+_HEADER = re.compile(r"\s*\[")
+_KEY = re.compile(r"\s*(?P<key>[A-Za-z0-9_-]+)\s*=")
+_COMMENT = re.compile(r"""(?:[^#"']|"(?:[^"\\]|\\.)*"|'[^']*')*?(?P<comment>\s*#.*)?$""")
+
+
+def with_section(text: str, section: str, values: Mapping[str, Value]) -> str:
+    """Return the text of a TOML file with these values in a section; all else stays as it is.
+
+    Raises:
+        SettingsInvalid: The file cannot be changed so; the message has the lines to write.
+    """
+    lines = text.splitlines()
+    begin, end = _place(lines, section)
+    if begin is None:
+        fresh = [f"[{section}]", *_rows(values)]
+        # Without a header before it, a key at the top of the file would become one of ours.
+        changed = [*lines, *([""] if lines and lines[-1].strip() else []), *fresh]
+    else:
+        changed = [*lines[:begin], *_changed(lines[begin:end], values), *lines[end:]]
+    result = "\n".join(changed) + "\n"
+    _require(text, result, section, values)
+    return result
+
+
+def write_config(path: Path, section: str, values: Mapping[str, Value]) -> None:
+    """Change a section of a settings file, at once as a whole, for its owner alone.
+
+    Raises:
+        SettingsInvalid: The file cannot be read, changed or written.
+    """
+    # A person's own link, into a folder of dotfiles for one, stays a link.
+    target = path.resolve()
+    try:
+        text = target.read_text("utf-8-sig") if target.exists() else ""
+        changed = with_section(text, section, values)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _replace(target, changed)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SettingsInvalid(
+            f"The settings file {path} cannot be changed: {reason}.",
+            remedy=f"Write into it yourself:\n{_snippet(section, values)}",
+            data={"source": str(path)},
+        ) from error
+
+
+def _replace(target: Path, text: str) -> None:
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _place(lines: list[str], section: str) -> tuple[int | None, int]:
+    """Return the first line behind a section's header, and the line behind its last."""
+    header = re.compile(rf"\s*\[\s*{re.escape(section)}\s*\]\s*(?:#.*)?$")
+    begin = next((at + 1 for at, line in enumerate(lines) if header.match(line)), None)
+    if begin is None:
+        return None, len(lines)
+    following = (at for at in range(begin, len(lines)) if _HEADER.match(lines[at]))
+    return begin, next(following, len(lines))
+
+
+def _changed(lines: list[str], values: Mapping[str, Value]) -> list[str]:
+    left = dict(values)
+    kept: list[str] = []
+    for line in lines:
+        found = _KEY.match(line)
+        if found is None or found["key"] not in left:
+            kept.append(line)
+            continue
+        value = left.pop(found["key"])
+        if value is not None:
+            comment = _COMMENT.fullmatch(line)
+            told = comment["comment"] if comment else None
+            kept.append(f"{found['key']} = {_written(value)}{told or ''}")
+    at = next((n for n in range(len(kept), 0, -1) if kept[n - 1].strip()), 0)
+    return [*kept[:at], *_rows(left), *kept[at:]]
+
+
+def _rows(values: Mapping[str, Value]) -> list[str]:
+    return [f"{key} = {_written(value)}" for key, value in values.items() if value is not None]
+
+
+def _written(value: str | int | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)
+
+
+def _snippet(section: str, values: Mapping[str, Value]) -> str:
+    return "\n".join((f"[{section}]", *_rows(values)))
+
+
+def _require(before: str, after: str, section: str, values: Mapping[str, Value]) -> None:
+    """Prove that nothing but the values has changed; raises SettingsInvalid."""
+    wanted = _tree(before)
+    held: object = wanted.get(section)
+    own: dict[str, Any] = {**held, **values} if isinstance(held, dict) else dict(values)
+    wanted[section] = {key: value for key, value in own.items() if value is not None}
+    try:
+        as_wanted = tomllib.loads(after) == wanted
+    except tomllib.TOMLDecodeError:
+        as_wanted = False
+    if not as_wanted:
+        raise SettingsInvalid(
+            f"The section [{section}] is written in a way that is not changed by a program.",
+            remedy=f"Write into it yourself:\n{_snippet(section, values)}",
+        )
+
+
+def _tree(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsInvalid(
+            f"The settings file is no TOML: {error}.", remedy="Correct it first."
+        ) from error
