@@ -31,7 +31,7 @@ SECRETS = {"redaction"}
 CATALOG = {"catalog"}
 """What is known of models by their names."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
-WIRING = {"app", "models", "folders", "rules"}
+WIRING = {"app", "models", "model_servers", "system_keyring", "folders", "rules"}
 BELOW = {
     "context": {"context", "errors"},
     "catalog": CATALOG,
@@ -45,7 +45,10 @@ BELOW = {
     "settings": {"settings", "context", "errors"},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG},
+    "system_keyring": {"errors"},
+    "model_servers": {"models", "providers", "settings", *LANGUAGE},
     "models": {
+        "system_keyring",
         "session",
         "context",
         "errors",

@@ -39,6 +39,8 @@ KEY_VARIABLES = {
     "openai-responses": "OPENAI_API_KEY",
 }
 """Where each vendor's own tools look for a key."""
+KEYRING_SECONDS = 10.0
+"""How long the system's keyring is waited for: it may ask the person to unlock it."""
 OWN_ADDRESSES = {
     "anthropic": "https://api.anthropic.com",
     "openai": "https://api.openai.com",
@@ -106,6 +108,8 @@ class OpenModels:
         self._secrets = secrets
         self._keys: dict[tuple[str, str], str] = {}
         """API keys by provider and address."""
+        self._keyring: dict[tuple[str, str], str] = {}
+        """Those of the system's keyring that were read; empty: it gave none."""
         self._counters = counters or Counters()
         self._ledgers: WeakValueDictionary[tuple[str, float], Ledger] = WeakValueDictionary()
         """Those in use: an estimating model learns another factor now and then, for ever."""
@@ -137,6 +141,7 @@ class OpenModels:
         provider, name = provider_and_name(model)
         model = f"{provider}/{name}"
         settings = self._settings.of(model)
+        await self.load_key(settings.model)
         # Now, so that what cannot be opened is told before anything is said.
         self._provider(model)
         counter, ledger = await asyncio.to_thread(
@@ -173,6 +178,17 @@ class OpenModels:
         named = self._settings.utility_model
         own = named == self._settings.model or not named.name
         return await self.open(model if own else named.id)
+
+    async def load_key(self, model: ModelSettings) -> None:
+        """Read the key for a model's address from the system's keyring, where it is said to be."""
+        place = (model.provider, address_of(model))
+        if not model.api_key_keyring or place in self._keys or self._keyring.get(place):
+            return
+        # Loaded late: nobody else needs it, and it asks the system for its service.
+        from plimsoll.system_keyring import read_key
+
+        # Nothing came in time: it waits for a password that nobody types, and is asked anew.
+        self._keyring[place] = await read_key(*place, KEYRING_SECONDS) or ""
 
     def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
         """Take a key for an address, before any of the environment; an empty one takes it back.
@@ -216,12 +232,13 @@ class OpenModels:
         One whose options have changed stays until the end: an answer may still come through it.
         """
         kind, _, name = model.partition("/")
-        options = self._options(name, self._settings.of(model).model)
+        options = self.options_of(name, self._settings.of(model).model)
         if (kind, options) not in self._providers:
             self._providers[kind, options] = open_provider(kind, options)
         return self._providers[kind, options]
 
-    def _options(self, name: str, model: ModelSettings) -> ProviderOptions:
+    def options_of(self, name: str, model: ModelSettings) -> ProviderOptions:
+        """Return how a model is reached: its address, with the key that is for it alone."""
         key = self._key_for(model)
         return ProviderOptions(
             name=name,
@@ -236,10 +253,10 @@ class OpenModels:
 
     def _key_for(self, model: ModelSettings) -> str | None:
         """Find the key for a model's address; none over plain http to another machine."""
-        variable = model.api_key_env or KEY_VARIABLES.get(model.provider)
-        address = _address(model.base_url or OWN_ADDRESSES.get(model.provider, ""))
-        given = self._keys.get((model.provider, address))
-        key = given or self._variables.get(variable or "", "").strip()
+        variable, address = key_variable(model), address_of(model)
+        place = (model.provider, address)
+        kept = self._keyring.get(place) if model.api_key_keyring else None
+        key = self._keys.get(place) or kept or self._variables.get(variable or "", "").strip()
         if not key:
             return None
         if _is_open_to_all(address):
@@ -319,6 +336,17 @@ def _first_token_seconds(model: ModelSettings) -> int:
         return model.first_token_seconds
     host = urlsplit(_address(model.base_url or "")).hostname or ""
     return LOCAL_FIRST_TOKEN_SECONDS if is_loopback(host) else FIRST_TOKEN_SECONDS
+
+
+def key_variable(model: ModelSettings) -> str | None:
+    """Return the variable that may hold a model's key; the vendor's usual one if nothing is set."""
+    usual = None if model.api_key_keyring else KEY_VARIABLES.get(model.provider)
+    return model.api_key_env or usual
+
+
+def address_of(model: ModelSettings) -> str:
+    """Return scheme, host and port of a model's server: what its key is for."""
+    return _address(model.base_url or OWN_ADDRESSES.get(model.provider, ""))
 
 
 def _address(base_url: str) -> str:

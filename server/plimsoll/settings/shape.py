@@ -30,6 +30,8 @@ class ModelSettings:
     """The address of the API, with the version in it; none: the vendor's own."""
     api_key_env: str | None = None
     """The environment variable that holds the key; none: the vendor's usual one."""
+    api_key_keyring: bool = False
+    """Whether the key is in the system's keyring, where ``plimsoll connect`` keeps it."""
     context_window: int | None = None
     """The window in tokens; none: the size that is known for the model."""
     first_token_seconds: int | None = None

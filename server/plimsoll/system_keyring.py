@@ -1,0 +1,112 @@
+"""Keys in the system's keyring, each for one provider at one address.
+
+The library ``keyring`` is an extra of the package; it is loaded when a key is asked for.
+"""
+
+import asyncio
+import importlib
+import logging
+from contextlib import suppress
+from threading import Thread
+from typing import Protocol, cast
+
+from plimsoll.errors import InvalidInput
+
+log = logging.getLogger(__name__)
+
+SERVICE = "plimsoll"
+INSTALL = "pip install 'plimsoll-lsp[keyring]'"
+_UNUSABLE = ("keyring.backends.fail", "keyring.backends.null")
+
+
+class _Library(Protocol):
+    """The functions of the library ``keyring`` that are used."""
+
+    def get_keyring(self) -> object: ...
+    def get_password(self, service_name: str, username: str) -> str | None: ...
+    def set_password(self, service_name: str, username: str, password: str) -> None: ...
+
+
+def why_no_keyring() -> str | None:
+    """Say why no key can be kept; none if one can."""
+    library = _library()
+    if library is None:
+        return f"the library for it is not installed ({INSTALL})"
+    backend = type(library.get_keyring()).__module__
+    return "this system has none that is running" if backend in _UNUSABLE else None
+
+
+async def read_key(provider: str, address: str, seconds: float) -> str | None:
+    """Return the key that is kept for an address; none if there is none, or none came in time.
+
+    The thread that asks may wait for a password for ever: nobody waits for its end.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[str | None] = loop.create_future()
+
+    def told(key: str | None) -> None:
+        if not answer.done():
+            answer.set_result(key)
+
+    def asked() -> None:
+        key = kept_key(provider, address)
+        # A loop that has closed meanwhile has nobody left who waits for it.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(told, key)
+
+    Thread(target=asked, daemon=True).start()
+    try:
+        async with asyncio.timeout(seconds):
+            return await answer
+    except TimeoutError:
+        log.warning("the keyring did not answer in %.0f s", seconds)
+        return None
+
+
+def kept_key(provider: str, address: str) -> str | None:
+    """Return the key that is kept for an address; none: there is none, or it cannot be read."""
+    library = _library()
+    if library is None:
+        return None
+    try:
+        key = library.get_password(SERVICE, f"{provider} {address}")
+    except _errors() as error:
+        log.warning("the key for %s is not read from the keyring: %s", address, error)
+        return None
+    return key.strip() if key else None
+
+
+def keep_key(provider: str, address: str, key: str) -> None:
+    """Keep a key for an address.
+
+    Raises:
+        InvalidInput: The keyring does not take it.
+    """
+    library = _library()
+    why = why_no_keyring()
+    if library is None or why is not None:
+        raise _not_kept(why or "there is none")
+    try:
+        library.set_password(SERVICE, f"{provider} {address}", key)
+    except _errors() as error:
+        raise _not_kept(str(error) or type(error).__name__) from error
+
+
+def _not_kept(why: str) -> InvalidInput:
+    return InvalidInput(
+        f"The key was not kept in the system's keyring: {why}.",
+        remedy="Put it into an environment variable, and name that: --key-env NAME.",
+    )
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    """What a backend raises: the library's own errors, and those of the system below it."""
+    own = importlib.import_module("keyring.errors")
+    return (cast("type[Exception]", own.KeyringError), OSError, RuntimeError)
+
+
+def _library() -> _Library | None:
+    try:
+        return cast("_Library", importlib.import_module("keyring"))
+    except ImportError:
+        return None
