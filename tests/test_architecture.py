@@ -77,7 +77,10 @@ BELOW = {
     "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING, *SECRETS}
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
-    "terminal": {"terminal", "lsp", "session", "context", "errors", "settings", *PORTS, *WIRING}
+    "terminal": {
+        *("terminal", "lsp", "session", "context", "errors", "settings"),
+        *(*PORTS, *WIRING, *SECRETS),
+    }
     | CATALOG
     | {
         "storage.locate",

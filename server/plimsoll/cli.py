@@ -22,6 +22,7 @@ COMMANDS = {
     "serve": "plimsoll.terminal.commands.serve:serve",
     "run": "plimsoll.terminal.commands.run:run",
     "chat": "plimsoll.terminal.commands.chat:chat",
+    "connect": "plimsoll.terminal.commands.connect:connect",
     "replay": "plimsoll.terminal.commands.replay:replay",
     "sessions": "plimsoll.terminal.commands.stored:sessions",
     "pins": "plimsoll.terminal.commands.stored:pins",

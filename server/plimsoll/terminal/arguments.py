@@ -10,6 +10,7 @@ DESCRIPTION = (
     "Started without a command by an editor, it is the language server."
 )
 MODES = ("edit", "plan", "ask")
+DIALECTS = ("openai", "anthropic", "openai-responses")
 LATEST = "latest"
 """The session to go on with that is no id."""
 
@@ -27,6 +28,7 @@ def parser() -> ArgumentParser:
     _serve(command("serve", "the language server, on standard input and output"))
     _run(command("run", "one turn: the answer, and one line of load, cost and session"))
     _chat(command("chat", "turns in a loop, with slash commands"))
+    _connect(command("connect", "pick a model of a server, try it, write it into the settings"))
     _replay(command("replay", "play a recorded session through the pipeline"))
     _stored(command("sessions", "list the sessions of a folder"))
     _one_session(command("pins", "list the pins of a session"))
@@ -43,6 +45,9 @@ def parser() -> ArgumentParser:
     command("schema", "the wire as JSON Schema")
     doctor = command("doctor", "what is installed, configured and writable")
     _folder(doctor)
+    doctor.add_argument(
+        "--ask", action="store_true", help="send each model one small request, and say what came"
+    )
     doctor.add_argument(
         "--salvage",
         action="store_true",
@@ -113,6 +118,19 @@ def _chat(one: ArgumentParser) -> None:
 
 def _named_session(one: Any, *names: str) -> None:
     one.add_argument(*names, dest="session", metavar="ID", help="go on in this session")
+
+
+def _connect(one: ArgumentParser) -> None:
+    one.add_argument("--provider", choices=DIALECTS, help="the dialect it speaks")
+    one.add_argument("--base-url", metavar="URL", help="its address, up to and with the version")
+    one.add_argument("--model", metavar="NAME", help="the model, as the server calls it")
+    key = one.add_mutually_exclusive_group()
+    key.add_argument("--key-env", metavar="VARIABLE", help="the variable that holds the key")
+    key.add_argument(
+        "--keyring", action="store_true", help="read the key, and keep it in the system's keyring"
+    )
+    one.add_argument("--context-window", type=_window, metavar="N", help="tokens that it holds")
+    one.add_argument("--no-test", action="store_true", help="write it untried")
 
 
 def _replay(one: ArgumentParser) -> None:

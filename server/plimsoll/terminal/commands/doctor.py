@@ -1,5 +1,6 @@
-"""`plimsoll doctor`: checks what is installed, configured and writable, without any network."""
+"""`plimsoll doctor`: checks what is installed, configured and writable; asks no model unbidden."""
 
+import asyncio
 import os
 import platform
 import shutil
@@ -13,13 +14,16 @@ from pathlib import Path
 
 from plimsoll import __version__
 from plimsoll.errors import PlimsollError, ProviderModel
-from plimsoll.models import KEY_VARIABLES, provider_and_name, window_of
+from plimsoll.model_servers import check_model, offered_models
+from plimsoll.models import KEY_VARIABLES, OpenModels, provider_and_name, window_of
+from plimsoll.redaction.secrets import Secrets
 from plimsoll.rules import find_sandbox
 from plimsoll.settings import Settings, config_path, merge
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.storage.salvage import salvage
+from plimsoll.terminal.checked import check_facts, offered_label
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
@@ -80,6 +84,8 @@ def _findings(options: Namespace) -> Iterator[Finding]:
     else:
         yield Finding("settings", "ok", "they can be read")
     yield from _models(settings)
+    if options.ask:
+        yield from asyncio.run(_asked(settings, options.secrets))
     ripgrep = shutil.which("rg")
     missing = "not found: grep searches in Python, which is slower"
     yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
@@ -129,9 +135,43 @@ def _data_folder() -> str:
 
 
 def _models(settings: Settings) -> Iterator[Finding]:
-    yield _model("model", settings.model)
+    yield from (_model(name, model) for name, model in _named(settings))
+
+
+def _named(settings: Settings) -> list[tuple[str, ModelSettings]]:
+    named = [("model", settings.model)]
     if settings.utility_model != settings.model:
-        yield _model("utility model", settings.utility_model)
+        named.append(("utility model", settings.utility_model))
+    return named
+
+
+async def _asked(settings: Settings, secrets: Secrets) -> list[Finding]:
+    """Ask each model with one small request, and its server for its models."""
+    models = OpenModels(settings, os.environ, secrets)
+    found: list[Finding] = []
+    for name, model in _named(settings):
+        found.append(await _offered(name, models, model))
+        check = await check_model(models, model)
+        if check.error is not None:
+            told = f"{check.error.message} {check.error.remedy or ''}"
+            found.append(Finding(f"{name}, asked", "wrong", told))
+        for what, good, seen in check_facts(check):
+            found.append(Finding(f"{name}, {what}", "ok" if good else "note", seen))
+    return found
+
+
+async def _offered(name: str, models: OpenModels, model: ModelSettings) -> Finding:
+    name = f"{name}, window"
+    try:
+        offered = await offered_models(models, model)
+    except PlimsollError as error:
+        return Finding(name, "note", f"the server did not list its models: {error.message}")
+    wanted = model.id.partition("/")[2].lower()
+    own = next((one for one in offered if one.name.lower() == wanted), None)
+    if own is None:
+        names = ", ".join(one.name for one in offered[:5])
+        return Finding(name, "note", f"the server lists no model of that name, but {names}")
+    return Finding(name, "ok" if own.window else "note", offered_label(own))
 
 
 def _model(name: str, model: ModelSettings) -> Finding:

@@ -39,7 +39,7 @@ _LOCAL_FLAGS = 3
 class LineEditor:
     """Reads prompts, answers and choices from a terminal; see ``Keyboard``."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History | None = None) -> None:
         self._prompts: PromptSession[str] = PromptSession(
             history=history,
             multiline=True,

@@ -1,0 +1,105 @@
+"""Ask an address what it serves, and whether a model there answers."""
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from plimsoll.context.log.messages import Message, Role, ToolSchema
+from plimsoll.errors import PlimsollError
+from plimsoll.models import OpenModels, provider_and_name, window_of
+from plimsoll.providers import model_server, open_provider
+from plimsoll.providers.base import (
+    CallStarted,
+    Provider,
+    ReasoningDelta,
+    Request,
+    TextDelta,
+    Usage,
+)
+from plimsoll.settings.shape import ModelSettings
+
+MOST_OUTPUT = 64
+"""Tokens of the answer to a test: enough for a call, and for a word."""
+READY = ToolSchema("ready", "Say that you are ready.", {"type": "object", "properties": {}})
+QUESTION = "Call the tool `ready` once. If you have no tools, answer with the word ready."
+
+WindowSource = Literal["server", "table"]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model that can be asked at an address, and what is known of its window."""
+
+    name: str
+    window: int | None
+    source: WindowSource | None
+    """Who says so; none where the window is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCheck:
+    """What one small request showed."""
+
+    error: PlimsollError | None = None
+    """Why there was no answer; then nothing else is known."""
+    first_token_seconds: float | None = None
+    pieces: int = 0
+    """In how many pieces the answer came: one alone was perhaps not streamed."""
+    usage: Usage | None = None
+    """None: the server reports none."""
+    called: bool = False
+    """Whether it called the tool that it was offered."""
+
+
+async def offered_models(models: OpenModels, model: ModelSettings) -> list[OfferedModel]:
+    """List the models at a model's address, with the key that is for it.
+
+    Raises:
+        ProviderError: It cannot be reached, refuses the key, or has no such list.
+    """
+    await models.load_key(model)
+    server = model_server(model.provider, models.options_of(model.name, model))
+    if server is None:
+        named = OfferedModel(model.id.partition("/")[2], window_of(model), "table")
+        return [named]
+    found = await server.models()
+    return [_offered(model.provider, one.name, one.window) for one in found.models]
+
+
+def _offered(provider: str, name: str, window: int | None) -> OfferedModel:
+    if window is not None:
+        return OfferedModel(name, window, "server")
+    known = window_of(ModelSettings(provider=provider, name=name))
+    return OfferedModel(name, known, "table" if known else None)
+
+
+async def check_model(models: OpenModels, model: ModelSettings) -> ModelCheck:
+    """Send one small request, and say what came; what went wrong is a part of the answer."""
+    try:
+        kind, name = provider_and_name(model.id)
+        await models.load_key(model)
+        provider = open_provider(kind, models.options_of(name, model))
+    except PlimsollError as error:
+        return ModelCheck(error=error)
+    try:
+        return await _checked(provider, name)
+    except PlimsollError as error:
+        return ModelCheck(error=error)
+    finally:
+        await provider.close()
+
+
+async def _checked(provider: Provider, name: str) -> ModelCheck:
+    said = Message(id="check", role=Role.USER, text=QUESTION)
+    request = Request(model=name, messages=(said,), tools=(READY,), max_output=MOST_OUTPUT)
+    begun = time.monotonic()
+    first: float | None = None
+    pieces, usage, called = 0, None, False
+    async for chunk in provider.stream(request):
+        if isinstance(chunk, TextDelta | ReasoningDelta | CallStarted):
+            first = time.monotonic() - begun if first is None else first
+            pieces += 1
+            called = called or isinstance(chunk, CallStarted)
+        elif isinstance(chunk, Usage):
+            usage = chunk
+    return ModelCheck(first_token_seconds=first, pieces=pieces, usage=usage, called=called)
