@@ -1,14 +1,18 @@
 """The border to stored logs: whatever opening one does, a person can go on."""
 
+from dataclasses import replace
+
 import pytest
 
-from builders import user
+from builders import exchange, user
 from plimsoll.errors import LogInvalid, SessionUnreadable
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
+from plimsoll.session.session_state import READ_AT_ONCE
 from plimsoll.session.transfer.exports import exported
 from plimsoll.storage.sqlite import SqliteStore
 from session.harness import harness, redact
+from session.loop_watch import LoopWatch
 
 
 class Poisoned(SqliteStore):
@@ -47,6 +51,20 @@ async def test_a_session_that_fails_in_any_way_gives_way_to_a_new_one_that_says_
 async def test_it_can_be_exported_though_nothing_of_it_can_be_opened(own):
     text = await Project(own.project.environment).export(own.session.id)
     assert text == exported(own.session.state.record, own.entries)
+
+
+async def test_a_long_session_is_counted_and_read_off_the_loop(tmp_path, monkeypatch):
+    async with harness(tmp_path, window=1_000_000) as own:
+        await own.session.state.append(
+            user("u1", "Look."), *exchange(1, "see grep_all in src/a.py " * 50_000)
+        )
+        watch, shelf = LoopWatch(monkeypatch), own.project.environment.models
+        models = replace(shelf, small=replace(shelf.small, ledger=watch.ledger))
+        environment = replace(own.project.environment, models=models)
+        state = (await Project(environment).load(own.session.id)).state
+        assert state.meter().used > 50_000
+        assert "grep_all" in state.log.fold.standing_names
+        assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 
 
 async def test_an_import_is_kept_only_when_it_can_be_opened(tmp_path, monkeypatch):

@@ -1,24 +1,21 @@
 """The log: durable first, redacted at the door, and one with the store whatever is cancelled."""
 
 import asyncio
-import threading
 
 import pytest
 
-from builders import AT, LEDGER, assistant, edited, exchange, pin, user, words
-from plimsoll.context.index import names
+from builders import AT, LEDGER, assistant, edited, exchange, pin, user
 from plimsoll.context.log.entries import Cover, Framed, Noted, Refer, Replace, Slot, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import LogConflict, StoreUnavailable
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
 from plimsoll.session.session_state import READ_AT_ONCE, SessionLog
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.sqlite import SqliteStore
-from plimsoll.tokens.counter import Counter
 from session.harness import SECRET, harness, redact
+from session.loop_watch import LoopWatch
 
 RECORD = SessionRecord(
     id="s1",
@@ -60,22 +57,10 @@ async def log_in(store) -> SessionLog:
 
 @pytest.mark.parametrize("way", ["append", "refresh", "before_request"])
 async def test_a_long_text_is_counted_and_read_off_the_loop(monkeypatch, way):
-    here: dict[str, int] = {"measure": 0, "names": 0, "words": 0}
-
-    def watched(what, work):
-        def watching(*given):
-            if threading.current_thread() is threading.main_thread():
-                here[what] += len(given[-1])
-            return work(*given)
-
-        return watching
-
-    monkeypatch.setattr(names.Names, "of", watched("names", names.Names.of))
-    monkeypatch.setattr(names, "words_of", watched("words", names.words_of))
-    counter = Counter(name="words", basis="counted", measure=watched("measure", words))
+    watch = LoopWatch(monkeypatch)
     store = SqliteStore.in_memory(redact)
     await store.create(RECORD)
-    log = SessionLog(RECORD.id, store, Fold(Ledger(counter.count)))
+    log = SessionLog(RECORD.id, store, Fold(watch.ledger))
     long = assistant("a1", "see grep_all in src/a.py " * 50_000)
     if way == "append":
         await log.append(user("u1", "Well?"), long)
@@ -85,7 +70,7 @@ async def test_a_long_text_is_counted_and_read_off_the_loop(monkeypatch, way):
     assert log.fold.view.tokens > 50_000
     assert "grep_all" in log.fold.standing_names
     assert "grep" in log.fold.references.spoken_words()
-    assert all(size < READ_AT_ONCE for size in here.values()), here
+    assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 
 
 async def test_what_is_appended_stands_in_the_store_and_in_the_fold():

@@ -76,10 +76,10 @@ def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
 
 
 def folded(entries: Sequence[Entry], model: Model, environment: Environment) -> Fold:
-    """Fold a log and build its first view; blocks."""
+    """Fold a log, build its first view, and read its texts; blocks."""
+    # All of it here, where a defect in it is foreseen and nobody waits on the event loop.
     fold = Fold(model.ledger, entries, environment.traits)
-    # Built here, where a defect in it is foreseen and nobody waits on the event loop.
-    _ = fold.view
+    fold.read_all()
     return fold
 
 

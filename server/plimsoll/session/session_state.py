@@ -7,6 +7,7 @@ from dataclasses import replace
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
 from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Framed, Said, text_length
+from plimsoll.context.log.messages import Part
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
@@ -67,6 +68,11 @@ class SessionLog:
         if sum(map(text_length, entries)) > READ_AT_ONCE:
             await asyncio.to_thread(self.fold.read_ahead, entries)
 
+    async def read_parts(self, parts: Sequence[Part]) -> None:
+        """Let a thread count and read what comes back into view, so that the view is soon built."""
+        if sum(len(part.text) for part in parts) > READ_AT_ONCE:
+            await asyncio.to_thread(self.fold.read_parts, parts)
+
     async def refresh(self) -> int:
         """Take in what another process has appended; returns how many entries came."""
         async with self._lock:
@@ -88,14 +94,18 @@ class SessionLog:
         """Fold anew what is stored, after a purge has taken something out of it."""
         async with self._lock:
             entries = await self._store.entries(self.session_id)
-            self.fold = await asyncio.to_thread(Fold, self.fold.ledger, entries, self.fold.tools)
+            self.fold = await asyncio.to_thread(self._folded, entries, self.fold.ledger)
 
     async def reprice(self, ledger: Ledger) -> None:
         """Fold anew with another tokenizer, on a worker thread."""
         async with self._lock:
-            self.fold = await asyncio.to_thread(
-                Fold, ledger, tuple(self.fold.entries), self.fold.tools
-            )
+            entries = tuple(self.fold.entries)
+            self.fold = await asyncio.to_thread(self._folded, entries, ledger)
+
+    def _folded(self, entries: Sequence[Entry], ledger: Ledger) -> Fold:
+        fold = Fold(ledger, entries, self.fold.tools)
+        fold.read_all()
+        return fold
 
 
 class SessionState:

@@ -1,5 +1,10 @@
 """What a person does to the context, and that each of it can be taken back."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
+
 import pytest
 
 from builders import LEDGER, assistant, exchange, user
@@ -11,7 +16,9 @@ from plimsoll.session.events import ReductionApplied
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import diff, pending, report
 from plimsoll.session.reduction.reductions import evict, newest_edit, preview_stage, restore, undo
+from plimsoll.session.session_state import READ_AT_ONCE
 from session.harness import harness
+from session.loop_watch import LoopWatch
 
 
 async def filled(own, steps: int = 12) -> None:
@@ -219,6 +226,50 @@ async def test_a_diff_shows_what_an_edit_changed(tmp_path):
         assert "[evicted: grep" in after
         with pytest.raises(NotFound):
             diff(own.session.state, "u1")
+
+
+@pytest.mark.parametrize("way", ["undo", "restore", "rewind"])
+async def test_what_comes_back_is_counted_and_read_off_the_loop(tmp_path, monkeypatch, way):
+    async with harness(tmp_path, window=1_000_000) as own:
+        state, watch = own.session.state, LoopWatch(monkeypatch)
+        await state.append(user("u1", "Look."), *exchange(1, "see grep_all in src/a.py " * 50_000))
+        await state.append(*exchange(2, "found"), *exchange(3, "found"))
+        if way == "rewind":
+            target = await own.session.rewind("u1")
+        else:
+            target = (await evict(state, ["r1.0"])).id
+        # As when it was opened anew: nothing is known of what is out of view.
+        await state.use_model(replace(state.model, ledger=watch.ledger))
+        if way == "restore":
+            await restore(state, ["r1.0"])
+        else:
+            await undo(state, target)
+        assert state.log.fold.view.tokens > 50_000
+        assert "grep_all" in state.log.fold.standing_names
+        assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
+
+
+async def test_an_undo_that_is_cancelled_while_it_reads_changes_nothing(tmp_path):
+    async with harness(tmp_path, window=1_000_000) as own:
+        state = own.session.state
+        await state.append(user("u1", "Look."), *exchange(1, "word " * READ_AT_ONCE))
+        edit = (await evict(state, ["r1.0"])).id
+        before = list(own.entries)
+        asyncio.get_running_loop().set_default_executor(threads := ThreadPoolExecutor(1))
+        go = Event()
+        threads.submit(go.wait)
+        undoing = asyncio.ensure_future(undo(state, edit))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        # Meanwhile the session goes on.
+        state.meter()
+        undoing.cancel()
+        done = await asyncio.gather(undoing, return_exceptions=True)
+        go.set()
+        assert isinstance(done[0], asyncio.CancelledError)
+        assert own.entries == before
+        await undo(state, edit)
+        assert any(text.startswith("word word") for text in texts(own))
 
 
 async def test_a_rewind_hides_what_came_after_until_something_new_is_said(tmp_path):

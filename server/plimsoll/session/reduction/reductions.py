@@ -1,7 +1,7 @@
 """What a person does to the context: compact, undo, evict, restore, and asks what would happen."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from plimsoll.context.budget import Zone, turns_left
@@ -17,8 +17,8 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.entries import ItemState as Form
-from plimsoll.context.log.messages import PartKind
-from plimsoll.context.report.receipts import Receipt, part_of, receipt_of
+from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.report.receipts import Receipt, part_of, receipt_of, touched
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
@@ -187,6 +187,7 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
         NotFound: There is no such edit.
         NotUndoable: It was undone already, or what would come back does not fit.
     """
+    await state.log.read_parts(list(_undoing_shows(state.log.fold, target)))
     fold, clock = state.log.fold, state.environment.clock
     undone = Undone(clock.new_id("u"), clock.now(), target)
     _check_undoable(fold, target)
@@ -204,6 +205,15 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
     receipt = receipt_of(edit, state.log.fold)
     state.emit(ReductionApplied(receipt))
     return receipt
+
+
+def _undoing_shows(fold: Fold, target: str) -> Iterator[Part]:
+    """Yield what an undo brings back into view: of an edit what it touched, of a rewind all."""
+    if target in fold.edits:
+        yield from (part for _, part, _ in touched(fold.edits[target], fold))
+    hidden, _ = fold.rewinds.get(target, (frozenset[str](), ()))
+    for group in filter(None, map(fold.group_of_message, hidden)):
+        yield from (part for said in group.said if said.id in hidden for part in said.parts)
 
 
 async def _tokens_after(undone: Undone, fold: Fold) -> int:
@@ -260,6 +270,9 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
         NotUndoable: What would come back does not fit; ``data.needsTokens`` says by how much.
     """
     _check_named(items, "restore")
+    named = (state.log.fold.group_of(item) for item in items)
+    said = [each for group in named if group for each in group.said]
+    await state.log.read_parts([part for each in said for part in each.parts])
     fold = state.log.fold
     groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
     op = Restore(tuple(groups), tuple(items))
