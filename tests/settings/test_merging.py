@@ -242,8 +242,12 @@ def test_what_is_no_list_of_folders_is_refused(value):
     assert "a list of folders, each from / or ~/" in error.message
 
 
-def test_no_model_has_a_sandbox_of_its_own():
-    assert "sandbox" in refused(toml('[models."openai/x".sandbox]\nnetwork = true')).message
+@pytest.mark.parametrize("setting", ["sandbox.network", "permission.confined_commands"])
+def test_what_holds_for_all_models_is_set_at_the_top(setting):
+    section, name = setting.split(".")
+    message = refused(toml(f'[models."openai/x".{section}]\n{name} = true')).message
+    wrong = f'models."openai/x".{setting}'
+    assert message.endswith(f"there is no setting {wrong}. Did you mean {setting}?")
 
 
 def test_a_cache_of_an_hour_has_a_price_of_its_own():

@@ -30,7 +30,7 @@ async function offer(kept: vscode.Memento): Promise<void> {
     return;
   }
   const picked = await showInformation(
-    "Commands of the agent are confined here: they write only in this folder and have no network. Run such commands without asking?",
+    "Commands of the agent are confined here: they write only in this folder and in those that your settings name, and have no network. Run such commands without asking? A question that is open already stays open.",
     RUN_UNASKED,
     KEEP_ASKING,
   );

@@ -63,6 +63,9 @@ def _quoted(word: str) -> str:
 def nearest(path: SettingPath) -> SettingPath | None:
     """Find the setting that was probably meant."""
     if path[:1] == ("models",) and len(path) > 2:
+        if path[2:] in KINDS:
+            # It is one for all models, in the wrong place.
+            return path[2:]
         meant = nearest(path[2:] if len(path) > 3 else ("model", *path[2:]))
         return (*path[:2], *_short(meant)) if meant else None
     if path in ELSEWHERE:

@@ -17,8 +17,9 @@ OFFERED_AFTER = 3
 CONFINED = Decision(allowed=True, by_person=False)
 OFFER = (
     "You have allowed {count} commands that the sandbox confines: they write only in this folder "
-    "and have no network. To run such commands without being asked, set "
-    "`permission.confined_commands = true` in your own settings."
+    "and in those that your settings name, and have no network. To run such commands without being "
+    "asked, set `permission.confined_commands = true` in your own settings. A question that is "
+    "open by then stays open."
 )
 
 
