@@ -189,7 +189,11 @@ export interface FileTokens {
 
 export type HeldBack = "files" | "network";
 
-/** An image; `data` is base64. */
+/**
+ * An image: PNG, JPEG, GIF or WebP, at most 3,750,000 bytes; `data` is base64.
+ *
+ * A prompt with one is refused where the model is known to see none.
+ */
 export interface ImagePart {
   type: "image";
   mimeType: string;

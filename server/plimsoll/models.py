@@ -160,6 +160,7 @@ class OpenModels:
             basis=counter.basis,
             margin=counter.margin,
             correction=counter.correction,
+            sees_images=_sees_images(provider, name),
         )
 
     def corrected(self, model: Model, correction: Correction) -> Model:
@@ -297,6 +298,14 @@ class OpenModels:
             f"The window of {model} is not known: {UNKNOWN_WINDOW:,} tokens are assumed.",
             "Set model.context_window to the tokens that the model, as it is served, can hold.",
         )
+
+
+def _sees_images(provider: str, name: str) -> bool | None:
+    """Tell whether a model takes images; none where the table does not know."""
+    if provider in OWN_PROVIDERS:
+        return provider == "scripted"
+    facts = model_facts(name)
+    return None if facts is None else facts.vision
 
 
 def provider_and_name(model: str) -> tuple[str, str]:

@@ -46,6 +46,8 @@ class Request:
     tool_choice: ToolChoice = "auto"
     max_output: int | None = None
     """The most tokens of the answer; none: the provider's own limit."""
+    cache_key: str | None = None
+    """Equal for requests that share a beginning; says nothing of who asks."""
 
 
 @dataclass(frozen=True, slots=True)

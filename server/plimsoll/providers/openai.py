@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 
 DIALECT = "chat"
+CACHE_KEY_HOSTS = ("api.openai.com",)
+"""Hosts that offer ``prompt_cache_key``; others may refuse a field that they do not know."""
 
 
 def request_body(request: Request, limit_field: str = "max_tokens", host: str = "") -> bytes:
@@ -63,6 +65,8 @@ def request_body(request: Request, limit_field: str = "max_tokens", host: str = 
         body["tool_choice"] = request.tool_choice
     if request.max_output is not None:
         body[limit_field] = request.max_output
+    if request.cache_key and host in CACHE_KEY_HOSTS:
+        body["prompt_cache_key"] = request.cache_key
     body["stream"] = True
     body["stream_options"] = {"include_usage": True}
     return encoded(body)

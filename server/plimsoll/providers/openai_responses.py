@@ -41,6 +41,7 @@ from plimsoll.providers.http.endpoint import (
 )
 from plimsoll.providers.http.faults import Site, complaint_of, cut, no_answer, translated
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.openai import CACHE_KEY_HOSTS
 from plimsoll.providers.reasoning import Asked, asked_at
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def request_body(request: Request, host: str = "", sealed: bool = True) -> bytes
         body["max_output_tokens"] = request.max_output
     if sealed:
         body["include"] = ["reasoning.encrypted_content"]
+    if request.cache_key and host in CACHE_KEY_HOSTS:
+        body["prompt_cache_key"] = request.cache_key
     body["store"] = False
     body["stream"] = True
     return encoded(body)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from plimsoll.context.log.images import LARGEST_IMAGE, image_bytes, image_type
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
@@ -51,9 +52,14 @@ Content = PromptText | FileRef | ImageData | Selection
 
 
 def parts_of(
-    content: Sequence[Content], context: CallContext, read: AttachmentReader
+    content: Sequence[Content],
+    context: CallContext,
+    read: AttachmentReader,
+    sees_images: bool | None = None,
 ) -> tuple[Part, ...]:
     """Build the parts of a user's message; reads files, so it belongs on a worker thread.
+
+    ``sees_images``: whether the model does; none: nobody knows.
 
     Raises:
         InvalidInput: A file cannot be attached, or the message is empty.
@@ -61,6 +67,11 @@ def parts_of(
     parts = tuple(_part(each, context, read) for each in content)
     if not any(part.text.strip() for part in parts):
         raise InvalidInput("The message is empty.", remedy="Write something to send.")
+    if sees_images is False and any(part.kind is PartKind.IMAGE for part in parts):
+        raise InvalidInput(
+            "The model of this session sees no images.",
+            remedy="Leave the image out and describe it, or choose a model that sees images.",
+        )
     return parts
 
 
@@ -68,7 +79,7 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
     if isinstance(content, PromptText):
         return Part(kind=PartKind.TEXT, text=content.text)
     if isinstance(content, ImageData):
-        return Part(kind=PartKind.IMAGE, text=content.data, name=content.mime_type)
+        return _image(content)
     if isinstance(content, Selection):
         text = _fenced(_shown(content.path, context.root), content.lines, content.text)
         return Part(
@@ -78,6 +89,9 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
         file = read(content.path, context, LARGEST_ATTACHMENT)
     except ToolFailed as error:
         raise InvalidInput(f"The file was not attached: {error.message}") from error
+    if file.image_type is not None:
+        source = Source(file.path.as_uri())
+        return Part(kind=PartKind.IMAGE, text=file.text, name=file.image_type, source=source)
     version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(file.text, content.lines)
     return Part(
@@ -85,6 +99,23 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
         text=_fenced(_shown(file.path, context.root), content.lines, text),
         source=Source(file.path.as_uri(), content.lines, version),
     )
+
+
+def _image(content: ImageData) -> Part:
+    """Make a part of an image that a client sent; what it begins with says what it is."""
+    data = image_bytes(content.data)
+    kind = image_type(data) if data is not None else None
+    if data is None or kind is None:
+        raise InvalidInput(
+            f"The image ({content.mime_type[:60]}) is no PNG, JPEG, GIF or WebP in base64.",
+            remedy="Send it in one of these forms.",
+        )
+    if len(data) > LARGEST_IMAGE:
+        raise InvalidInput(
+            f"The image has {len(data):,} bytes, more than the {LARGEST_IMAGE:,} that models take.",
+            remedy="Make it smaller.",
+        )
+    return Part(kind=PartKind.IMAGE, text=content.data, name=kind)
 
 
 def _excerpt(text: str, lines: tuple[int, int] | None) -> str:

@@ -103,6 +103,8 @@ class Model:
     """By how many tokens a count may be wrong."""
     correction: Correction = EXACT
     """What the provider's reports have taught about our count."""
+    sees_images: bool | None = None
+    """Whether it takes images; none: nobody knows."""
 
 
 class Models(Protocol):

@@ -91,7 +91,7 @@ class Session:
         own = self.state.environment
         async with self._operations:
             self.refuse_busy()
-            how = own.call_context, own.read_attachment
+            how = own.call_context, own.read_attachment, self.state.model.sees_images
             return await self._start(await asyncio.to_thread(parts_of, content, *how))
 
     async def _start(self, parts: tuple[Part, ...]) -> str:

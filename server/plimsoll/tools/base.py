@@ -222,15 +222,17 @@ Blocks. Raises ToolFailed when the path leads out of the workspace or to no text
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """A file that a person attached."""
+    """A file that a person attached: a text, or an image in base64."""
 
     path: Path
     """The real path, with no link in it."""
     text: str
+    image_type: str | None = None
+    """The MIME type of an image."""
 
 
 AttachmentReader = Callable[[Path, CallContext, int], AttachedText]
-"""Reads a file that a person named, of at most so many bytes.
+"""Reads a file that a person named: an image, or a text of at most so many bytes.
 
 Blocks. Raises ToolFailed when it may not be attached; the message is for the person."""
 

@@ -70,7 +70,10 @@ class FilePart(Wire):
 
 
 class ImagePart(Wire):
-    """An image; `data` is base64."""
+    """An image: PNG, JPEG, GIF or WebP, at most 3,750,000 bytes; `data` is base64.
+
+    A prompt with one is refused where the model is known to see none.
+    """
 
     type: Literal["image"] = "image"
     mime_type: str

@@ -45,6 +45,7 @@ from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.loops import Repeated, Repetition
+from plimsoll.session.turn.outgoing import addressed
 from plimsoll.tokens.counter import Correction
 
 
@@ -263,6 +264,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         ProviderError: The model did not answer to its end; what people have seen of it is kept.
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
+    request = addressed(request, state.id, state.model.sees_images)
     counted, message = state.log.fold.view.tokens, state.environment.clock.new_id("m")
 
     def show(kind: type[TextArrived | ReasoningArrived], text: str) -> None:

@@ -3,12 +3,16 @@
 import os
 from pathlib import Path
 
+from plimsoll.context.log.images import LARGEST_IMAGE, image_text, image_type
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import AttachedText, CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, resolve
+
+SNIFFED = 16
+"""Bytes in which an image says what it is."""
 
 
 def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
@@ -18,7 +22,7 @@ def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
     not: whoever made the link chose what is sent, and the person sees a name of the folder.
 
     Raises:
-        ToolFailed: It leads out, is no plain text file, has more than ``most`` bytes, or is none.
+        ToolFailed: It leads out, is neither a text file nor an image, or is too large.
     """
     target = resolve(str(path), context)
     if not target.inside and _is_named_inside(path, context.root):
@@ -27,8 +31,9 @@ def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
             "folder. Send a selection of that file instead, or copy it into the folder."
         )
     buffer = context.documents.open_text(target.path)
-    text = buffer if buffer is not None else _from_disk(path.name, target, most)
-    return AttachedText(target.path, text)
+    return (
+        _from_disk(path.name, target, most) if buffer is None else AttachedText(target.path, buffer)
+    )
 
 
 def _is_named_inside(path: Path, root: Path) -> bool:
@@ -38,21 +43,32 @@ def _is_named_inside(path: Path, root: Path) -> bool:
     return any(Path(os.path.realpath(above)).is_relative_to(root) for above in path.parents)
 
 
-def _from_disk(name: str, target: Target, most: int) -> str:
+def _from_disk(name: str, target: Target, most: int) -> AttachedText:
     try:
         with opened(target.path) as descriptor, open(descriptor, "rb", closefd=False) as file:
             size = os.fstat(descriptor).st_size
-            data = file.read(most + 1) if size <= most else b""
+            data = file.read(SNIFFED)
+            kind = image_type(data)
+            most = LARGEST_IMAGE if kind else most
+            data = data + file.read(most + 1 - len(data)) if size <= most else b""
     except OSError as error:
         raise failure(name, error) from error
+    if kind and max(size, len(data)) > most:
+        raise ToolFailed(
+            f"{visible_line(name)} is an image of {max(size, len(data)):,} bytes, more than the "
+            f"{most:,} that models take. Make it smaller."
+        )
     if max(size, len(data)) > most:
         raise ToolFailed(
             f"{visible_line(name)} has {max(size, len(data)):,} bytes, more than the {most:,} that "
             "can be attached. Name it in your message instead: the agent reads it in pieces."
         )
+    if kind:
+        return AttachedText(target.path, image_text(data), kind)
     text = content.decode(data)
     if text is None:
         raise ToolFailed(
-            f"{visible_line(name)} is a binary file. Attach a text file, or an image as an image."
+            f"{visible_line(name)} is a binary file. Attach a text file, or an image (PNG, JPEG, "
+            "GIF or WebP)."
         )
-    return text.text
+    return AttachedText(target.path, text.text)
