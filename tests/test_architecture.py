@@ -28,23 +28,26 @@ WAITING = {"cancellation"}
 """How work is waited for that a cancellation must not leave behind."""
 SECRETS = {"redaction"}
 """What is secret in this process: whoever inherits, shows or keeps something asks there."""
+TEXT = {"text"}
+"""The words of texts, and when two of them say the same."""
 CATALOG = {"catalog"}
 """What is known of models by their names."""
 PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
 WIRING = {"app", "models", "model_servers", "system_keyring", "folders", "rules"}
 BELOW = {
-    "context": {"context", "errors"},
+    "text": TEXT,
+    "context": {"context", "errors", *TEXT},
     "catalog": CATALOG,
     "tokens": {"tokens", *LANGUAGE, *CATALOG},
-    "memory": {"memory", *LANGUAGE},
+    "memory": {"memory", *LANGUAGE, *TEXT},
     "providers": {"providers", *LANGUAGE, *CATALOG},
     "redaction": SECRETS,
     "tools": {"tools", *LANGUAGE, *SECRETS, *WAITING},
     # The types of memories, as those of entries, are what a store keeps.
-    "storage": {"storage", "memory", *LANGUAGE, *SECRETS, *WAITING},
+    "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
     "settings": {"settings", "context", "errors"},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
-    "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG},
+    "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     "system_keyring": {"errors"},
     "model_servers": {"models", "providers", "settings", *LANGUAGE},
     "models": {

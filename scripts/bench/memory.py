@@ -26,11 +26,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from plimsoll.memory.changes import Add
-from plimsoll.memory.terms import STOP_WORDS
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import locate
 from plimsoll.storage.memories.store import SqliteMemories
+from plimsoll.text.terms import STOP_WORDS
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 NOTES_A_SESSION = 8

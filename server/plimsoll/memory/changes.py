@@ -8,8 +8,8 @@ from typing import assert_never
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, MemoryRefused
 from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.terms import content_words
 from plimsoll.memory.types import Action, Author, Memory, MemoryClass, MemoryState, MemoryType
+from plimsoll.text.terms import content_words
 
 LONGEST_TITLE = 200
 LONGEST_CONTENT = 4_000

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from plimsoll.memory.changes import Change, Forget, Revise
 from plimsoll.memory.ranking import days_between
-from plimsoll.memory.similarity import Words, claim_of, said_words, say_the_same
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryClass, MemoryState, Trust
+from plimsoll.text.similarity import Words, claim_of, said_words, say_the_same
 
 _COMPARED = 4
 """Rare words by which notes are compared: those that share none are not."""

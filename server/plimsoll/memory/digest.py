@@ -23,8 +23,8 @@ from plimsoll.memory.extraction.phrases import (
 )
 from plimsoll.memory.extraction.turns import is_said_by_person, typed_text
 from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.similarity import grounded
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
+from plimsoll.text.similarity import grounded
 
 LONGEST_WORDS = 240
 """Characters of one message."""

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from plimsoll.context.log.messages import clean
 from plimsoll.memory.ranking import POSTINGS, expression, quoted
-from plimsoll.memory.terms import helper_words, search_terms
 from plimsoll.storage.base import Exchange, Recalled, Redactor
 from plimsoll.storage.database.units import Database
+from plimsoll.text.terms import helper_words, search_terms
 
 _INSERT = """
 INSERT INTO exchanges (session_id, place, at, asked, concluded, names) VALUES (?, ?, ?, ?, ?, ?)

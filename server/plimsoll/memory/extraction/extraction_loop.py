@@ -34,7 +34,6 @@ from plimsoll.memory.extraction.phrases import (
 )
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.injection import index_line, index_lines
-from plimsoll.memory.similarity import grounded, said_in, said_words, say_the_same
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -45,6 +44,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
+from plimsoll.text.similarity import grounded, said_in, said_words, say_the_same
 
 MOST_ROUNDS = 5
 MOST_CALLS = 24

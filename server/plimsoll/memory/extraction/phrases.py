@@ -26,9 +26,9 @@ from plimsoll.memory.extraction.turns import (
     turns_from,
     typed_text,
 )
-from plimsoll.memory.similarity import said_in
-from plimsoll.memory.terms import content_words
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryState, Trust
+from plimsoll.text.similarity import said_in
+from plimsoll.text.terms import content_words
 
 PLAIN_CHARACTERS = 1_500
 PLAIN_LINES = 20

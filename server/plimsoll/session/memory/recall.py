@@ -20,11 +20,11 @@ from plimsoll.errors import StoreError
 from plimsoll.memory.extraction.phrases import without_kept_sentences
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.terms import content_words, folded
 from plimsoll.session.content import shortened
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.session_state import SessionState
 from plimsoll.storage.base import Exchange, Recalled
+from plimsoll.text.terms import content_words, folded
 
 SLOT = "recall"
 MOST_TOKENS = 1_000

@@ -11,8 +11,8 @@ from plimsoll.memory.ranking import (
     expression,
     quoted,
 )
-from plimsoll.memory.terms import helper_words, search_terms
 from plimsoll.memory.types import Memory
+from plimsoll.text.terms import helper_words, search_terms
 
 SPAN = 2
 """Notes on each side of a memory that make up its context: wider measured no better."""

@@ -6,7 +6,7 @@ Order counts: "use pnpm, not npm" has the words of its opposite.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from plimsoll.memory.terms import content_words
+from plimsoll.text.terms import content_words
 
 SAME = 0.85
 """From this share of common words two notes say the same."""

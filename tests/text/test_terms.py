@@ -1,6 +1,6 @@
 """The words of names, of scripts without spaces, and of long questions."""
 
-from plimsoll.memory.terms import (
+from plimsoll.text.terms import (
     MOST_TERMS,
     content_words,
     helper_words,
