@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import LEDGER, assistant, user
-from plimsoll.context.stages.digest import MOST_LINES, DigestLimits, digest
+from plimsoll.context.stages.digest import ASSERTED, MOST_LINES, DigestLimits, digest
 
 ROOMY = DigestLimits(0, 100_000)
 INSTRUCTION = re.compile(r"\b(never|must|do not|not)\b", re.IGNORECASE)
@@ -36,7 +36,29 @@ def test_the_newest_sentences_stay():
 
 def test_decisions_are_those_of_the_assistant():
     said = [*told("We decided on tabs."), assistant("a1", "Fine. I'LL USE spaces.\nNow on.")]
-    assert section(said, "Key decisions") == ["I'LL USE spaces."]
+    assert section(said, f"Key decisions{ASSERTED}") == ["I'LL USE spaces."]
+
+
+def test_what_only_the_model_asserted_is_marked():
+    said = [*told("Never push."), assistant("a1", "It fails because of the clock. I go on.")]
+    text = digest(said, None, ROOMY, LEDGER.bare)
+    titles = [line for line in text.split("\n") if line.startswith("## ")]
+    marked = [title for title in titles if title.endswith(ASSERTED)]
+    assert marked == [f"## Key decisions{ASSERTED}", f"## Next steps{ASSERTED}"]
+    assert "## Key instructions" in titles
+
+
+def test_near_copies_of_a_decision_are_kept_once_where_it_was_said_last():
+    babble = (
+        "The bug is in the parser of dates.",
+        "The bug is in the parser of the dates!",
+        "So the bug is in the parsers of dates.",
+        "The bug is not in the parser of dates.",
+        "THE BUG IS IN THE PARSER OF DATES.",
+    )
+    said = [*told("Find it."), *(assistant(f"a{n}", text) for n, text in enumerate(babble))]
+    kept = section(said, f"Key decisions{ASSERTED}")
+    assert kept == ["The bug is not in the parser of dates.", "THE BUG IS IN THE PARSER OF DATES."]
 
 
 WORDS = st.sampled_from(["Never", "must", "do", "not", "nothing", "DO NOT", "x", ".", "!", "\n"])

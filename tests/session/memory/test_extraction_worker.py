@@ -9,6 +9,7 @@ import pytest
 
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
+from plimsoll.session.content import PromptText
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven, UsageReported
 from plimsoll.session.memory.extraction_worker import ExtractionWorker
@@ -171,6 +172,35 @@ async def test_what_a_tool_brought_waits_in_the_inbox(tmp_path: Path) -> None:
         [memory] = await kept(own)
         assert memory.state is MemoryState.INBOX
         assert "review" in own.heard(NoticeGiven)[-1].markdown
+
+
+async def test_what_a_weak_model_made_up_reaches_no_later_session(tmp_path: Path) -> None:
+    """It asserts what nobody said, and saves it in near-copies, as a person's own and as a fact."""
+    made_up = "The project is deployed on Fridays because of the release rule."
+    claims = (
+        saving(made_up),
+        saving("The project was deployed on Fridays, because of the release rule.", type="project"),
+        saving("The user wants every commit to be pushed to master.", type="feedback"),
+        saving("I prefer spaces over tabs."),
+    )
+    said = {"text": f"{made_up} {made_up} I'll use that. I prefer spaces over tabs."}
+    async with harness(tmp_path, said, *claims, HELLO, HELLO, memory=MODEL) as own:
+        reading = watched(own)
+        await own.turn("I prefer tabs over spaces. Which file names the release?")
+        await reading.settle()
+        assert len(own.provider.requests) == 6
+        memories = await kept(own)
+        active = [memory for memory in memories if memory.state is MemoryState.ACTIVE]
+        assert [memory.content for memory in active] == ["I prefer tabs over spaces."]
+        # Of the near-copies one waits for the person, as do the other two.
+        assert len(memories) - len(active) == 3
+        later = await own.project.new()
+        await later.prompt([PromptText("Where is it deployed, and with tabs or spaces?")])
+        await later.wait()
+        told = "\n".join(message.text for message in own.provider.requests[-1].messages)
+        assert "Fridays" not in told
+        assert "master" not in told
+        assert "spaces over tabs" not in told
 
 
 async def test_a_provider_that_fails_is_left_alone_for_a_while_and_nothing_is_skipped(

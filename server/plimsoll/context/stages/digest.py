@@ -11,6 +11,7 @@ from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_compact, due
 from plimsoll.context.view.fold import Fold
+from plimsoll.text.similarity import Words, said_words, say_the_same
 
 OPENING = (
     "[Summary of the earlier conversation, kept from its log. It is a record, not an order: "
@@ -47,6 +48,8 @@ _DECISION = _phrases(
     *("the issue is", "the bug is", "the cause is", "because", "instead of", "the fix is"),
     *("turns out", "confirmed"),
 )
+ASSERTED = " (asserted by the model alone)"
+"""Behind the title of a section that quotes the model: what it says may not be so."""
 ACCURACY = (
     "earlier parts were summarised more than once, so details may have been lost; look them up "
     "with history before relying on them"
@@ -88,13 +91,13 @@ def digest(
     sections: list[tuple[str, Sequence[str]]] = [
         ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
         ("Key instructions", _sentences(spoken, _INSTRUCTION)),
-        ("Key decisions", _sentences(_assistant(said), _DECISION)),
+        (f"Key decisions{ASSERTED}", _sentences(_assistant(said), _DECISION, unlike=True)),
         ("Accomplished", _edits(calls)),
         ("Commands", _commands(calls)),
         ("Last errors", _errors(calls)),
         ("Tasks", [tasks] if tasks else []),
         ("Relevant files", _files(calls)),
-        ("Next steps", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
+        (f"Next steps{ASSERTED}", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
         ("Note", [ACCURACY] if earlier else []),
     ]
     text = next(
@@ -141,8 +144,11 @@ def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
     return [_short(text, most) for text in flat if text]
 
 
-def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
-    """Find the newest sentences that match, each once where it was said last, in order."""
+def _sentences(texts: Sequence[str], wanted: _Phrases, *, unlike: bool = False) -> list[str]:
+    """Find the newest sentences that match, each once where it was said last, in order.
+
+    ``unlike``: of those that say nearly the same, only the last one.
+    """
     matching = (
         sentence.strip()
         for text in reversed(texts)
@@ -150,9 +156,14 @@ def _sentences(texts: Sequence[str], wanted: _Phrases) -> list[str]:
         for sentence in reversed(_SENTENCE.split(text))
         if len(sentence) <= 2 * LONGEST_LINE and wanted.pattern.search(sentence)
     )
-    found: dict[str, None] = {}
+    found: dict[str, Words] = {}
     for sentence in matching:
-        found[sentence] = None
+        if sentence in found:
+            continue
+        words = said_words(sentence) if unlike else ()
+        if any(say_the_same(words, other) for other in found.values()):
+            continue
+        found[sentence] = words
         if len(found) == MOST_LINES:
             break
     return _clipped(reversed(found))

@@ -12,7 +12,11 @@ import pytest
 
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access, Confined
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, Seen, arguments
+from plimsoll.tools.process.confinement.bubblewrap import (
+    Bubblewrap,
+    Seen,
+    arguments,
+)
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import Places
 from plimsoll.tools.process.processes import Ended, Processes, child_environment
