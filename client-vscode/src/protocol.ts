@@ -160,6 +160,7 @@ export type Empty = Record<string, never>;
 export interface ErrorData {
   kind: string;
   remedy?: string;
+  fix?: Fix;
   heldBy?: string;
   needsTokens?: number;
   items?: ItemTokens[];
@@ -171,6 +172,7 @@ export interface Failure {
   kind: string;
   message: string;
   remedy?: string;
+  fix?: Fix;
 }
 
 /** A file, or its lines in `range`; the server reads it when it accepts the prompt. */
@@ -186,6 +188,19 @@ export interface FileTokens {
   rawTokens: number;
   injectedTokens: number;
 }
+
+/**
+ * What is to be put right, for a client that says itself how that is done there.
+ *
+ * `variable` is where the server looks for the key, `address` the one that was probably meant.
+ */
+export interface Fix {
+  kind: FixKind | (string & Record<never, never>);
+  variable?: string;
+  address?: string;
+}
+
+export type FixKind = "key" | "address" | "model" | "window" | "account";
 
 export type HeldBack = "files" | "network";
 

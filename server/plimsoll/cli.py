@@ -99,8 +99,11 @@ def _command(name: str) -> Command:
 
 def _tell(error: PlimsollError) -> None:
     print(f"plimsoll: {error.message}", file=sys.stderr)
-    if error.remedy:
-        print(f"  {error.remedy}", file=sys.stderr)
+    # Late, as the commands are, so that the server starts fast.
+    from plimsoll.terminal.opening import remedy_of
+
+    if remedy := remedy_of(error):
+        print(f"  {remedy}", file=sys.stderr)
 
 
 def _log_to_stderr(secrets: Secrets) -> None:

@@ -30,23 +30,45 @@ PlimsollError
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+FixKind = Literal["key", "address", "model", "window", "account"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What is to be put right; each front door says how that is done there."""
+
+    kind: FixKind
+    variable: str | None = None
+    """The environment variable that holds the key."""
+    address: str | None = None
+    """The address that was probably meant."""
 
 
 class PlimsollError(Exception):
     """Anything that went wrong in a way that a person can be told about.
 
-    ``kind`` is the stable name of the wire; ``remedy`` says what to do; ``data`` holds further
-    fields for clients, never a secret and never the raw input.
+    ``kind`` is the stable name of the wire; ``remedy`` says what to do, wherever the person is, and
+    ``fix`` what is to be put right; ``data`` holds further fields for clients, never a secret and
+    never the raw input.
     """
 
     kind = "failed"
 
     def __init__(
-        self, message: str, *, remedy: str | None = None, data: Mapping[str, object] | None = None
+        self,
+        message: str,
+        *,
+        remedy: str | None = None,
+        data: Mapping[str, object] | None = None,
+        fix: Fix | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.remedy = remedy
+        self.fix = fix
         self.data: dict[str, object] = dict(data or {})
 
 

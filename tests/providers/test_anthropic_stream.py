@@ -14,12 +14,12 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
 from providers.support import reasoning_of, request, text_of
 from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
 
-SITE = Site("http://127.0.0.1:1/v1/messages", "some-model", "ANTHROPIC_API_KEY")
+SITE = Site(url="http://127.0.0.1:1/v1/messages", model="some-model", key_env="ANTHROPIC_API_KEY")
 Event = dict[str, object]
 STOP: Event = {"type": "message_stop"}
 

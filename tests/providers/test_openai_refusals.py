@@ -37,7 +37,67 @@ from providers.support import GOOD, KEY, KINDS, WHOLE, collected, failing, opena
             "some-model",
         ),
         (404, {"error": "model 'x' not found, try pulling it first"}, ProviderModel, "try pulling"),
-        (404, b"<html>nothing here</html>", ProviderModel, "nothing here"),
+        (404, b"<html>no model here</html>", ProviderUnavailable, "Nothing is served at this"),
+        (404, {"detail": "Not Found"}, ProviderUnavailable, "Nothing is served at this"),
+        (405, {"detail": "Method Not Allowed"}, ProviderUnavailable, "Nothing is served at this"),
+        (404, {"error": {"message": "some-model: unknown"}}, ProviderModel, "unknown"),
+        (400, {"error": {"message": "No connected db."}}, ProviderAuth, "does not accept"),
+        (
+            400,
+            [
+                {
+                    "error": {
+                        "code": 400,
+                        "message": "API key not valid. Please pass a valid one.",
+                    }
+                }
+            ],
+            ProviderAuth,
+            "does not accept",
+        ),
+        (
+            400,
+            {"message": "The provided model identifier is invalid."},
+            ProviderModel,
+            "identifier is invalid",
+        ),
+        (400, {"error": {"message": "Model foo/bar-1.5 is not supported"}}, ProviderModel, "foo"),
+        (
+            400,
+            {"error": {"message": "'top_k' is not supported with this model"}},
+            ProviderAnswer,
+            "top_k",
+        ),
+        (
+            400,
+            {"error": {"message": "Your credit balance is too low to access the API."}},
+            ProviderRateLimited,
+            "has no quota left",
+        ),
+        (
+            502,
+            {
+                "error": {
+                    "message": "Provider returned error",
+                    "code": 502,
+                    "metadata": {"raw": '{"error":{"message":"GPU on fire"}}'},
+                }
+            },
+            ProviderUnavailable,
+            "Provider returned error: GPU on fire",
+        ),
+        (
+            400,
+            {"error": {"message": "Provider error", "metadata": {"raw": "prompt is too long"}}},
+            ProviderOverflow,
+            "prompt is too long",
+        ),
+        (
+            400,
+            b"Client sent an HTTP request to an HTTPS server.\n",
+            ProviderUnavailable,
+            "speaks https alone",
+        ),
         (
             400,
             {"error": {"message": "x is not a valid model ID", "code": 400}},
@@ -227,6 +287,8 @@ async def test_a_wait_too_long_is_told_and_not_waited():
         (document(400, {}), 1),
         (document(401, {}), 1),
         (document(429, {"error": {"code": "insufficient_quota"}}), 1),
+        (document(429, {"error": {"type": "insufficient_quota", "code": None}}), 1),
+        (document(429, {"error": {"message": "Insufficient balance"}}), 1),
         (document(400, {"error": {"code": "context_length_exceeded"}}), 1),
         (broken(b": the first byte\n"), 1),
     ],

@@ -26,7 +26,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
 from plimsoll.providers.openai_responses import ResponseStream, request_body
 from providers.fault_server import broken, document, fault_server, stream
@@ -44,7 +44,7 @@ from providers.support import (
 from recordings.streams import COMMENTARY, RESPONSE_NAMES, RESPONSES, SEALED, body_of
 
 HOST = "api.openai.com"
-SITE = Site(f"https://{HOST}/v1/responses", "some-model", "OPENAI_API_KEY")
+SITE = Site(url=f"https://{HOST}/v1/responses", model="some-model", key_env="OPENAI_API_KEY")
 Event = dict[str, object]
 TOOLS = "responses-tools"
 OWN = {name: own for name, own in RESPONSES.items() if own.reason}

@@ -19,13 +19,15 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
 from plimsoll.providers.openai import ChatStream
 from providers.support import QUESTION, reasoning_of, request, text_of
 from recordings.streams import CHAT_NAMES, body_of
 
-SITE = Site("http://127.0.0.1:1/v1/chat/completions", "some-model", "OPENAI_API_KEY")
+SITE = Site(
+    url="http://127.0.0.1:1/v1/chat/completions", model="some-model", key_env="OPENAI_API_KEY"
+)
 DONE = "[DONE]"
 HISTORY = (
     QUESTION,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.providers.anthropic import request_body as message_body
 from plimsoll.providers.base import Chunk, ReasoningDelta, Request
-from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.openai import ChatStream, request_body
 from plimsoll.providers.reasoning import ThinkTags
@@ -59,7 +59,7 @@ def test_any_cut_tells_the_same(text: str, cuts: list[int]):
 
 
 def site(host: str, model: str = "some-model") -> Site:
-    return Site(f"https://{host}/v1/chat/completions", model, "OPENAI_API_KEY")
+    return Site(url=f"https://{host}/v1/chat/completions", model=model, key_env="OPENAI_API_KEY")
 
 
 SIGNED = {"google": {"thought_signature": "EoYC"}}

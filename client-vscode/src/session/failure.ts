@@ -1,4 +1,5 @@
 import type { ErrorData } from "../protocol";
+import { remedyOf } from "./remedies";
 
 /** What a request that failed tells a person. */
 export interface RequestFailure {
@@ -16,7 +17,7 @@ export function failureOf(error: unknown): RequestFailure {
   const message = error instanceof Error ? error.message : String(error);
   const { code, data } = (error ?? {}) as { code?: number; data?: unknown };
   if (code === REQUEST_FAILED && isErrorData(data)) {
-    const remedy = data.remedy;
+    const remedy = remedyOf(data);
     return { kind: data.kind, message, data, ...(remedy ? { remedy } : {}) };
   }
   if (code === INVALID_PARAMS && Array.isArray(data)) {

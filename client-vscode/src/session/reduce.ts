@@ -9,6 +9,7 @@ import type {
   ToolCall,
 } from "../protocol";
 import { findAnswer, findTool, upsert, withMessage } from "./entries";
+import { remedyOf } from "./remedies";
 import {
   type AnswerEntry,
   type ChatState,
@@ -322,7 +323,8 @@ const STOPPED: Readonly<Record<string, string>> = {
 function endNote(update: UpdateOf<"turnEnded">): Entry[] {
   const { turnId, error, stopReason } = update;
   if (error) {
-    const { kind, message, remedy } = error;
+    const { kind, message } = error;
+    const remedy = remedyOf(error);
     return [
       {
         kind: "error",

@@ -38,7 +38,8 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import Site, complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.faults import complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 
 if TYPE_CHECKING:

@@ -36,14 +36,8 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import (
-    Complaint,
-    Site,
-    complaint_of,
-    cut,
-    no_answer,
-    translated,
-)
+from plimsoll.providers.http.faults import Complaint, complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.reasoning import Asked, ThinkTags, asked_at
 

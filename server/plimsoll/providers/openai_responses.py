@@ -39,7 +39,8 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import Site, complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.faults import complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.openai import CACHE_KEY_HOSTS
 from plimsoll.providers.reasoning import Asked, asked_at

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import Message, canonical
 from plimsoll.providers.http.endpoint import EMPTY, Json, object_at
-from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.site import Site
 
 WANT_TEXT = (".api.deepseek.com", ".moonshot.ai", ".moonshot.cn", ".opencode.ai")
 """Hosts that refuse a message with calls unless its reasoning stands beside them, empty or not.

@@ -26,6 +26,8 @@ class SettingKind:
     wanted: str
     take: Callable[[object], object]
     """Returns the value as it is kept, or ``REFUSED``."""
+    remedy: str | None = None
+    """What to write; none: what is there is to be corrected."""
     parse: Callable[[str], object] = str
     """Reads the value from an environment variable's text; raises ValueError if it holds none."""
 
@@ -57,7 +59,11 @@ def _take_address(value: object) -> object:
     try:
         parts = urlsplit(value)
         good = (
-            parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
+            parts.scheme in {"http", "https"}
+            and bool(parts.hostname)
+            and "@" not in parts.netloc
+            # Asked for, since a port that is none raises only then.
+            and parts.port != 0
         )
     except ValueError:
         return REFUSED
@@ -93,7 +99,7 @@ def whole(least: int = 0, most: int = MOST) -> SettingKind:
         return int(value)
 
     upper = "" if most == MOST else f" to {most:,}"
-    return SettingKind(f"a whole number from {least:,}{upper}", take, int)
+    return SettingKind(f"a whole number from {least:,}{upper}", take, parse=int)
 
 
 def number(least: float, most: float) -> SettingKind:
@@ -104,7 +110,7 @@ def number(least: float, most: float) -> SettingKind:
             return REFUSED
         return float(value) if least <= value <= most else REFUSED
 
-    return SettingKind(f"a number from {least:g} to {most:g}", take, float)
+    return SettingKind(f"a number from {least:g} to {most:g}", take, parse=float)
 
 
 def one_of(*words: str) -> SettingKind:
@@ -116,11 +122,15 @@ def one_of(*words: str) -> SettingKind:
     return SettingKind(f"one of {', '.join(words)}", take)
 
 
-BOOLEAN = SettingKind("true or false", _take_boolean, _boolean)
+BOOLEAN = SettingKind("true or false", _take_boolean, parse=_boolean)
 TEXT = SettingKind("a text", _take_text)
 VARIABLE = SettingKind("the name of an environment variable, never a key itself", _take_variable)
-ADDRESS = SettingKind("an http or https address without a user name in it", _take_address)
-FOLDERS = SettingKind("a list of folders, each from / or ~/", _take_folders, _folders)
+ADDRESS = SettingKind(
+    "an http or https address without a user name in it",
+    _take_address,
+    "Write scheme, host and port, such as http://127.0.0.1:11434/v1.",
+)
+FOLDERS = SettingKind("a list of folders, each from / or ~/", _take_folders, parse=_folders)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)

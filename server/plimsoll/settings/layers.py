@@ -206,7 +206,7 @@ def _refused(path: SettingPath, value: object, kind: SettingKind, layer: Layer) 
     name = spelled(path, layer.style)
     return SettingsInvalid(
         f"{layer.name}: {name} is {_told(value)}; wanted is {kind.wanted}.",
-        remedy=f"Correct {name} there.",
+        remedy=kind.remedy or f"Correct {name} there.",
         data={"source": layer.name, "setting": name},
     )
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings, Warned
-from plimsoll.errors import InvalidInput, PlimsollError
+from plimsoll.errors import Fix, InvalidInput, PlimsollError
 from plimsoll.session.environment import Asker
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.settings import Settings, local_layers, merge
+from plimsoll.settings import Settings, config_path, local_layers, merge
 from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.screen import Screen
 
@@ -107,8 +107,24 @@ async def session_of(options: Namespace, project: Project) -> Session:
 def tell_error(error: PlimsollError, screen: Screen) -> None:
     """Print an error, and what to do about it."""
     screen.note(f"plimsoll: {error.message}", "red")
-    if error.remedy:
-        screen.note(f"  {error.remedy}", "")
+    if remedy := remedy_of(error):
+        screen.note(f"  {remedy}", "")
+
+
+def remedy_of(error: PlimsollError) -> str | None:
+    """Say what to do at a terminal: what is to be put right decides, else the error's own words."""
+    own = _at_a_terminal(error.fix) if error.fix is not None else None
+    return own or error.remedy
+
+
+def _at_a_terminal(fix: Fix) -> str | None:
+    if fix.kind == "key" and fix.variable:
+        return f"Set {fix.variable} to a valid key, or run `plimsoll connect`."
+    if fix.kind == "address" and fix.address:
+        return f'Set base_url = "{fix.address}" in {config_path()}, or run `plimsoll connect`.'
+    if fix.kind == "model":
+        return "Name a model that the server has: `plimsoll connect` lists them."
+    return None
 
 
 async def tell_warnings(

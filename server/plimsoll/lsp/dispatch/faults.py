@@ -2,7 +2,7 @@
 
 import asyncio
 import traceback
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from cattrs import transform_error
 from cattrs.errors import BaseValidationError, StructureHandlerNotFoundError
@@ -86,6 +86,16 @@ def _structure_reason(error: BaseException, expected: type | None) -> str:
     return "invalid value" if name is None else f"invalid value, expected {name}"
 
 
+def client_remedy(error: PlimsollError) -> str | None:
+    """Say what to do, for a client that says nothing of its own by what is to be put right."""
+    if error.fix is not None and error.fix.kind == "key":
+        return f"{error.remedy} Or give one with plimsoll/model/setKey."
+    return error.remedy
+
+
 def _domain_data(error: PlimsollError) -> dict[str, object]:
-    remedy = {} if error.remedy is None else {"remedy": error.remedy}
-    return {**error.data, "kind": error.kind, **remedy}
+    said = client_remedy(error)
+    remedy = {} if said is None else {"remedy": said}
+    given = {} if error.fix is None else asdict(error.fix)
+    fix = {name: value for name, value in given.items() if value is not None}
+    return {**error.data, "kind": error.kind, **remedy, **({"fix": fix} if fix else {})}

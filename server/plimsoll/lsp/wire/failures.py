@@ -1,6 +1,8 @@
 """Failures on the wire: their codes, their stable kinds, and the data beside them."""
 
-from typing import Final
+from typing import Final, Literal
+
+from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.codes import (
     INTERNAL_ERROR,
@@ -66,11 +68,26 @@ ERROR_KINDS: Final[dict[str, str]] = {
 }
 
 
+FixKind = TypeAliasType("FixKind", Literal["key", "address", "model", "window", "account"])
+
+
+class Fix(Wire):
+    """What is to be put right, for a client that says itself how that is done there.
+
+    `variable` is where the server looks for the key, `address` the one that was probably meant.
+    """
+
+    kind: FixKind | str
+    variable: str | None = None
+    address: str | None = None
+
+
 class ErrorData(Wire):
     """`data` of a domain failure; `kind` is stable, `remedy` says what to do."""
 
     kind: str
     remedy: str | None = None
+    fix: Fix | None = None
     held_by: str | None = None
     needs_tokens: int | None = None
     items: tuple[ItemTokens, ...] | None = None
@@ -83,3 +100,4 @@ class Failure(Wire):
     kind: str
     message: str
     remedy: str | None = None
+    fix: Fix | None = None

@@ -23,6 +23,7 @@ from plimsoll.providers.http.connections import (
     encoded_body,
     no_connection,
     no_stream,
+    no_tls,
     no_token,
     silent,
     too_large,
@@ -31,7 +32,6 @@ from plimsoll.providers.http.connections import (
 )
 from plimsoll.providers.http.faults import (
     Complaint,
-    Site,
     complaint_of,
     cut,
     is_loading,
@@ -39,6 +39,7 @@ from plimsoll.providers.http.faults import (
     worth_retrying,
 )
 from plimsoll.providers.http.retries import RetryPolicy, retry_after, retry_wait
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
 from plimsoll.providers.http.waits import AnswerProgress
 
@@ -161,17 +162,21 @@ class EventClient:
 
     async def _attempt(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
         progress.begin_try()
+        steps: set[str] = set()
         seconds = self._options.first_token_seconds
         try:
             async with asyncio.timeout(seconds or None):
-                return await self._first_bytes(post, progress)
+                return await self._first_bytes(post, progress, steps)
         except TimeoutError as error:
             return _Failed(error=no_token(post.site, seconds), cause=error)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            return self._unreachable(error, post.site)
+            return self._unreachable(error, post.site, steps)
 
-    async def _first_bytes(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
+    async def _first_bytes(
+        self, post: Post, progress: AnswerProgress, steps: set[str]
+    ) -> _Opened | _Failed:
         async def trace(event: str, _about: object) -> None:
+            steps.add(event)
             if event in PHASES:
                 progress.enter(PHASES[event])
 
@@ -285,7 +290,13 @@ class EventClient:
             raise cut(site) from error
         return bytes(gathered)
 
-    def _unreachable(self, error: httpx.HTTPError | httpx.InvalidURL, site: Site) -> _Failed:
+    def _unreachable(
+        self, error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: set[str]
+    ) -> _Failed:
+        if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and _stuck_in_tls(steps):
+            found = why_no_connection(error)
+            told = no_connection(found.why, site) if found.untrusted else no_tls(site)
+            return _Failed(error=told, cause=error)
         if isinstance(error, httpx.ConnectTimeout):
             why = f"no answer in {self._options.connect_seconds:g} s"
             return _Failed(
@@ -296,7 +307,7 @@ class EventClient:
             starting = found.starting and site.is_loopback
             return _Failed(
                 error=no_connection(found.why, site),
-                tries=1 if found.final or starting else self._policy.connect_tries,
+                tries=1 if starting else self._policy.connect_tries,
                 cause=error,
                 reason="connecting",
                 start_wait=self._policy.start_wait if starting else 0.0,
@@ -308,6 +319,12 @@ class EventClient:
             return _Failed(error=broken, tries=self._policy.tries, cause=error)
         # The library's text may quote a header, so only the name of the fault is shown.
         return _Failed(error=no_connection(type(error).__name__, site), cause=error)
+
+
+def _stuck_in_tls(steps: set[str]) -> bool:
+    """Tell whether a connection was made, but no TLS spoken over it."""
+    step = "connection.start_tls"
+    return f"{step}.started" in steps and f"{step}.complete" not in steps
 
 
 def verification(base_url: str | None) -> ssl.SSLContext | bool:

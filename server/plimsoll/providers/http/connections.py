@@ -3,9 +3,12 @@
 import socket
 import ssl
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from plimsoll.errors import ProviderAnswer, ProviderUnavailable
-from plimsoll.providers.http.faults import NEVER_RUN, Site
+from plimsoll.errors import Fix, ProviderAnswer, ProviderUnavailable
+from plimsoll.providers.http.address import corrected, is_near, with_scheme
+from plimsoll.providers.http.faults import NEVER_RUN, address_remedy
+from plimsoll.providers.http.site import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +16,8 @@ class Unconnected:
     """Why there is no connection."""
 
     why: str
-    final: bool = False
-    """Another try would bring the same."""
+    untrusted: bool = False
+    """It speaks TLS, but with a certificate that nobody vouches for."""
     starting: bool = False
     """Nobody listens yet: the server may be about to."""
 
@@ -24,9 +27,9 @@ def why_no_connection(error: BaseException) -> Unconnected:
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
             why = f"its certificate is not trusted ({cause.verify_message})"
-            return Unconnected(why, final=True)
+            return Unconnected(why, untrusted=True)
         if isinstance(cause, ssl.SSLError):
-            return Unconnected("it does not speak TLS as expected", final=True)
+            return Unconnected("it does not speak TLS as expected")
         if isinstance(cause, socket.gaierror):
             return Unconnected("the host name is unknown")
     return Unconnected("nobody listens there", starting=True)
@@ -45,9 +48,33 @@ def no_connection(why: str, site: Site) -> ProviderUnavailable:
     """Make the error for a request that could not be sent, or whose answer never began."""
     return ProviderUnavailable(
         f"No connection to {site.shown} for model {site.model!r}: {why}.",
-        remedy=f"Is the server running at {site.shown}? For Ollama: `ollama serve`. "
-        "Otherwise check model.base_url and the network.",
+        remedy=f"Is the server running at {site.shown}?{_port_hint(site)} For Ollama: "
+        "`ollama serve`. Otherwise check model.base_url and the network.",
         data={"url": site.shown},
+        fix=Fix("address"),
+    )
+
+
+def _port_hint(site: Site) -> str:
+    parts = urlsplit(site.url)
+    if parts.port is not None or not site.is_loopback:
+        return ""
+    usual = 443 if parts.scheme == "https" else 80
+    return (
+        f" No port is named, so {usual} was tried; Ollama's is 11434, llama.cpp's 8080, vLLM's "
+        "8000 and LM Studio's 1234."
+    )
+
+
+def no_tls(site: Site) -> ProviderUnavailable:
+    """Make the error for a server that does not answer to https, as one of plain http."""
+    near = is_near(urlsplit(site.url).hostname or "")
+    meant = with_scheme(site.base_url, "http") if near else None
+    return ProviderUnavailable(
+        f"{site.shown} does not speak TLS as expected: it may be a server of plain http.",
+        remedy=address_remedy(meant),
+        data={"url": site.shown},
+        fix=Fix("address", address=meant),
     )
 
 
@@ -97,7 +124,9 @@ def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
 
 def no_stream(kind: str, site: Site) -> ProviderAnswer:
     """Make the error for a body that is something else, often a web page."""
+    meant = corrected(site.base_url)
     return ProviderAnswer(
         f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
-        remedy="Check that model.base_url ends where the API begins (often /v1).",
+        remedy=address_remedy(meant),
+        fix=Fix("address", address=meant),
     )

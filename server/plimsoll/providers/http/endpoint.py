@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import clean
-from plimsoll.errors import ProviderAnswer, ProviderAuth, SettingsInvalid
+from plimsoll.errors import Fix, ProviderAnswer, ProviderAuth, SettingsInvalid
 from plimsoll.providers.base import Chunk, ProviderOptions, Request, Waiting
-from plimsoll.providers.http.faults import MOST_OUTPUT, Site, quoted
+from plimsoll.providers.http.faults import MOST_OUTPUT
+from plimsoll.providers.http.site import Site, quoted
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.http.waits import AnswerProgress, telling_waits
 
@@ -127,6 +128,7 @@ class ProviderEndpoint:
         """Return where the request goes."""
         return Site(
             url=f"{self._base_url}{self._vendor.path}",
+            path=self._vendor.path,
             model=request.model,
             key_env=self._options.api_key_env or self._vendor.key_env,
             secret=self._key or None,
@@ -202,13 +204,16 @@ class ProviderEndpoint:
         return Post(site.url, headers, body, site)
 
     def _check_key(self, site: Site) -> None:
-        remedy = f"Set {site.key_env}, or give a key with plimsoll/model/setKey."
+        remedy = f"Set {site.key_env} to a valid key."
+        fix = Fix("key", variable=site.key_env)
         if not self._key and self._base_url == self._vendor.url:
-            raise ProviderAuth(f"There is no key for {site.shown}.", remedy=remedy)
+            raise ProviderAuth(f"There is no key for {site.shown}.", remedy=remedy, fix=fix)
         # An unprintable key would be quoted by the HTTP library's own error.
         if not (self._key.isascii() and self._key.isprintable()):
             raise ProviderAuth(
-                f"The key for {site.shown} holds characters that no key has.", remedy=remedy
+                f"The key for {site.shown} holds characters that no key has.",
+                remedy=remedy,
+                fix=fix,
             )
 
 

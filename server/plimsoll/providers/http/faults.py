@@ -5,15 +5,14 @@ OpenAI, Azure, OpenRouter, Groq, Together, vLLM, llama.cpp, Ollama, Gemini and A
 to send.
 """
 
-import base64
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
-from urllib.parse import quote, urlsplit
 
 from plimsoll.errors import (
+    Fix,
     ProviderAnswer,
     ProviderAuth,
     ProviderError,
@@ -22,12 +21,9 @@ from plimsoll.errors import (
     ProviderRateLimited,
     ProviderUnavailable,
 )
-from plimsoll.providers.http.address import is_loopback
+from plimsoll.providers.http.address import corrected, with_scheme
+from plimsoll.providers.http.site import Site, quoted
 
-QUOTED_CHARACTERS = 300
-LINE_BREAK_WRITTEN_OUT = re.compile(r"(?:\\r)?\\n(?:\\n|\s)*")
-LEAST_SECRET = 8
-"""Characters; shorter ones are placeholders such as "ollama", and cutting them out tears words."""
 MOST_OUTPUT = "mostOutputTokens"
 """The field of ``data`` that names the longest answer, where the one asked for is too long."""
 OVERFLOW_CODES = frozenset(
@@ -40,6 +36,18 @@ OVERFLOW_CODES = frozenset(
 )
 MODEL_CODES = frozenset({"model_not_found", "model_not_available", "deploymentnotfound"})
 QUOTA_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+KEY_CODES = frozenset({"invalid_api_key", "api_key_invalid", "no_db_connection"})
+KEY_TEXT = re.compile(
+    r"no connected db|api key not valid|(?:invalid|incorrect|missing|no) (?:api|x-api)[ -]key",
+    re.IGNORECASE,
+)
+"""What gateways say of a key that they do not know, with the status of a bad request."""
+QUOTA_TEXT = re.compile(
+    r"credit balance is too low|insufficient (?:balance|credits|funds|quota)", re.IGNORECASE
+)
+WANTS_TLS = re.compile(
+    r"http request was sent to https port|http request to an https server", re.IGNORECASE
+)
 STATUS_OF_TYPE: Mapping[str, int] = {
     "authentication_error": 401,
     "permission_error": 403,
@@ -65,7 +73,8 @@ OVERFLOW_TEXT = re.compile(
 )
 MODEL_TEXT = re.compile(
     r"(?:not a valid|invalid|unknown|no such) model"
-    r"|model\b.{0,120}\b(?:does not exist|not found|not exist)",
+    r"|model\b.{0,120}\b(?:does not exist|not found|not exist)|model identifier is invalid"
+    r"|model:? ['\"`]?[\w./:@-]+['\"`]? is not supported",
     re.IGNORECASE,
 )
 LOADING_TEXT = re.compile(r"loading (?:the )?model|model\b.{0,120}\bloading", re.IGNORECASE)
@@ -88,30 +97,6 @@ LIMIT_ALONE = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
     re.compile(rf"context (?:size|limit|window)\D{{0,30}}{NUMBER}", re.IGNORECASE),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """Whom we asked, for the messages."""
-
-    url: str
-    model: str
-    key_env: str
-    """What a remedy names as the place of the key."""
-    secret: str | None = field(default=None, repr=False)
-    """Cut out of every text that is quoted."""
-
-    @property
-    def is_loopback(self) -> bool:
-        """Whether the server is on this machine."""
-        return is_loopback(urlsplit(self.url).hostname or "")
-
-    @property
-    def shown(self) -> str:
-        """The address without user name, password and query."""
-        parts = urlsplit(self.url)
-        host = parts.netloc.rpartition("@")[2]
-        return f"{parts.scheme}://{host}{parts.path}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,17 +129,33 @@ def complaint_of(payload: object, status: int | None = None) -> Complaint:
 
 def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
     code, kind = inner.get("code"), str(inner.get("type") or "")
-    message = inner.get("message") or inner.get("detail") or ""
+    message = _told(inner)
     said = next((value for value in (inner.get("status_code"), code) if _is_status(value)), None)
     named = code if isinstance(code, str) and not code.isdigit() else kind
     guess = STATUS_OF_TYPE.get(named.lower()) or STATUS_OF_TYPE.get(kind.lower())
     return Complaint(
-        message=message if isinstance(message, str) else json.dumps(message),
+        message=message,
         status=status or (int(str(said)) if said is not None else guess),
         code=named.lower(),
         tokens=_whole(inner.get("n_prompt_tokens")),
         limit=_whole(inner.get("n_ctx")),
     )
+
+
+def _told(inner: Mapping[str, object]) -> str:
+    """Return what an error says, with the cause that a gateway hands on."""
+    told = inner.get("message") or inner.get("detail") or ""
+    message = told if isinstance(told, str) else json.dumps(told)
+    metadata = inner.get("metadata")
+    raw = cast("Mapping[str, object]", metadata).get("raw") if isinstance(metadata, dict) else None
+    if not isinstance(raw, str) or not raw.strip():
+        return message
+    try:
+        cause = complaint_of(json.loads(raw)).message or raw
+    except (ValueError, RecursionError):
+        # The upstream's own words, whatever they are.
+        cause = raw
+    return cause if cause in message else f"{message}: {cause}".removeprefix(": ")
 
 
 def _is_status(value: object) -> bool:
@@ -170,13 +171,15 @@ def _whole(value: object) -> int | None:
 def translated(complaint: Complaint, site: Site) -> ProviderError:
     """Make the error a person reads: what happened, with which model and address, what to do."""
     status = complaint.status or 0
-    if status in {401, 403}:
+    if status in {401, 403} or (status == 400 and _means_key(complaint)):
         return _auth(status, site)
     if _is_overflow(complaint):
         return _overflow(complaint, site)
-    if complaint.code in MODEL_CODES or status == 404 or MODEL_TEXT.search(complaint.message):
+    if _is_model(complaint, site):
         return _model(complaint, site)
-    if status in {402, 429} or complaint.code in QUOTA_CODES:
+    if status in {404, 405} or WANTS_TLS.search(complaint.message):
+        return _misplaced(complaint, site)
+    if status in {402, 429} or _is_quota(complaint):
         return _rate_limited(complaint, site)
     if 300 <= status < 400:
         return _redirected(status, site)
@@ -192,7 +195,7 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
 
 def worth_retrying(complaint: Complaint) -> bool:
     """Tell whether the same request can succeed a moment later."""
-    if complaint.code in QUOTA_CODES or _is_overflow(complaint):
+    if _is_quota(complaint) or _is_overflow(complaint):
         return False
     return (complaint.status or 0) in {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 
@@ -200,24 +203,6 @@ def worth_retrying(complaint: Complaint) -> bool:
 def is_loading(complaint: Complaint) -> bool:
     """Tell whether the server says that it is still loading its model."""
     return complaint.status == 503 and bool(LOADING_TEXT.search(complaint.message))
-
-
-def quoted(text: str, site: Site) -> str:
-    """Make a foreign text fit for a message: no secret, no control characters, not long."""
-    if forms := _forms(site.secret):
-        text = re.sub("|".join(map(re.escape, forms)), "[key]", text)
-    # A proxy may quote what it was told in turn, with its line breaks written out.
-    text = LINE_BREAK_WRITTEN_OUT.sub(" ", text)
-    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 1] + "…"
-
-
-def _forms(secret: str | None) -> tuple[str, ...]:
-    if secret is None or len(secret) < LEAST_SECRET:
-        return ()
-    raw = secret.encode()
-    coded = (base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode())
-    return (secret, quote(secret, safe=""), *(form.rstrip("=") for form in coded))
 
 
 def _because(complaint: Complaint, site: Site) -> str:
@@ -231,8 +216,49 @@ def _auth(status: int, site: Site) -> ProviderAuth:
     what = "has no key for" if not site.secret else "does not accept the key for"
     return ProviderAuth(
         f"{site.shown} {what} model {site.model!r} ({status}).",
-        remedy=f"Set {site.key_env} to a valid key, or give one with plimsoll/model/setKey.",
+        remedy=f"Set {site.key_env} to a valid key.",
+        fix=Fix("key", variable=site.key_env),
     )
+
+
+def _means_key(complaint: Complaint) -> bool:
+    return complaint.code in KEY_CODES or bool(KEY_TEXT.search(complaint.message))
+
+
+def _is_quota(complaint: Complaint) -> bool:
+    return complaint.code in QUOTA_CODES or bool(QUOTA_TEXT.search(complaint.message))
+
+
+def _is_model(complaint: Complaint, site: Site) -> bool:
+    """Tell whether a refusal speaks of the model; a page of another kind of server does not."""
+    message = complaint.message
+    if complaint.code in MODEL_CODES or MODEL_TEXT.search(message):
+        return True
+    if complaint.status != 404 or message.lstrip().startswith("<"):
+        return False
+    return "model" in message.lower() or site.model in message
+
+
+def _misplaced(complaint: Complaint, site: Site) -> ProviderUnavailable:
+    if WANTS_TLS.search(complaint.message):
+        what = f"{site.shown} speaks https alone, and was asked in plain http."
+        meant = with_scheme(site.base_url, "https")
+    else:
+        what = f"Nothing is served at this address: {site.shown} ({complaint.status})."
+        meant = corrected(site.base_url)
+    return ProviderUnavailable(
+        what,
+        remedy=address_remedy(meant),
+        data={"url": site.shown},
+        fix=Fix("address", address=meant),
+    )
+
+
+def address_remedy(meant: str | None) -> str:
+    """Say which address to set; without one, how it should look."""
+    if meant is not None:
+        return f"Set model.base_url to {meant}."
+    return "Check model.base_url: it ends where the API begins, often with /v1."
 
 
 def _is_overflow(complaint: Complaint) -> bool:
@@ -247,6 +273,7 @@ def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:
     return ProviderOverflow(
         f"The prompt is too long for model {site.model!r}{_because(complaint, site)}",
         remedy="Compact the conversation, or set model.context_window to the model's true window.",
+        fix=Fix("window"),
         data={name: size for name, size in sizes.items() if size is not None},
     )
 
@@ -272,17 +299,20 @@ def _number(text: str) -> int:
 def _model(complaint: Complaint, site: Site) -> ProviderModel:
     return ProviderModel(
         f"{site.shown} has no model {site.model!r}{_because(complaint, site)}",
-        remedy="Check model.name, and that model.base_url ends where the API begins (often /v1); "
-        f"for Ollama: `ollama pull {site.model}`.",
+        remedy=f"Check model.name against the models of the server; for Ollama: `ollama pull "
+        f"{site.model}`.",
+        fix=Fix("model"),
     )
 
 
 def _rate_limited(complaint: Complaint, site: Site) -> ProviderRateLimited:
-    no_quota = complaint.status == 402 or complaint.code in QUOTA_CODES
+    no_quota = complaint.status == 402 or _is_quota(complaint)
+    what = "has no quota left for" if no_quota else "takes no more requests for"
     wait = complaint.retry_after
     later = f"Try again in {wait:.0f} s." if wait is not None else "Try again in a minute."
     return ProviderRateLimited(
-        f"{site.shown} takes no more requests for model {site.model!r}{_because(complaint, site)}",
+        f"{site.shown} {what} model {site.model!r}{_because(complaint, site)}",
+        fix=Fix("account") if no_quota else None,
         remedy="Check the plan and billing of the account." if no_quota else later,
         data={} if wait is None else {"retryAfterSeconds": wait},
     )

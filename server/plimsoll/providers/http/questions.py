@@ -24,7 +24,7 @@ from plimsoll.providers.http.connections import (
     why_no_connection,
 )
 from plimsoll.providers.http.endpoint import Vendor
-from plimsoll.providers.http.faults import Site
+from plimsoll.providers.http.site import Site
 from plimsoll.providers.served import (
     ModelList,
     is_of_ollama,
@@ -136,6 +136,7 @@ class ModelServer:
     def _site(self, path: str) -> Site:
         return Site(
             url=f"{self._base}{path}",
+            path=path,
             model=self._options.name,
             key_env=self._options.api_key_env or self._vendor.key_env,
             secret=self._options.api_key,

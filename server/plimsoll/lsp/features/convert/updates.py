@@ -12,13 +12,15 @@ from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
+from plimsoll.errors import PlimsollError
+from plimsoll.lsp.dispatch.faults import client_remedy
 from plimsoll.lsp.features.convert import context, memories
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.context import LastMeasured, Meter, MeterPart, Thresholds
-from plimsoll.lsp.wire.failures import Failure
+from plimsoll.lsp.wire.failures import Failure, Fix
 from plimsoll.lsp.wire.sessions import SessionInfo, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
@@ -150,12 +152,19 @@ def _usage(event: events.UsageReported) -> Wire:
 
 
 def _ended(event: events.TurnEnded) -> Wire:
-    error = event.error
-    failure = None
-    if error is not None:
-        failure = Failure(kind=error.kind, message=error.message, remedy=error.remedy)
+    error = _failure(event.error) if event.error is not None else None
     reason = STOP_REASONS.get(event.reason, event.reason)
-    return wire.TurnEnded(turn_id=event.turn, stop_reason=reason, error=failure)
+    return wire.TurnEnded(turn_id=event.turn, stop_reason=reason, error=error)
+
+
+def _failure(error: PlimsollError) -> Failure:
+    fix = error.fix
+    return Failure(
+        kind=error.kind,
+        message=error.message,
+        remedy=client_remedy(error),
+        fix=Fix(kind=fix.kind, variable=fix.variable, address=fix.address) if fix else None,
+    )
 
 
 def meter(session_id: str, load: budget.Meter) -> Meter:

@@ -1,0 +1,62 @@
+"""Whom we ask, and how what they say is quoted. Pure."""
+
+import base64
+import re
+from dataclasses import dataclass, field
+from urllib.parse import quote, urlsplit
+
+from plimsoll.providers.http.address import is_loopback
+
+QUOTED_CHARACTERS = 300
+LINE_BREAK_WRITTEN_OUT = re.compile(r"(?:\\r)?\\n(?:\\n|\s)*")
+LEAST_SECRET = 8
+"""Characters; shorter ones are placeholders such as "ollama", and cutting them out tears words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Whom we asked, for the messages."""
+
+    url: str
+    model: str
+    key_env: str
+    """What a remedy names as the place of the key."""
+    path: str = ""
+    """What of the address was not set by the person."""
+    secret: str | None = field(default=None, repr=False)
+    """Cut out of every text that is quoted."""
+
+    @property
+    def base_url(self) -> str:
+        """The address as it is set."""
+        return self.url.removesuffix(self.path)
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the server is on this machine."""
+        return is_loopback(urlsplit(self.url).hostname or "")
+
+    @property
+    def shown(self) -> str:
+        """The address without user name, password and query."""
+        parts = urlsplit(self.url)
+        host = parts.netloc.rpartition("@")[2]
+        return f"{parts.scheme}://{host}{parts.path}"
+
+
+def quoted(text: str, site: Site) -> str:
+    """Make a foreign text fit for a message: no secret, no control characters, not long."""
+    if forms := _forms(site.secret):
+        text = re.sub("|".join(map(re.escape, forms)), "[key]", text)
+    # A proxy may quote what it was told in turn, with its line breaks written out.
+    text = LINE_BREAK_WRITTEN_OUT.sub(" ", text)
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 1] + "…"
+
+
+def _forms(secret: str | None) -> tuple[str, ...]:
+    if secret is None or len(secret) < LEAST_SECRET:
+        return ()
+    raw = secret.encode()
+    coded = (base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode())
+    return (secret, quote(secret, safe=""), *(form.rstrip("=") for form in coded))

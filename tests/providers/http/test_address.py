@@ -1,0 +1,95 @@
+"""Wrong addresses are told with the one that was meant, and what is wrong in a field."""
+
+import asyncio
+
+import pytest
+
+from plimsoll.errors import Fix, ProviderAuth, ProviderUnavailable
+from plimsoll.providers.http.address import corrected, is_loopback, is_near, with_scheme
+from plimsoll.providers.http.connections import no_connection
+from plimsoll.providers.http.site import Site
+from providers.fault_server import document, fault_server
+from providers.support import openai, outcome
+
+HOST = "http://127.0.0.1:8080"
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        (f"{HOST}/v1/chat/completions", f"{HOST}/v1"),
+        (f"{HOST}/v1/chat/completions/chat/completions", f"{HOST}/v1"),
+        (f"{HOST}/v1/messages/", f"{HOST}/v1"),
+        (HOST, f"{HOST}/v1"),
+        (f"{HOST}/", f"{HOST}/v1"),
+        (f"{HOST}/api", f"{HOST}/v1"),
+        (f"{HOST}/v1/v1", f"{HOST}/v1"),
+        ("https://openrouter.ai", "https://openrouter.ai/api/v1"),
+        ("https://me:secret@example.org", "https://example.org/v1"),
+        (f"{HOST}/v1", None),
+        ("https://example.org/gateway/v2", None),
+    ],
+)
+def test_the_address_that_was_meant(given: str, meant: str | None):
+    assert corrected(given) == meant
+
+
+def test_hosts():
+    assert is_loopback("127.0.0.9")
+    assert is_loopback("::1")
+    assert is_loopback("localhost")
+    assert not is_loopback("10.0.0.1")
+    assert is_near("10.0.0.1")
+    assert is_near("gpu-box")
+    assert not is_near("api.openai.com")
+    assert with_scheme("http://u:p@h:1/v1/?q", "https") == "https://h:1/v1"
+
+
+async def test_a_path_twice_is_told_with_the_right_one():
+    async with fault_server(document(404, {"error": {"message": "File Not Found"}})) as server:
+        provider = openai(f"{server.url}/chat/completions")
+        _, error = await outcome(provider)
+        await provider.close()
+    assert isinstance(error, ProviderUnavailable)
+    assert error.fix == Fix("address", address=server.url)
+    assert server.url in (error.remedy or "")
+
+
+async def test_a_key_is_named_by_its_variable():
+    async with fault_server(document(401, {})) as server:
+        provider = openai(server.url, key=None)
+        _, error = await outcome(provider)
+        await provider.close()
+    assert isinstance(error, ProviderAuth)
+    assert "has no key" in error.message
+    assert error.fix == Fix("key", variable="OPENAI_API_KEY")
+    assert "plimsoll/" not in (error.remedy or "")
+
+
+async def test_https_where_plain_http_is_spoken():
+    """A server that waits for the end of a line says nothing to the greeting of TLS."""
+    held: list[asyncio.StreamWriter] = []
+
+    async def hold(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        held.append(writer)
+
+    async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        provider = openai(f"https://127.0.0.1:{port}/v1", connect_seconds=0.5)
+        _, error = await outcome(provider)
+        await provider.close()
+        for writer in held:
+            writer.close()
+    assert len(held) == 1
+    assert isinstance(error, ProviderUnavailable)
+    assert "plain http" in error.message
+    assert error.fix == Fix("address", address=f"http://127.0.0.1:{port}/v1")
+
+
+def test_no_port_is_told_with_the_usual_ones():
+    site = Site(url="http://localhost/v1/chat/completions", model="m", key_env="K")
+    remedy = no_connection("nobody listens there", site).remedy or ""
+    assert "No port is named, so 80 was tried" in remedy
+    assert "11434" in remedy
+    named = Site(url="http://localhost:8080/v1/chat/completions", model="m", key_env="K")
+    assert "No port" not in (no_connection("nobody listens there", named).remedy or "")
