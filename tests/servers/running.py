@@ -148,7 +148,8 @@ def litellm(folder: Path, key: str, **models: Mapping[str, str]) -> Iterator[Run
     program, port = needed("litellm") / "bin" / "litellm", free_port()
     config = folder / "litellm.yaml"
     listed = [{"model_name": name, "litellm_params": to} for name, to in models.items()]
-    config.write_text(json.dumps({"model_list": listed, "general_settings": {"master_key": key}}))
+    general = {"general_settings": {"master_key": key}, "router_settings": {"num_retries": 0}}
+    config.write_text(json.dumps({"model_list": listed, **general}))
     argv = [program, "--config", config, "--host", "127.0.0.1", "--port", str(port)]
     environment = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"}
     with running(argv, port, folder / "litellm.log", environment) as server:

@@ -107,5 +107,8 @@ def test_a_small_window_is_compacted_and_keeps_its_pins(small, start):
         assert well(updates), ended(updates)
     stages = {u["receipt"]["stage"] for u in product.updates(session) if u["kind"] == "reduction"}
     assert stages & {"digest", "compact"}, stages
+    compact = {"sessionId": session, "strategy": "model"}
+    answered = product.reply(product.request("plimsoll/context/compact", compact))
+    assert "summary could not be used" in str(answered), answered
     asked = product.call("plimsoll/session/view", {"sessionId": session})
     assert PIN in str(asked["messages"])
