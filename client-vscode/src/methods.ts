@@ -33,7 +33,11 @@ import type {
   MemorySearchParams,
   MemoryUpdateParams,
   Meter,
+  ModelListParams,
+  ModelListResult,
   ModelSetKeyParams,
+  ModelTestParams,
+  ModelTestResult,
   PinAddParams,
   PinListResult,
   PinOwner,
@@ -198,6 +202,12 @@ export const StoreForgetRequest = new RequestType<StoreForgetParams, StoreForget
 
 /** Hands over a provider's key; it stays in memory and goes to that address alone. */
 export const ModelSetKeyRequest = new RequestType<ModelSetKeyParams, Empty, void>("plimsoll/model/setKey");
+
+/** Lists the models that an address serves, with their windows; asks that server. */
+export const ModelListRequest = new RequestType<ModelListParams, ModelListResult, void>("plimsoll/model/list");
+
+/** Sends a model one small request, and says what came. */
+export const ModelTestRequest = new RequestType<ModelTestParams, ModelTestResult, void>("plimsoll/model/test");
 
 /** What runs here, and what needs attention. */
 export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");

@@ -494,11 +494,39 @@ export interface MeterPart {
 
 export type Mode = "edit" | "plan" | "ask";
 
+/** An address; left out: that of the model that is set. */
+export interface ModelListParams {
+  provider?: string;
+  baseUrl?: string;
+}
+
+/** The models that the server lists, in its order. */
+export interface ModelListResult {
+  models: OfferedModel[];
+}
+
 /** A provider's key from the client's secret store; the server keeps it in memory alone. */
 export interface ModelSetKeyParams {
   provider: string;
   key: string;
   baseUrl?: string;
+}
+
+/** A model at an address; what is left out is as it is set. */
+export interface ModelTestParams {
+  provider?: string;
+  baseUrl?: string;
+  model?: string;
+}
+
+/** What one small request showed; where `ok` is false, `error` says why and what to do. */
+export interface ModelTestResult {
+  ok: boolean;
+  error?: Failure;
+  firstTokenSeconds?: number;
+  streamed?: boolean;
+  tools?: boolean;
+  usage?: TestedUsage;
 }
 
 /** A section of the system text, or the schema of a tool, with its tokens. */
@@ -517,6 +545,15 @@ export interface Notice {
 }
 
 export type NoticeLevel = "info" | "warning" | "error";
+
+/** A model at an address; its window is known from the server or from the table of models. */
+export interface OfferedModel {
+  name: string;
+  contextWindow?: number;
+  windowSource?: OfferedWindowSource | (string & Record<never, never>);
+}
+
+export type OfferedWindowSource = "server" | "table";
 
 export type Origin = "person" | "editor" | "import" | "subagent";
 
@@ -1004,6 +1041,13 @@ export type TaskStatus = "pending" | "inProgress" | "completed" | "cancelled";
 export interface TasksChanged {
   kind: "tasks";
   tasks: Task[];
+}
+
+/** Tokens that the server reported for the request of a test. */
+export interface TestedUsage {
+  input: number;
+  output: number;
+  cached: number;
 }
 
 /** More text of a message. */

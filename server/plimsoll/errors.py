@@ -14,6 +14,7 @@ PlimsollError
 ├── MemoryRefused           a secret, a duplicate, or no room
 ├── ToolFailed              a tool's own answer to the model
 ├── Interrupted             the work was cancelled by the person
+├── UntrustedWorkspace      no folder that is open is trusted
 ├── VocabularyDamaged       a shipped vocabulary has the wrong checksum
 ├── StoreError
 │   ├── StoreUnavailable    cannot be opened, read or written
@@ -186,6 +187,12 @@ class LogConflict(StoreError):
     """The log has grown since it was read; nothing was written."""
 
     kind = "conflict"
+
+
+class UntrustedWorkspace(PlimsollError):
+    """No folder that is open is trusted, so nothing is done in the person's name."""
+
+    kind = "untrustedWorkspace"
 
 
 class ProviderError(PlimsollError):

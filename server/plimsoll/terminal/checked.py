@@ -37,7 +37,7 @@ def check_facts(check: ModelCheck) -> Iterator[tuple[str, bool, str]]:
         yield "usage", False, "not reported: tokens are counted here"
         return
     yield "usage", True, f"{usage.input:,} tokens in, {usage.output:,} out"
-    yield "cache", True, f"{usage.cached:,} tokens read, {usage.written:,} written"
+    yield "cache", True, f"{usage.cached:,} tokens read, {usage.written.total:,} written"
 
 
 def check_lines(check: ModelCheck) -> Iterator[tuple[str, str]]:

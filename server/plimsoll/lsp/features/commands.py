@@ -5,7 +5,7 @@ from re import sub
 from types import ModuleType
 from typing import Any, Final, cast
 
-from plimsoll.lsp.features import context, memories, pins, service, sessions, store
+from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store
 from plimsoll.lsp.features.convert.updates import notice_data
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import validate
@@ -35,6 +35,7 @@ AREAS: Mapping[str, ModuleType] = {
     "pin": pins,
     "memory": memories,
     "store": store,
+    "model": models,
 }
 """The file of each area; whatever is in none of them is a matter of the server's own."""
 

@@ -319,6 +319,16 @@ class ServerContext:
         """Return those of the open folders that exist."""
         return [uri for uri in self.folders() if is_here(uri)]
 
+    def acts(self) -> bool:
+        """Tell whether something may be done in a person's name: a folder is trusted, or none open.
+
+        Until then nothing is asked of any server.
+        """
+        folders = self.present()
+        return not folders or any(
+            self._trusted.get(folder_of(uri), self.options.trusted) for uri in folders
+        )
+
     def first_folder(self) -> str:
         """Return the first open folder; raises InvalidInput when there is none."""
         folders = self.folders()

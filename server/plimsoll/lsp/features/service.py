@@ -1,4 +1,4 @@
-"""The server's own matters: introduction, settings of the client, status, keys, trust."""
+"""The server's own matters: introduction, settings of the client, status, trust."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from plimsoll.lsp.wire import service as wire
 from plimsoll.lsp.wire.base import Empty, dump
 from plimsoll.lsp.wire.memories import ProjectLinkParams
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
-from plimsoll.lsp.wire.service import DidChangeStatusParams, ModelSetKeyParams, PlimsollOptions
+from plimsoll.lsp.wire.service import DidChangeStatusParams, PlimsollOptions
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.opening import foreseen
 
@@ -63,12 +63,6 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
 async def link(server: ServerContext, params: ProjectLinkParams) -> Empty:
     """Take over what is stored of a folder that was moved; raises InvalidInput or NotFound."""
     await server.app.link(params.workspace_folder, params.from_path)
-    return Empty()
-
-
-async def set_key(server: ServerContext, params: ModelSetKeyParams) -> Empty:
-    """Take a key from the client's secret store; raises InvalidInput."""
-    server.app.set_key(params.provider, params.key.get_secret_value(), params.base_url)
     return Empty()
 
 

@@ -320,6 +320,18 @@ REQUESTS: Final = _by_name(
             "Hands over a provider's key; it stays in memory and goes to that address alone.",
         ),
         _request(
+            "plimsoll/model/list",
+            "models.ModelListParams",
+            "models.ModelListResult",
+            "Lists the models that an address serves, with their windows; asks that server.",
+        ),
+        _request(
+            "plimsoll/model/test",
+            "models.ModelTestParams",
+            "models.ModelTestResult",
+            "Sends a model one small request, and says what came.",
+        ),
+        _request(
             "plimsoll/status",
             "base.Empty",
             "service.StatusResult",
