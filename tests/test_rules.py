@@ -3,18 +3,18 @@
 from plimsoll.rules import access_of, spend_limits, turn_limits
 from plimsoll.session.environment import SpendLimit
 from plimsoll.settings import SandboxSettings, Settings
-from plimsoll.settings.shape import SessionSettings, TurnSettings
+from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
 
 
 def test_folders_are_real_ones_and_those_that_are_gone_are_left_out(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "home" / "data").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "home")
-    settings = SandboxSettings(
+    allowed = SandboxSettings(
         readable=("~/data", "~/gone"), writable=(str(tmp_path / "link" / "data"),)
     )
     access = access_of(
-        settings,
+        Settings(sandbox=allowed),
         tmp_path,
         data=tmp_path / "link",
         caches=tmp_path / "link" / "caches",
@@ -27,7 +27,7 @@ def test_folders_are_real_ones_and_those_that_are_gone_are_left_out(tmp_path, mo
 
 def test_the_network_is_there_if_the_person_or_the_command_wants_it(tmp_path):
     def network(*, always: bool, asked: bool) -> bool:
-        settings = SandboxSettings(network=always)
+        settings = Settings(sandbox=SandboxSettings(network=always))
         return access_of(settings, tmp_path, data=tmp_path, caches=tmp_path, network=asked).network
 
     assert [network(always=a, asked=b) for a in (False, True) for b in (False, True)] == [
@@ -36,6 +36,13 @@ def test_the_network_is_there_if_the_person_or_the_command_wants_it(tmp_path):
         True,
         True,
     ]
+
+
+def test_what_runs_unasked_commits_to_no_repository_outside(tmp_path):
+    for unasked in (False, True):
+        settings = Settings(permission=PermissionSettings(confined_commands=unasked))
+        access = access_of(settings, tmp_path, data=tmp_path, caches=tmp_path, network=False)
+        assert access.commits is not unasked
 
 
 def test_limits_that_are_not_set_are_none():

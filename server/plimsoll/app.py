@@ -368,8 +368,7 @@ class App:
 
     def _access(self, root: Path, caches: Path, network: bool) -> Access:
         data = data_folder(self._surroundings.variables)
-        allowed = self.settings.sandbox
-        return access_of(allowed, root, data=data, caches=caches, network=network)
+        return access_of(self.settings, root, data=data, caches=caches, network=network)
 
     async def _tell(self, workspace_folder: str, memories: Memories) -> None:
         # A cancel comes too late for what is stored: it is told all the same.

@@ -6,7 +6,7 @@ from pathlib import Path
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.session.environment import MemoryRules, SpendLimit, TurnLimits
-from plimsoll.settings import SandboxSettings, Settings
+from plimsoll.settings import Settings
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment
 
@@ -48,13 +48,13 @@ def spend_limits(settings: Settings) -> tuple[SpendLimit, ...]:
     return tuple(limit for limit in limits if limit.most)
 
 
-def access_of(
-    settings: SandboxSettings, root: Path, *, data: Path, caches: Path, network: bool
-) -> Access:
+def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, network: bool) -> Access:
     """Return what a command may use in a folder.
 
     ``data``: where all that is kept of any folder lies. ``network``: the command asks for it.
+    Commands that may run unasked write in the folder alone, so none commits from a worktree.
     """
+    settings = allowed.sandbox
     return Access(
         root=root,
         home=Path.home().resolve(),
@@ -62,6 +62,7 @@ def access_of(
         readable=_folders(settings.readable),
         writable=_folders(settings.writable),
         network=network or settings.network,
+        commits=not allowed.permission.confined_commands,
         hidden=(data.resolve(),),
     )
 

@@ -68,6 +68,23 @@ def test_folders_that_the_person_lists_are_said(tmp_path):
     assert more.summary.endswith(f"; by your settings it also writes in {tmp_path / 'out'}")
 
 
+def test_what_may_write_a_history_elsewhere_is_asked_about(tmp_path):
+    root = tmp_path.resolve() / "other"
+    own = tmp_path.resolve() / "main" / ".git" / "worktrees" / "other"
+    for folder in (root, own):
+        folder.mkdir(parents=True)
+    own_confining = confining(root, PassThrough())
+    access = Access(root=root, home=tmp_path, caches=tmp_path, commits=True)
+    assert own_confining.confinement(access).coverage == "full"
+    (root / ".git").write_text(f"gitdir: {own}\n")
+    (own / "gitdir").write_text(f"{root}/.git\n")
+    (own / "commondir").write_text("../..\n")
+    given = own_confining.confinement(access)
+    assert given.coverage == "partial"
+    assert "it can also write the history of the repository" in given.summary
+    assert own_confining.confinement(replace(access, commits=False)).coverage == "full"
+
+
 def test_settings_count_from_the_next_command_on(tmp_path):
     network = [False]
 

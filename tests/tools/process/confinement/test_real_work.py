@@ -15,6 +15,7 @@ import pytest
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
+from plimsoll.tools.process.confinement.worktree import worktree_of
 from plimsoll.tools.process.processes import Processes, child_environment
 
 pytestmark = pytest.mark.slow
@@ -49,11 +50,15 @@ class Desk:
         self.git("add -A")
         self.git("commit -q -m first")
 
-    async def run(self, command: str, root: Path | None = None) -> tuple[int, str]:
+    async def run(
+        self, command: str, root: Path | None = None, *, commits: bool = True
+    ) -> tuple[int, str]:
         """Run a command in the sandbox; return its exit code and its output."""
         root = root or self.root
         caches = self.home / ".local" / "share" / "plimsoll" / "caches"
-        access = Access(root=root, home=self.home, caches=caches, hidden=(caches.parent,))
+        access = Access(
+            root=root, home=self.home, caches=caches, hidden=(caches.parent,), commits=commits
+        )
         confine = partial(self._sandbox.confine, access=access)
         context = replace(self._context, root=root)
         running = await self._processes.start(command, context, confine)
@@ -101,20 +106,61 @@ async def test_git_looks_and_commits(desk: Desk):
     assert code != 0, told
 
 
-async def test_git_looks_from_a_worktree(desk: Desk):
+@pytest.fixture
+def worktree(desk: Desk) -> Path:
     needs("git")
     desk.write("a.txt", "one\n")
     desk.commit_all()
     other = desk.home / "other"
     desk.git(f"worktree add -q {other}")
     (other / "a.txt").write_text("two\n")
-    assert await desk.run("git status --short && git log --format=%s", other) == (
-        0,
-        " M a.txt\nfirst\n",
-    )
-    # The repository is the person's: from a worktree nothing is written to it.
-    code, told = await desk.run(f"git {PERSON} commit -q -a -m second", other)
+    return other
+
+
+async def test_git_looks_and_commits_from_a_worktree(desk: Desk, worktree: Path):
+    code, told = await desk.run(f"git {PERSON} commit -q -a -m second", worktree, commits=False)
     assert (code, "Read-only file system" in told) == (128, True), told
+    command = f"git status --short && git {PERSON} commit -q -a -m second && git log --format=%s"
+    assert await desk.run(command, worktree) == (0, " M a.txt\nsecond\nfirst\n")
+    assert not (desk.root / ".git" / "worktrees" / "other" / "config.worktree").exists()
+
+
+async def test_a_commit_from_a_worktree_is_all_that_it_writes_there(desk: Desk, worktree: Path):
+    common = desk.root / ".git"
+    own = common / "worktrees" / "other"
+    before = {path: path.read_bytes() for path in (common / "config", own / "commondir")}
+    tries = (
+        *(f"echo x >> {common}/{name}" for name in ("config", "hooks/pre-commit", "info/exclude")),
+        *(f"echo x > {own}/{name}" for name in ("commondir", "gitdir", "config.worktree")),
+        *(
+            f"mv {own}/config.worktree {own}/c",
+            f"mkdir -p {own}/modules/m/hooks",
+            f"mv {own} {own}2",
+        ),
+        f"mv {common}/objects {common}/o",
+    )
+    for command in tries:
+        code, told = await desk.run(f"rm -f x; {command}", worktree)
+        assert code != 0, (command, told)
+    # What is not the repository it does not see: this lands in a private folder.
+    await desk.run(f"echo x > {desk.root}/a.txt", worktree)
+    assert {path: path.read_bytes() for path in before} == before
+    assert not (own / "config.worktree").exists()
+    assert not (own / "modules").exists()
+    assert (desk.root / "a.txt").read_text() == "one\n"
+
+
+async def test_a_folder_of_the_workspace_names_no_repository(desk: Desk, worktree: Path):
+    forged = desk.root / "forged"
+    (forged / "own").mkdir(parents=True)
+    (forged / ".git").write_text("gitdir: own\n")
+    (forged / "own" / "gitdir").write_text(f"{forged}/.git\n")
+    for named in (desk.home / ".ssh", desk.home / ".ssh" / "other"):
+        (forged / "own" / "commondir").write_text(f"{named}\n")
+        assert worktree_of(forged) is None
+    found = worktree_of(worktree)
+    assert found is not None
+    assert found.common == desk.root / ".git"
 
 
 async def test_a_file_of_the_workspace_shows_no_repository_of_somebody_else(desk: Desk):

@@ -52,6 +52,8 @@ class Access:
     writable: tuple[Path, ...] = ()
     """What a person lists besides: ``sandbox.writable``."""
     network: bool = False
+    commits: bool = False
+    """Whether it may commit to the repository of a linked worktree, which lies outside."""
     hidden: tuple[Path, ...] = ()
     """What it never sees besides credentials, such as the folder of Plimsoll's own data."""
     aside: Path | None = None

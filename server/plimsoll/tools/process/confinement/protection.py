@@ -29,6 +29,7 @@ _REPOSITORY_PARTS: Mapping[str, str] = {
     "modules": "the repositories of submodules lie in it, with their configuration",
     "worktrees": "the repositories of worktrees lie in it, with their configuration",
 }
+_FORBIDDEN_WHY = "git takes its configuration or programs from there"
 _BARE = frozenset({"HEAD", "objects", "refs"})
 _BARE_WHY = "git takes a folder with it for a repository"
 # Packages bring such names by the hundred, and no editor or agent acts on them there.
@@ -155,6 +156,8 @@ class ProtectionGuard:
     aside: Path
     masked: tuple[Path, ...] = ()
     """Sockets that the command does not see; of one that is gone by then an empty file is left."""
+    forbidden: tuple[Path, ...] = ()
+    """What nothing was at, outside of the workspace, and nothing may be."""
     _accepted: set[str] = field(default_factory=set[str], repr=False)
     _settling: Lock = field(default_factory=Lock, repr=False)
 
@@ -172,10 +175,12 @@ class ProtectionGuard:
             )
 
     def _settled(self) -> tuple[MovedAside, ...]:
-        for path in self.masked:
+        for path in (*self.masked, *self.forbidden):
             _remove_mount_point(path)
         stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         moved = [self._move(path, why, stamp) for path, why in self._new()]
+        planted = filter(os.path.lexists, self.forbidden)
+        moved += [self._aside(path, Path(path.name), _FORBIDDEN_WHY, stamp) for path in planted]
         for path, target in self.links.items():
             if path in self._accepted:
                 continue
@@ -197,8 +202,10 @@ class ProtectionGuard:
                 yield path, after[path]
 
     def _move(self, path: str, why: str, stamp: str) -> MovedAside:
+        return self._aside(self.protection.root / path, Path(path), why, stamp)
+
+    def _aside(self, source: Path, path: Path, why: str, stamp: str) -> MovedAside:
         root = self.protection.root
-        source = root / path
         reason = ""
         # A rename leaves what it holds as it is; between file systems there is none.
         for place in (self.aside, root / _PLACE_INSIDE):
