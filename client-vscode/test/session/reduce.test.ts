@@ -97,6 +97,13 @@ describe("a turn", () => {
     ]);
   });
 
+  it.each(["loop", "stepLimit", "spendLimit"])("leaves why it ended by %s to the server", (why) => {
+    const markdown = "Stopped: … Send a message to go on.";
+    const told = { kind: "notice", turnId: "t1", level: "warning", markdown } as const;
+    const state = fold(updates(told, { kind: "turnEnded", ...turn, stopReason: why }));
+    expect(state.entries).toMatchObject([{ kind: "notice", level: "warning", markdown }]);
+  });
+
   it("says that it was stopped", () => {
     const state = fold(updates({ kind: "turnEnded", ...turn, stopReason: "cancelled" }));
     expect(state.entries).toMatchObject([{ kind: "notice", markdown: "Stopped." }]);

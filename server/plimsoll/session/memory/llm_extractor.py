@@ -17,7 +17,13 @@ from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.reduction.compacting import SILENT
 from plimsoll.session.session import Session
-from plimsoll.session.turn.request import answer_parts, ask, new_response, request_for
+from plimsoll.session.turn.request import (
+    LoopingAnswer,
+    answer_parts,
+    ask,
+    new_response,
+    request_for,
+)
 
 CHARACTERS = 2
 """Characters to read for each token of the window: half of the usual leaves room to answer."""
@@ -92,7 +98,7 @@ class LlmExtractor:
         )
         response = new_response()
         try:
-            await ask(utility.provider, request, response, lambda _: None)
+            await ask(utility.provider, request, response, LoopingAnswer(utility.ledger.bare).hear)
         finally:
             if response.usage is not None:
                 self._used.append((utility.id, response.usage))

@@ -21,7 +21,7 @@ from plimsoll.providers.base import Request
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.request import ResponseBuilder, ask, new_response
+from plimsoll.session.turn.request import LoopingAnswer, ResponseBuilder, ask, new_response
 
 ATTEMPTS = 2
 """The first, and one that names what was missing."""
@@ -140,7 +140,7 @@ class _Asking:
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
         try:
-            await ask(utility.provider, request, response, lambda _: None)
+            await ask(utility.provider, request, response, LoopingAnswer(utility.ledger.bare).hear)
         finally:
             self.spent += await self._note(response, text)
         return response
