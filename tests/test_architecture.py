@@ -49,7 +49,7 @@ BELOW = {
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     "system_keyring": {"errors"},
-    "model_servers": {"models", "providers", "settings", *LANGUAGE},
+    "model_servers": {"models", "providers", "settings", *LANGUAGE, *CATALOG},
     "models": {
         "system_keyring",
         "session",

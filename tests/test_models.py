@@ -64,7 +64,7 @@ async def test_an_unknown_window_is_assumed_and_told():
     (warning,) = models.warnings
     assert warning.code == "windowUnknown"
     assert "openai/some-model" in warning.message
-    assert "32,768" in warning.message
+    assert "8,192" in warning.message
     assert "model.context_window" in (warning.remedy or "")
     await models.configure(merge([Layer("test", openai(name="some-model", context_window=8_192))]))
     assert (await models.open(models.default)).budget.window == 8_192
@@ -233,8 +233,10 @@ async def test_an_address_that_is_none_is_refused_at_opening():
     ],
 )
 def test_windows_are_known_by_whole_words(name, window):
-    assert window_of(ModelSettings(provider="openai", name=name)) == window
-    assert window_of(ModelSettings(provider="openai", name=name, context_window=5_000)) == 5_000
+    known = (window, "table") if window else (8_192, "assumed")
+    assert window_of(ModelSettings(provider="openai", name=name)) == known
+    set_to = ModelSettings(provider="openai", name=name, context_window=5_000)
+    assert window_of(set_to) == (5_000, "setting")
 
 
 def test_what_tokens_cost_is_known_of_the_vendor_alone():
@@ -248,3 +250,8 @@ def test_what_tokens_cost_is_known_of_the_vendor_alone():
     assert cost_of(elsewhere, "openai/gpt-4o", plain) is None
     assert cost_of(own, "openai/a-model-nobody-knows", plain) is None
     assert cost_of(own, "embedded/search", plain) == 0
+
+
+def test_of_a_server_on_this_machine_less_is_assumed():
+    local = ModelSettings(provider="openai", name="m", base_url="http://localhost:1234/v1")
+    assert window_of(local) == (4_096, "assumed")

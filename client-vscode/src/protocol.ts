@@ -468,12 +468,14 @@ export interface MessageView {
 /**
  * The load of the next request, in tokens, by our own count.
  *
- * `sum(parts.tokens) == used` and `percent == 100 * used / effective`.
+ * `sum(parts.tokens) == used` and `percent == 100 * used / effective`. `windowSource` says who
+ * says how large the window is; `learned`: the server, as it refused or cut a request.
  */
 export interface Meter {
   sessionId: string;
   used: number;
   window: number;
+  windowSource?: WindowSource | (string & Record<never, never>);
   effective: number;
   reservedOutput: number;
   percent: number;
@@ -1204,6 +1206,8 @@ export interface Waiting {
   attempts?: number;
   retryAt?: string;
 }
+
+export type WindowSource = "setting" | "server" | "table" | "learned" | "assumed";
 
 /** The workspace folder that the request is about. */
 export interface WorkspaceParams {

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal
 
+from plimsoll.catalog.models import model_facts
 from plimsoll.context.log.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
 from plimsoll.models import OpenModels, provider_and_name, window_of
@@ -60,17 +61,16 @@ async def offered_models(models: OpenModels, model: ModelSettings) -> list[Offer
     await models.load_key(model)
     server = model_server(model.provider, models.options_of(model.name, model))
     if server is None:
-        named = OfferedModel(model.id.partition("/")[2], window_of(model), "table")
-        return [named]
+        return [OfferedModel(model.id.partition("/")[2], window_of(model)[0], "table")]
     found = await server.models()
-    return [_offered(model.provider, one.name, one.window) for one in found.models]
+    return [_offered(one.name, one.window) for one in found.models]
 
 
-def _offered(provider: str, name: str, window: int | None) -> OfferedModel:
+def _offered(name: str, window: int | None) -> OfferedModel:
     if window is not None:
         return OfferedModel(name, window, "server")
-    known = window_of(ModelSettings(provider=provider, name=name))
-    return OfferedModel(name, known, "table" if known else None)
+    facts = model_facts(name)
+    return OfferedModel(name, facts.window if facts else None, "table" if facts else None)
 
 
 async def check_model(models: OpenModels, model: ModelSettings) -> ModelCheck:

@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from plimsoll.catalog.models import model_facts
-from plimsoll.context.budget import UNKNOWN_WINDOW, budget_for
+from plimsoll.context.budget import LOCAL_WINDOW, UNKNOWN_WINDOW, WindowSource, budget_for
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
-from plimsoll.providers import REGISTRY, ProviderOptions, open_provider
-from plimsoll.providers.base import Chunk, Provider, Request
-from plimsoll.providers.http.address import is_loopback
+from plimsoll.providers import REGISTRY, ProviderOptions, model_server, open_provider
+from plimsoll.providers.base import Chunk, Provider, Request, ServedWindow
+from plimsoll.providers.http.address import is_loopback, is_open_to_all, origin
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.environment import Model, Tokens
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
@@ -23,14 +23,20 @@ OWN_WINDOW = 128_000
 OWN_PROVIDERS = ("embedded", "scripted")
 
 
-def window_of(model: ModelSettings) -> int | None:
-    """Return the tokens that a model holds: as set, else as known; none when nobody knows."""
+def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
+    """Return the tokens that a model holds: as set, else as known, else as assumed."""
     if model.context_window is not None:
-        return model.context_window
+        return model.context_window, "setting"
     if model.provider in OWN_PROVIDERS:
-        return OWN_WINDOW
+        return OWN_WINDOW, "table"
     facts = model_facts(model.name)
-    return facts.window if facts else None
+    if facts is not None:
+        return facts.window, "table"
+    return (LOCAL_WINDOW if _is_local(model) else UNKNOWN_WINDOW), "assumed"
+
+
+def _is_local(model: ModelSettings) -> bool:
+    return is_loopback(urlsplit(origin(model.base_url or "")).hostname or "")
 
 
 KEY_VARIABLES = {
@@ -115,6 +121,8 @@ class OpenModels:
         """Those in use: an estimating model learns another factor now and then, for ever."""
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
         self._warnings: dict[tuple[str, str], ModelWarning] = {}
+        self._windows: dict[str, tuple[int, WindowSource]] = {}
+        """What servers have said, by model."""
 
     @property
     def default(self) -> str:
@@ -147,9 +155,9 @@ class OpenModels:
         counter, ledger = await asyncio.to_thread(
             self._counting, provider if provider in OWN_PROVIDERS else name
         )
-        window = window_of(settings.model)
-        if window is None:
-            self._warn_of_window(model)
+        window, source = self._windows.get(model) or window_of(settings.model)
+        if source == "assumed":
+            self._warn_of_window(model, window)
         return Model(
             id=model,
             name=name,
@@ -161,7 +169,34 @@ class OpenModels:
             margin=counter.margin,
             correction=counter.correction,
             sees_images=_sees_images(provider, name),
+            window_source=source,
+            set_window=settings.model.context_window,
         )
+
+    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+        """Return the model with another window, which it has from now on whoever opens it."""
+        self._windows[model.id] = window, source
+        self._warnings.pop(("window", model.id), None)
+        budget = budget_for(window, model.settings.budget)
+        return replace(model, budget=budget, window_source=source)
+
+    async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
+        """Ask the model's server how large the window is; none where it was or could not be asked.
+
+        Only an address that was set is asked, and only where no window was. ``keyed``: not without
+        a key, but on this machine.
+        """
+        kind, _, name = model.id.partition("/")
+        settings = self._settings.of(model.id).model
+        if settings.base_url is None or settings.context_window is not None:
+            return None
+        await self.load_key(settings)
+        options = self.options_of(name, settings)
+        if keyed and not options.api_key and not _is_local(settings):
+            return None
+        # On a thread: the HTTP library takes 110 ms to import.
+        server = await asyncio.to_thread(model_server, kind, options)
+        return await server.window(name) if server is not None else None
 
     def corrected(self, model: Model, correction: Correction) -> Model:
         """Return the model with another correction of its counts; the same if they are exact."""
@@ -199,13 +234,13 @@ class OpenModels:
         Raises:
             InvalidInput: It is no http or https address, or plain http to another machine.
         """
-        address = _address(base_url or OWN_ADDRESSES.get(provider, ""))
+        address = origin(base_url or OWN_ADDRESSES.get(provider, ""))
         if base_url and not address:
             raise InvalidInput(
                 f"{base_url[:200]!r} is no http or https address.",
                 remedy="Give an address such as https://api.example.org/v1.",
             )
-        if _is_open_to_all(address):
+        if is_open_to_all(address):
             raise InvalidInput(
                 f"A key for {address} would go over plain http, where anybody may read it.",
                 remedy="Use https, or a tunnel that ends at 127.0.0.1.",
@@ -219,6 +254,7 @@ class OpenModels:
         """Take other settings: addresses and keys at once, windows and marks as models open."""
         self._settings = settings
         self._warnings.clear()
+        self._windows.clear()
 
     async def close(self) -> None:
         """Give back every connection."""
@@ -260,7 +296,7 @@ class OpenModels:
         key = self._keys.get(place) or kept or self._variables.get(variable or "", "").strip()
         if not key:
             return None
-        if _is_open_to_all(address):
+        if is_open_to_all(address):
             self._warn_of_key(model, address)
             return None
         if self._secrets is not None:
@@ -292,10 +328,10 @@ class OpenModels:
         kept = (counter.name, counter.correction.factor)
         return self._ledgers.setdefault(kept, Ledger(counter.count))
 
-    def _warn_of_window(self, model: str) -> None:
+    def _warn_of_window(self, model: str, window: int) -> None:
         self._warnings["window", model] = ModelWarning(
             "windowUnknown",
-            f"The window of {model} is not known: {UNKNOWN_WINDOW:,} tokens are assumed.",
+            f"The window of {model} is not known: {window:,} tokens are assumed.",
             "Set model.context_window to the tokens that the model, as it is served, can hold.",
         )
 
@@ -343,7 +379,7 @@ def _first_token_seconds(model: ModelSettings) -> int:
     """Return how long an answer's first token is waited for: as set, else by the address."""
     if model.first_token_seconds is not None:
         return model.first_token_seconds
-    host = urlsplit(_address(model.base_url or "")).hostname or ""
+    host = urlsplit(origin(model.base_url or "")).hostname or ""
     return LOCAL_FIRST_TOKEN_SECONDS if is_loopback(host) else FIRST_TOKEN_SECONDS
 
 
@@ -355,24 +391,4 @@ def key_variable(model: ModelSettings) -> str | None:
 
 def address_of(model: ModelSettings) -> str:
     """Return scheme, host and port of a model's server: what its key is for."""
-    return _address(model.base_url or OWN_ADDRESSES.get(model.provider, ""))
-
-
-def _address(base_url: str) -> str:
-    """Return scheme, host and port of an address; empty where it is no http or https address."""
-    try:
-        parts = urlsplit(base_url)
-        host, port = parts.hostname, parts.port or _PORTS[parts.scheme]
-    except (KeyError, ValueError):
-        return ""
-    shown = f"[{host}]" if host and ":" in host else host
-    return f"{parts.scheme}://{shown}:{port}" if host else ""
-
-
-_PORTS = {"http": 80, "https": 443}
-
-
-def _is_open_to_all(address: str) -> bool:
-    """Tell whether it is plain http to another machine."""
-    host = urlsplit(address).hostname or ""
-    return address.startswith("http:") and not is_loopback(host)
+    return origin(model.base_url or OWN_ADDRESSES.get(model.provider, ""))

@@ -1,19 +1,13 @@
 """What servers say of their own models, read and asked for."""
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.errors import ProviderAuth, ProviderUnavailable
 from plimsoll.providers import model_server
-from plimsoll.providers.base import ProviderOptions
-from plimsoll.providers.http.questions import ModelServer, Served
+from plimsoll.providers.base import ProviderOptions, ServedWindow
+from plimsoll.providers.http.questions import ModelServer
 from plimsoll.providers.openai import VENDOR
 from plimsoll.providers.served import (
     ServedModel,
@@ -22,6 +16,7 @@ from plimsoll.providers.served import (
     window_in_show,
     windows_in_ps,
 )
+from providers.model_server import Server, serving
 
 LLAMA = {
     "object": "list",
@@ -96,42 +91,6 @@ def test_nothing_that_a_server_says_breaks_the_reading(payload):
         read(payload)
 
 
-@dataclass
-class Server:
-    """Answers by path; a path that is not there gets 404, ``None`` no answer at all."""
-
-    answers: Mapping[str, object]
-    port: int = 0
-    heads: list[str] = field(default_factory=list)
-
-    @property
-    def paths(self) -> list[str]:
-        return [head.split()[1] for head in self.heads]
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        self.heads.append(head)
-        answer = self.answers.get(head.split()[1], 404)
-        if answer is None:
-            await reader.read()
-        status, body = (answer, "{}") if isinstance(answer, int) else (200, json.dumps(answer))
-        lines = f"HTTP/1.1 {status} X\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-        writer.write((lines + body).encode())
-        await writer.drain()
-        writer.close()
-
-
-@asynccontextmanager
-async def serving(answers: Mapping[str, object]) -> AsyncIterator[Server]:
-    server = Server(answers)
-    listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
-    server.port = listening.sockets[0].getsockname()[1]
-    try:
-        yield server
-    finally:
-        listening.close()
-
-
 def asker(server: Server, key: str | None = None, seconds: float = 60) -> ModelServer:
     options = ProviderOptions(name="m", base_url=f"http://127.0.0.1:{server.port}/v1", api_key=key)
     return ModelServer(VENDOR, options, seconds)
@@ -139,7 +98,7 @@ def asker(server: Server, key: str | None = None, seconds: float = 60) -> ModelS
 
 async def test_one_question_is_enough_where_the_list_says_it():
     async with serving({"/v1/models": {"data": [{"id": "m", "max_model_len": 32_768}]}}) as server:
-        assert await asker(server, "sk-right").window("m") == Served(32_768)
+        assert await asker(server, "sk-right").window("m") == ServedWindow(32_768)
     assert server.paths == ["/v1/models"]
     assert "authorization: bearer sk-right" in server.heads[0].lower()
 
@@ -147,7 +106,7 @@ async def test_one_question_is_enough_where_the_list_says_it():
 async def test_of_llama_cpp_the_slot_counts():
     props = {"default_generation_settings": {"n_ctx": 4_096}}
     async with serving({"/v1/models": LLAMA, "/props": props}) as server:
-        assert await asker(server).window("smollm2") == Served(4_096)
+        assert await asker(server).window("smollm2") == ServedWindow(4_096)
         assert (await asker(server).models()).models == (ServedModel("m.gguf", 4_096),)
 
 
@@ -156,10 +115,10 @@ async def test_of_ollama_the_loaded_window_counts_and_else_the_modelfile():
     shown = {"parameters": "num_ctx 8192"}
     answers = {"/v1/models": OLLAMA, "/api/ps": loaded, "/api/show": shown}
     async with serving(answers) as server:
-        assert await asker(server).window("qwen3") == Served(4_096, ollama=True)
-        assert await asker(server).window("llama3.2:3b") == Served(8_192, ollama=True)
+        assert await asker(server).window("qwen3") == ServedWindow(4_096, ollama=True)
+        assert await asker(server).window("llama3.2:3b") == ServedWindow(8_192, ollama=True)
     async with serving({**answers, "/api/show": 404}) as server:
-        assert await asker(server).window("llama3.2:3b") == Served(None, ollama=True)
+        assert await asker(server).window("llama3.2:3b") == ServedWindow(None, ollama=True)
 
 
 async def test_a_server_that_does_not_answer_costs_no_more_than_its_time():

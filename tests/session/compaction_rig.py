@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from builders import TOOLS, exchange, user
+from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
@@ -75,6 +76,13 @@ class Shelf:
         if isinstance(self.utility, Model) and model == self.utility.id:
             return self.utility
         raise ProviderModel(f"There is no model {model!r}.")
+
+    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+        budget = budget_for(window, model.settings.budget)
+        return replace(model, budget=budget, window_source=source)
+
+    async def served(self, model: Model, *, keyed: bool = False) -> None:
+        return None
 
     async def utility_for(self, model: str) -> Model:
         if isinstance(self.utility, PlimsollError):

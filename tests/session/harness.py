@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from builders import LEDGER
-from plimsoll.context.budget import budget_for
+from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.fold import view_of
@@ -92,6 +92,13 @@ class Shelf:
         if found is None:
             raise ProviderModel(f"There is no model {model!r}.")
         return found
+
+    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+        budget = budget_for(window, model.settings.budget)
+        return replace(model, budget=budget, window_source=source)
+
+    async def served(self, model: Model, *, keyed: bool = False) -> None:
+        return None
 
     async def utility_for(self, model: str) -> Model:
         return self.small

@@ -14,8 +14,12 @@ LEAST_WINDOW = 1_024
 """Tokens; below this no request with a system text and one message can be made."""
 FULL_SCALE = 112_000
 """Tokens of effective window from which buffers and protected amounts have their full size."""
-UNKNOWN_WINDOW = 32_768
-"""Tokens assumed when nobody says how large the window is: small enough for any current model."""
+UNKNOWN_WINDOW = 8_192
+"""Tokens assumed when nobody says how large the window is: most servers have as many."""
+LOCAL_WINDOW = 4_096
+"""Tokens assumed of a server on this machine: what Ollama has where nobody sets more."""
+WindowSource = Literal["setting", "server", "table", "learned", "assumed"]
+"""Who says how large the window is; `learned`: the server, as it refused or cut a request."""
 HYSTERESIS = 0.05
 """A zone is left only this fraction below the mark at which it was entered."""
 
@@ -173,6 +177,7 @@ class Meter:
     """By how much the count may be wrong; 0 when it is exact."""
     turns_left: int | None = None
     measured: Measured | None = None
+    window_source: WindowSource = "setting"
 
 
 def meter_of(

@@ -138,6 +138,16 @@ class Waiting:
 Chunk = TextDelta | ReasoningDelta | CallStarted | CallFinished | Usage | Finished | Waiting
 
 
+@dataclass(frozen=True, slots=True)
+class ServedWindow:
+    """What a server says of the window of one of its models."""
+
+    window: int | None
+    """Tokens; none: it does not say."""
+    ollama: bool = False
+    """Whether it is Ollama, which cuts a longer prompt without a word."""
+
+
 class Provider(Protocol):
     """A model provider.
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
-from plimsoll.context.budget import Basis, Budget
+from plimsoll.context.budget import Basis, Budget, WindowSource
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import Tools
 from plimsoll.context.stages.pipeline import PipelineSettings
@@ -17,7 +17,7 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
-from plimsoll.providers.base import Provider
+from plimsoll.providers.base import Provider, ServedWindow
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
@@ -105,6 +105,9 @@ class Model:
     """What the provider's reports have taught about our count."""
     sees_images: bool | None = None
     """Whether it takes images; none: nobody knows."""
+    window_source: WindowSource = "setting"
+    set_window: int | None = None
+    """The window as it is set; none where nobody has set one."""
 
 
 class Models(Protocol):
@@ -125,6 +128,17 @@ class Models(Protocol):
 
     def corrected(self, model: Model, correction: Correction) -> Model:
         """Return the model with another correction of its counts, or the same if they are exact."""
+        ...
+
+    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+        """Return the model with another window, which it has from now on whoever opens it."""
+        ...
+
+    async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
+        """Ask the model's server how large the window is; none where it was or could not be asked.
+
+        ``keyed``: not without a key, but on this machine.
+        """
         ...
 
     async def utility_for(self, model: str) -> Model:

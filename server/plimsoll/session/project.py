@@ -35,6 +35,7 @@ from plimsoll.session.transfer.exports import entries_until, exported, exported_
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.session.turn.request import newest_correction
 from plimsoll.session.turn.turn import close_calls
+from plimsoll.session.window import with_noted_window
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 log = logging.getLogger(__name__)
@@ -331,6 +332,7 @@ class Project:
         correction = newest_correction(entries, model.id)
         if correction is not None:
             model = environment.models.corrected(model, correction)
+        model = with_noted_window(model, entries, environment.models)
         fold = await asyncio.to_thread(folded, entries, model, environment)
         notice = await asyncio.to_thread(notice_of_left_out, entries)
         if notice is not None:
@@ -341,7 +343,9 @@ class Project:
 
     def _live(self, state: SessionState) -> Session:
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
-        return Session(state, background)
+        session = Session(state, background)
+        session.window.begin()
+        return session
 
     async def _let_go(self) -> None:
         """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""

@@ -24,6 +24,7 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import refuse_spent
 from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.turn import close_calls, run_turn
+from plimsoll.session.window import WindowWatch
 from plimsoll.storage.base import BeforeRequest, Lease
 
 
@@ -61,6 +62,7 @@ class Session:
         self._turn_id: str | None = None
         self._background = tuple(make(self) for make in background)
         self._used = state.environment.clock.seconds()
+        self.window = WindowWatch(state, self.note)
 
     @property
     def id(self) -> str:
@@ -91,6 +93,7 @@ class Session:
         own = self.state.environment
         async with self._operations:
             self.refuse_busy()
+            await self.window.settle()
             how = own.call_context, own.read_attachment, self.state.model.sees_images
             return await self._start(await asyncio.to_thread(parts_of, content, *how))
 
@@ -239,19 +242,15 @@ class Session:
     def refuse_busy(self) -> None:
         """Raise Busy while a turn runs in this process."""
         if self.running:
-            raise Busy(
-                f"A turn is running in session {self.state.record.title!r}.",
-                remedy="Wait for its end or cancel it.",
-                data={"heldBy": "this server", "turnId": self._turn_id},
-            )
+            why = f"A turn is running in session {self.state.record.title!r}."
+            data = {"heldBy": "this server", "turnId": self._turn_id}
+            raise Busy(why, remedy="Wait for its end or cancel it.", data=data)
 
     def _refuse_held(self) -> None:
         if self.state.environment.store.holds(self.id):
-            raise Busy(
-                f"The session {self.state.record.title!r} is being compacted.",
-                remedy="Wait for the end of the compaction or cancel it.",
-                data={"heldBy": "this server"},
-            )
+            why = f"The session {self.state.record.title!r} is being compacted."
+            remedy = "Wait for the end of the compaction or cancel it."
+            raise Busy(why, remedy=remedy, data={"heldBy": "this server"})
 
     async def postpone(self, turns: int | None) -> None:
         """Let no automatic compaction run for so many turns, or, without a number, any more."""
@@ -284,6 +283,7 @@ class Session:
             await each.on_activity()
 
     async def _end_background(self) -> None:
+        await self.window.close()
         for each in self._background:
             await each.on_close()
 

@@ -310,6 +310,7 @@ class SessionState:
             measured=self._measured,
             turns_left=turns_left(self.log.fold.entries, view.tokens, self.model.budget),
         )
+        meter = replace(meter, window_source=self.model.window_source)
         if not draft_tokens:
             self._zone = meter.zone
             self._warned = self._warned and meter.zone != Zone.OK

@@ -11,7 +11,8 @@ from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, ProviderO
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, undo
-from plimsoll.session.turn.turn import lighten, recover
+from plimsoll.session.turn.recovery import recover
+from plimsoll.session.turn.turn import lighten
 from session.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig, storm
 
 

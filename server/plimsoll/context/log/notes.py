@@ -21,6 +21,8 @@ TURN = "turn"
 BREAKER = "breaker"
 CALIBRATION = "calibration"
 POSTPONED = "postponed"
+WINDOW = "window"
+"""The window of a model is another than what was set or known."""
 PROFILE = "profile"
 """What the session begins each request with: in full, or slim for a small window."""
 IMPORT = "import"
@@ -66,6 +68,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     BREAKER: {"failures": _is_count},
     CALIBRATION: {"model": _is_text, "factor": _is_factor, "band": _is_factor},
     POSTPONED: {"until": _is_count},
+    WINDOW: {"model": _is_text, "window": _is_count, "source": _is_text, "set": _may_be_count},
     PROFILE: {"name": _is_text},
     IMPORT: {},
 }

@@ -24,6 +24,9 @@ from plimsoll.context.view.view import RenderedItem, SettledGroup
 LEAST_RESULT = 200
 """Tokens; a result is not cut below this, since less says nothing."""
 
+RESULTS = frozenset({PartKind.RESULT})
+WORDS = frozenset({PartKind.TEXT, PartKind.FILE, PartKind.SELECTION})
+
 
 @due(at_blocking)
 def plan(next_request: NextRequest) -> Proposal | None:
@@ -33,13 +36,19 @@ def plan(next_request: NextRequest) -> Proposal | None:
     return shrink(next_request, next_request.budget.warning, why)
 
 
-def shrink(next_request: NextRequest, target: int, why: str) -> Proposal | None:
-    """Propose the edit that brings the request to ``target`` tokens, or as far as it can."""
+def shrink(
+    next_request: NextRequest, target: int, why: str, *, with_words: bool = False
+) -> Proposal | None:
+    """Propose the edit that brings the request to ``target`` tokens, or as far as it can.
+
+    ``with_words``: where nothing else helps, what the person said and attached is cut too.
+    """
     ops = _leaving(next_request, target)
     limit = min(next_request.budget.effective, next_request.tokens - 1)
-    after = _tokens(next_request, ops)
-    if after > limit:
-        ops = (*ops, *_squeezed(next_request, ops, after - limit))
+    for kinds in (RESULTS, WORDS) if with_words else (RESULTS,):
+        after = _tokens(next_request, ops)
+        if after > limit:
+            ops = (*ops, *_squeezed(next_request, ops, after - limit, kinds))
     return Proposal(stage=Stage.TRIM, why=why, ops=ops) if ops else None
 
 
@@ -90,14 +99,16 @@ def _order(next_request: NextRequest) -> Iterator[SettledGroup]:
     yield from (each for each in whole if each.group is asked)
 
 
-def _squeezed(next_request: NextRequest, ops: tuple[Op, ...], excess: int) -> Iterator[Op]:
-    """Shorten the largest results that must stay, until they have freed the excess."""
+def _squeezed(
+    next_request: NextRequest, ops: tuple[Op, ...], excess: int, kinds: frozenset[PartKind]
+) -> Iterator[Op]:
+    """Shorten the largest parts of these kinds that must stay, until they have freed the excess."""
     with next_request.fold.supposing(_trial(ops)):
-        results = [
+        parts = [
             s for g in visible_groups(next_request.fold) for line in g.lines for s in line.shown
         ]
     large = sorted(
-        (s for s in results if s.part.kind is PartKind.RESULT and s.tokens > LEAST_RESULT),
+        (s for s in parts if s.part.kind in kinds and s.tokens > LEAST_RESULT),
         key=lambda shown: -shown.tokens,
     )
     yield from _share(next_request, large, excess)

@@ -9,6 +9,9 @@ from plimsoll.lsp.wire.content import ItemState, ItemTokens, Range
 
 Zone = TypeAliasType("Zone", Literal["ok", "warning", "compact", "blocking", "infeasible"])
 Basis = TypeAliasType("Basis", Literal["counted", "estimated"])
+WindowSource = TypeAliasType(
+    "WindowSource", Literal["setting", "server", "table", "learned", "assumed"]
+)
 StageName = TypeAliasType(
     "StageName",
     Literal[
@@ -74,12 +77,14 @@ class LastMeasured(Wire):
 class Meter(Wire):
     """The load of the next request, in tokens, by our own count.
 
-    `sum(parts.tokens) == used` and `percent == 100 * used / effective`.
+    `sum(parts.tokens) == used` and `percent == 100 * used / effective`. `windowSource` says who
+    says how large the window is; `learned`: the server, as it refused or cut a request.
     """
 
     session_id: str
     used: int
     window: int
+    window_source: WindowSource | str | None = None
     effective: int
     reserved_output: int
     percent: float

@@ -51,3 +51,23 @@ def with_scheme(base_url: str, scheme: str) -> str:
 def _shown(parts: SplitResult) -> str:
     """Write an address without user name, password and query."""
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path.rstrip('/')}"
+
+
+def origin(base_url: str) -> str:
+    """Return scheme, host and port of an address; empty where it is no http or https address."""
+    try:
+        parts = urlsplit(base_url)
+        host, port = parts.hostname, parts.port or _PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        return ""
+    shown = f"[{host}]" if host and ":" in host else host
+    return f"{parts.scheme}://{shown}:{port}" if host else ""
+
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def is_open_to_all(address: str) -> bool:
+    """Tell whether it is plain http to another machine."""
+    host = urlsplit(address).hostname or ""
+    return address.startswith("http:") and not is_loopback(host)

@@ -7,13 +7,13 @@ together has two seconds.
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
 from plimsoll.errors import ProviderError
-from plimsoll.providers.base import ProviderOptions
+from plimsoll.providers.base import ProviderOptions, ServedWindow
 from plimsoll.providers.http.client import refused, verification
 from plimsoll.providers.http.connections import (
     encoded_body,
@@ -39,16 +39,6 @@ LIST_BYTES = 8 * 1024 * 1024
 """Of the longest answer that is read: the list of a large gateway has one or two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
-    """What a server says of one model."""
-
-    window: int | None
-    """None: it does not say."""
-    ollama: bool = False
-    """Whether it is Ollama, which cuts a longer prompt without a word."""
-
-
 class ModelServer:
     """An address that serves models."""
 
@@ -71,7 +61,7 @@ class ModelServer:
             except TimeoutError as error:
                 raise silent(self._site("/models"), self._seconds) from error
 
-    async def window(self, name: str) -> Served | None:
+    async def window(self, name: str) -> ServedWindow | None:
         """Return what the server says of a model; none where it could not be asked."""
         try:
             async with self._client() as client, asyncio.timeout(self._seconds):
@@ -81,7 +71,7 @@ class ModelServer:
                 if ollama and window is None:
                     asked = await self._told(client, "/api/show", {"model": name})
                     window = window_in_show(asked)
-                return Served(window, ollama)
+                return ServedWindow(window, ollama)
         except (ProviderError, TimeoutError):
             return None
 

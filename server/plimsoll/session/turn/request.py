@@ -371,10 +371,12 @@ def _usage_notes(
 
 async def calibrate_from_usage(state: SessionState, counted: int, reported: int) -> None:
     """Correct the counter by what a provider reported for a request that we had counted."""
-    if state.model.basis == "counted":
-        return
-    learned = state.model.correction.learned(counted, reported)
-    if learned == state.model.correction:
+    await calibrate(state, state.model.correction.learned(counted, reported))
+
+
+async def calibrate(state: SessionState, learned: Correction) -> None:
+    """Count with another correction from now on, where ours is no exact count."""
+    if state.model.basis == "counted" or learned == state.model.correction:
         return
     model = state.environment.models.corrected(state.model, learned)
     await state.append(_calibration_note(model.id, learned, state.environment.clock))

@@ -8,9 +8,6 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
-from plimsoll.context.stages import digest
-from plimsoll.context.stages.pipeline import NextRequest
-from plimsoll.context.stages.trim import shrink
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
 from plimsoll.session.events import (
@@ -25,12 +22,12 @@ from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_cha
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
-from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.loops import LOOPED, REPEATED, STOPPED_AFTER, FailingCalls, told
+from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
@@ -242,33 +239,3 @@ async def lighten(state: SessionState) -> None:
     gates = tool_choice_change(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)
-
-
-async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
-    """Make the request lighter once, as the provider counts more than we do, and say so.
-
-    A digest that frees too little is followed by trimming: there is no second recovery.
-    """
-    why = "the provider says that the prompt is too long"
-    target = state.log.fold.view.tokens * 2 // 3
-    proposal = digest.propose(state.next_request, why, least_kept=True, by_hand=True)
-    if proposal is None and shrink(_as_if(target, state), target, why) is None:
-        raise error
-    off = (
-        ""
-        if state.next_request.settings.compaction.auto
-        else ", although automatic compaction is off"
-    )
-    state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
-    if proposal is not None:
-        await state.apply(priced(state.next_request, proposal))
-    if state.log.fold.view.tokens > target:
-        rest = shrink(_as_if(target, state), target, why)
-        if rest is not None:
-            await state.apply(priced(state.next_request, rest))
-
-
-def _as_if(target: int, state: SessionState) -> NextRequest:
-    """Return the next request in a window of no more than the target: results are cut too."""
-    budget = replace(state.model.budget, effective=target)
-    return replace(state.next_request, budget=budget)

@@ -29,6 +29,11 @@ from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 
 LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
+WINDOW_SOURCES = {
+    "setting": "(as set)",
+    "table": "(as the table of models has it)",
+    "assumed": "(assumed: set model.context_window, unless its server says it)",
+}
 WAL_RESET_FIXED = (3, 51, 3)
 """The first SQLite without the defect by which two checkpoints at once can lose a commit."""
 
@@ -180,11 +185,11 @@ def _model(name: str, model: ModelSettings) -> Finding:
         provider_and_name(model.id)
     except ProviderModel as error:
         return Finding(name, "wrong", f"{error.message} {error.remedy or ''}")
-    window = window_of(model)
-    size = f"window {window:,} tokens" if window else "window unknown: set model.context_window"
+    window, source = window_of(model)
+    size = f"window {window:,} tokens {WINDOW_SOURCES[source]}"
     where = model.base_url or ("the vendor's own address" if _keyed(model) else "no network")
     told = f"{model.id}, {size}, {where}{_key(model)}"
-    return Finding(name, "ok" if window else "note", told)
+    return Finding(name, "note" if source == "assumed" else "ok", told)
 
 
 def _keyed(model: ModelSettings) -> bool:

@@ -174,6 +174,7 @@ def meter(session_id: str, load: budget.Meter) -> Meter:
         session_id=session_id,
         used=load.used,
         window=marks.window,
+        window_source=load.window_source,
         effective=marks.effective,
         reserved_output=marks.reserve,
         percent=marks.percent(load.used),

@@ -1,0 +1,64 @@
+"""Recover when the provider says that the prompt is too long: learn from what it says, reduce."""
+
+from dataclasses import replace
+
+from plimsoll.context.stages import digest
+from plimsoll.context.stages.pipeline import NextRequest, Proposal
+from plimsoll.context.stages.trim import shrink
+from plimsoll.errors import ProviderOverflow
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.reduction.reductions import priced
+from plimsoll.session.session_state import SessionState
+from plimsoll.session.turn.request import calibrate
+from plimsoll.session.window import learn_window
+
+WHY = "the provider says that the prompt is too long"
+
+
+async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
+    """Make the request lighter once, as the provider counts more than we do, and say so.
+
+    What the error says of the window and of the prompt holds from now on. A digest that frees too
+    little is followed by trimming, and where all of that leaves too much, what the person said is
+    cut too: there is no second recovery.
+
+    Raises:
+        ProviderOverflow: Nothing can leave.
+    """
+    limit, tokens = error.data.get("limit"), error.data.get("tokens")
+    if isinstance(tokens, int) and tokens > 0:
+        await calibrate(state, state.model.correction.measured(state.log.fold.view.tokens, tokens))
+    if isinstance(limit, int):
+        await learn_window(state, limit, turn)
+    target = _target(state)
+    proposal = digest.propose(state.next_request, WHY, least_kept=True, by_hand=True)
+    if proposal is None and _shrunk(state, target) is None:
+        raise error
+    automatic = state.next_request.settings.compaction.auto
+    off = "" if automatic else ", although automatic compaction is off"
+    state.emit(NoticeGiven(f"Recovering: {WHY}, so the context is reduced{off}.", "warning", turn))
+    if proposal is not None:
+        await state.apply(priced(state.next_request, proposal))
+    if state.log.fold.view.tokens > target:
+        rest = _shrunk(state, target)
+        if rest is not None:
+            await state.apply(priced(state.next_request, rest))
+    if state.log.fold.view.tokens > state.model.budget.effective:
+        raise error
+
+
+def _target(state: SessionState) -> int:
+    """Return the tokens to which the request is reduced."""
+    used, budget = state.log.fold.view.tokens, state.model.budget
+    # Where it should have fitted by all that is known, our count is too low by we know not what.
+    return budget.warning if used > budget.effective else used * 2 // 3
+
+
+def _shrunk(state: SessionState, target: int) -> Proposal | None:
+    return shrink(_as_if(target, state), target, WHY, with_words=True)
+
+
+def _as_if(target: int, state: SessionState) -> NextRequest:
+    """Return the next request in a window of no more than the target: results are cut too."""
+    budget = replace(state.model.budget, effective=target)
+    return replace(state.next_request, budget=budget)
