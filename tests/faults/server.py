@@ -69,6 +69,6 @@ class Mortal(Product):
 def started(home: Path, script: Mapping[str, Any] | None, **settings: str) -> Mortal:
     """Start a server that may do whatever it asks for; tests that forbid it answer otherwise."""
     server = Mortal(home, script, **settings)
-    server.timeout = 60.0
+    server.timeout = 120.0
     server.responses[PERMISSION] = ALLOWED
     return server

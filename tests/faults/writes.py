@@ -81,7 +81,6 @@ class Story:
     @contextmanager
     def _server(self) -> Iterator[Mortal]:
         with started(self._home, script(), **self._settings) as server:
-            server.timeout = 30
             server.open(resume="latest" if self._work.session else None)
             self._work.session = self._work.session or server.new_session()
             yield server
@@ -101,7 +100,7 @@ class Story:
             except Died:
                 self._work.hear(server)
                 self._control.disarm()
-                if kind != "SIGKILL" or server.process.wait(10) != -9:
+                if kind != "SIGKILL" or server.process.wait(server.timeout) != -9:
                     raise
                 self._found.count("killed at a write")
                 return
