@@ -6,10 +6,18 @@ import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderAuth, ProviderOverflow, ProviderUnavailable
 from plimsoll.providers.anthropic import Anthropic
-from plimsoll.providers.base import CallFinished, Finished, ProviderOptions, Usage
+from plimsoll.providers.base import CallFinished, Finished, ProviderOptions, ReasoningDelta, Usage
 from providers.fault_server import Reply, broken, document, fault_server, stream
-from providers.support import KEY, anthropic, collected, outcome, request
-from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
+from providers.support import KEY, anthropic, collected, outcome, reasoning_of, request, text_of
+from recordings.streams import (
+    MESSAGE_NAMES,
+    MESSAGES,
+    body_of,
+    message_block,
+    message_end,
+    message_start,
+    messages,
+)
 
 TOOLS = "messages-tools"
 
@@ -85,3 +93,61 @@ async def test_the_vendor_s_own_address_needs_a_key():
     await provider.close()
     assert isinstance(error, ProviderAuth)
     assert "ANTHROPIC_API_KEY" in (error.remedy or "")
+
+
+def part(reason: str, *blocks: dict[str, object]) -> bytes:
+    """One part of an answer that pauses; each block with its deltas."""
+    events = [message_start(10)]
+    for index, each in enumerate(blocks):
+        deltas = each.pop("deltas", [])
+        events += message_block(index, each, *deltas)
+    return messages(*events, *message_end(reason, 5))
+
+
+def thinking(thought: str, signature: str) -> dict[str, object]:
+    deltas = [
+        {"type": "thinking_delta", "thinking": thought},
+        {"type": "signature_delta", "signature": signature},
+    ]
+    return {"type": "thinking", "thinking": "", "signature": "", "deltas": deltas}
+
+
+async def test_an_answer_that_pauses_is_continued():
+    query = {"type": "input_json_delta", "partial_json": '{"query":"x"}'}
+    search = {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}}
+    first = part(
+        "pause_turn",
+        thinking("h", "Eu"),
+        {"type": "text", "text": "I ", "deltas": [{"type": "text_delta", "text": "look."}]},
+        {**search, "deltas": [query]},
+        {"type": "text", "text": ""},
+    )
+    second = part("end_turn", thinking("m", "oC"), {"type": "text", "text": " So."})
+    async with fault_server(stream(first), stream(second)) as server:
+        provider = anthropic(server.url)
+        chunks = await collected(provider)
+        await provider.close()
+    assert (text_of(chunks), reasoning_of(chunks)) == ("I look. So.", "hm")
+    assert chunks[-2:] == [Usage(10, 10), Finished("endTurn")]
+    assert sum(isinstance(chunk, Usage | Finished) for chunk in chunks) == 2
+    kept = [c.signature for c in chunks if isinstance(c, ReasoningDelta) and c.signature][-1]
+    assert [block["signature"] for block in json.loads(kept)] == ["Eu", "oC"]
+    one, other = (json.loads(body)["messages"] for body in server.bodies)
+    assert other[:-1] == one
+    assert other[-1] == {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "h", "signature": "Eu"},
+            {"type": "text", "text": "I look."},
+            {**search, "input": {"query": "x"}},
+        ],
+    }
+
+
+async def test_an_answer_that_only_pauses_is_not_continued_for_ever():
+    async with fault_server(stream(part("pause_turn", {"type": "text", "text": "x"}))) as server:
+        provider = anthropic(server.url)
+        chunks = await collected(provider)
+        await provider.close()
+    assert len(server.bodies) == 9
+    assert chunks[-1] == Finished("maxTokens")

@@ -9,6 +9,7 @@ the API takes. The same request gives the same bytes. A tool call is given out o
 import json
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
@@ -41,6 +42,7 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import complaint_of, cut, no_answer, translated
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.pauses import SaidBlocks
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -55,8 +57,11 @@ CACHE_HOUR: Body = {**CACHE, "ttl": "1h"}
 FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def request_body(request: Request, cache: Body = CACHE) -> bytes:
-    """Return the bytes to post; ``cache``: how breakpoints are marked."""
+def request_body(request: Request, cache: Body = CACHE, said: Sequence[Body] = ()) -> bytes:
+    """Return the bytes to post; ``cache``: how breakpoints are marked.
+
+    ``said``: the blocks of an answer that has paused, and is to be continued.
+    """
     head, rest = _split(request.messages)
     body: Body = {"model": request.model, "max_tokens": request.max_output or MOST_OUTPUT_TOKENS}
     tools = _tools(request)
@@ -71,7 +76,8 @@ def request_body(request: Request, cache: Body = CACHE) -> bytes:
             break
     if system:
         body["system"] = system
-    body["messages"] = _marked(list(_merged(rest)), cache)
+    paused: list[Body] = [{"role": "assistant", "content": list(said)}] if said else []
+    body["messages"] = [*_marked(list(_merged(rest)), cache), *paused]
     body["stream"] = True
     return encoded(body)
 
@@ -166,7 +172,7 @@ def _marked(messages: list[Body], cache: Body) -> list[Body]:
 STOP_REASONS: Mapping[str, StopReason] = {
     "end_turn": "endTurn",
     "stop_sequence": "endTurn",
-    "pause_turn": "endTurn",
+    "pause_turn": "maxTokens",
     "tool_use": "toolCalls",
     "max_tokens": "maxTokens",
     "model_context_window_exceeded": "maxTokens",
@@ -178,15 +184,13 @@ USAGE = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_crea
 class MessageStream:
     """One answer as it arrives."""
 
-    def __init__(self, request: Request, site: Site) -> None:
+    def __init__(self, request: Request, site: Site, said: SaidBlocks | None = None) -> None:
+        """``said``: the blocks with which the answer began, before it paused."""
         self.done = False
         """Whether ``message_stop`` has come."""
+        self._said = said or SaidBlocks()
         self._site = site
         self._calls = CallAssembly(request)
-        self._block: dict[str, str] = {}
-        """The open thinking block."""
-        self._thinking: list[dict[str, str]] = []
-        """The blocks that the provider wants back untouched."""
         self._call_inputs: dict[int, object] = {}
         """The input of calls that no delta has added to yet, by index."""
         self._reason: str | None = None
@@ -211,7 +215,7 @@ class MessageStream:
             yield from self._event(each)
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """Yield the whole calls, the usage and the reason, once the body is over.
+        """Yield the whole calls, the usage and the reason, once the body is over; none at a pause.
 
         Raises:
             ProviderAnswer: ``message_stop`` has not come, however whole the body is.
@@ -222,6 +226,8 @@ class MessageStream:
         told = STOP_REASONS.get(self._reason, "endTurn")
         if rest := self._joiner.end():
             yield TextDelta(rest)
+        if self._said.end(self._reason == "pause_turn", self._usage.get("output_tokens", 0)):
+            return
         if told != "refusal":
             yield from self._calls.finished()
         if self._usage:
@@ -229,6 +235,7 @@ class MessageStream:
         yield Finished(self._calls.stop_reason(told))
 
     def _event(self, payload: Json) -> Iterator[Chunk]:
+        self._said.take(payload)
         match payload.get("type"):
             case "error":
                 raise translated(complaint_of(dict(payload)), self._site)
@@ -255,13 +262,8 @@ class MessageStream:
             case "text":
                 yield from self._text(text_at(block.get("text")))
             case "thinking":
-                thought = text_at(block.get("thinking"))
-                signature = text_at(block.get("signature"))
-                self._block = {"type": "thinking", "thinking": thought, "signature": signature}
-                if thought:
+                if thought := text_at(block.get("thinking")):
                     yield ReasoningDelta(thought)
-            case "redacted_thinking":
-                self._block = {"type": "redacted_thinking", "data": text_at(block.get("data"))}
             case "tool_use":
                 self._call_inputs[index] = block.get("input")
                 own, name = text_at(block.get("id")), text_at(block.get("name"))
@@ -275,11 +277,7 @@ class MessageStream:
             case "text_delta":
                 yield from self._text(text_at(delta.get("text")))
             case "thinking_delta" if thought := text_at(delta.get("thinking")):
-                self._block["thinking"] = self._block.get("thinking", "") + thought
                 yield ReasoningDelta(thought)
-            case "signature_delta":
-                said = text_at(delta.get("signature"))
-                self._block["signature"] = self._block.get("signature", "") + said
             case "input_json_delta" if index in self._call_inputs:
                 if piece := delta.get("partial_json"):
                     self._call_inputs[index] = None
@@ -289,9 +287,7 @@ class MessageStream:
                 return
 
     def _stop(self, index: int) -> Iterator[Chunk]:
-        if self._block:
-            self._thinking.append(self._block)
-            self._block = {}
+        if self._said.is_thinking(index):
             yield ReasoningDelta("", self._signature())
         if (whole := self._call_inputs.get(index)) is not None:
             yield from self._calls.add(Fragment(index=index, arguments=canonical(whole)))
@@ -299,10 +295,10 @@ class MessageStream:
 
     def _signature(self) -> str:
         """Return the signature of a single block, or several blocks whole, as they must go back."""
-        first = self._thinking[0]
-        if len(self._thinking) == 1 and first.get("signature"):
-            return first["signature"]
-        return canonical(self._thinking)
+        blocks = self._said.thinking()
+        if len(blocks) == 1 and (signature := text_at(blocks[0].get("signature"))):
+            return signature
+        return canonical(blocks)
 
     def _text(self, piece: str) -> Iterator[Chunk]:
         if text := self._joiner.join(piece):
@@ -319,7 +315,7 @@ class MessageStream:
         plain, output, cached, written = (self._usage.get(name, 0) for name in USAGE)
         # Some gateways say the parts alone.
         written = CacheWrites(max(written - self._hour, 0), self._hour)
-        return Usage(plain + cached + written.total, output, cached, written)
+        return Usage(plain + cached + written.total, output + self._said.output, cached, written)
 
 
 def _events_of(message: Json) -> Iterator[Json]:
@@ -362,9 +358,17 @@ class Anthropic:
         cache = CACHE_HOUR if options.cache_hour else CACHE
         self._body = partial(request_body, cache=cache)
 
-    def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""
-        return self._endpoint.answer(request, self._body, MessageStream)
+        said = SaidBlocks()
+        read = partial(MessageStream, said=said)
+        while True:
+            body = partial(self._body, said=said.whole())
+            async with aclosing(self._endpoint.answer(request, body, read)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+            if not said.pauses:
+                return
 
     async def close(self) -> None:
         """Give back the connections."""

@@ -1,0 +1,70 @@
+"""The blocks of an answer of Anthropic, gathered so that they can go back as they came.
+
+Blocks of thinking go back with each request. Where a gateway adds tools that the vendor's own
+servers run, a long answer may pause: all that has come goes back, and the rest follows.
+"""
+
+import json
+from typing import cast
+
+from plimsoll.providers.http.endpoint import Body, Json, object_at, text_at
+
+MOST_PAUSES = 8
+THINKING = frozenset({"thinking", "redacted_thinking"})
+GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+"""What a kind of delta adds to, by the same name in the block."""
+
+
+class SaidBlocks:
+    """The blocks of one answer as they come, in all its parts."""
+
+    def __init__(self) -> None:
+        self.pauses = False
+        """Whether the answer is to be continued."""
+        self.output = 0
+        """Tokens of the parts before the present one."""
+        self._part = 0
+        self._blocks: dict[tuple[int, object], Body] = {}
+        """By the number of the part and the index in it."""
+        self._inputs: dict[tuple[int, object], str] = {}
+        """The arguments of tools, where they come in pieces."""
+
+    def take(self, event: Json) -> None:
+        """Take in an event; those of no block mean nothing here."""
+        kind, place = event.get("type"), (self._part, event.get("index"))
+        if kind == "content_block_start":
+            self._blocks[place] = dict(object_at(event.get("content_block")))
+        elif kind == "content_block_delta" and place in self._blocks:
+            self._add(place, object_at(event.get("delta")))
+
+    def end(self, paused: bool, output: int) -> bool:
+        """Close a part of so many tokens; returns whether another one is to be asked for."""
+        self._part += 1
+        self.pauses = paused and self._part <= MOST_PAUSES
+        self.output += output if self.pauses else 0
+        return self.pauses
+
+    def is_thinking(self, index: int) -> bool:
+        """Tell whether the block of this index, in the present part, is of thinking."""
+        return self._blocks.get((self._part, index), {}).get("type") in THINKING
+
+    def thinking(self) -> list[Body]:
+        """Return the blocks of thinking, which must go back untouched."""
+        return [block for block in self._blocks.values() if block.get("type") in THINKING]
+
+    def whole(self) -> list[Body]:
+        """Return the blocks as they go back; a text without a word is refused."""
+        for place, text in self._inputs.items():
+            self._blocks[place]["input"] = json.loads(text)
+        blocks = self._blocks.values()
+        return [b for b in blocks if b.get("type") != "text" or text_at(b.get("text")).strip()]
+
+    def _add(self, place: tuple[int, object], delta: Json) -> None:
+        block, kind = self._blocks[place], text_at(delta.get("type"))
+        if name := GROWING.get(kind):
+            block[name] = f"{text_at(block.get(name))}{text_at(delta.get(name))}"
+        elif kind == "input_json_delta" and delta.get("partial_json"):
+            self._inputs[place] = self._inputs.get(place, "") + text_at(delta["partial_json"])
+        elif kind == "citations_delta":
+            told = cast("list[object]", block.get("citations") or [])
+            block["citations"] = [*told, delta.get("citation")]
