@@ -7,7 +7,7 @@ import { ModelSetKeyRequest } from "./methods";
 /** Providers that want a key. */
 export const KEY_PROVIDERS = ["openai", "openai-responses", "anthropic"] as const;
 
-type KeyProvider = (typeof KEY_PROVIDERS)[number];
+export type KeyProvider = (typeof KEY_PROVIDERS)[number];
 
 /** Keeps API keys in the editor's secret store and hands them to each server that starts. */
 export class ApiKeys {
@@ -26,6 +26,12 @@ export class ApiKeys {
   /** A key goes to one address: one of the settings, or the vendor's own. */
   async store(provider: string, key: string, baseUrl?: string): Promise<void> {
     await this.app.extension.secrets.store(secretName(provider, baseUrl), key);
+  }
+
+  /** For an address that no setting names yet: the running server has the key at once. */
+  async storeFor(provider: KeyProvider, key: string, baseUrl?: string): Promise<void> {
+    await this.store(provider, key, baseUrl);
+    await this.handOver(provider, baseUrl);
   }
 
   async forget(provider: string, baseUrl?: string): Promise<void> {

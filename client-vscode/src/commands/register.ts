@@ -7,6 +7,7 @@ import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
+import { connectModel } from "./connect";
 import {
   chooseReductionToUndo,
   compact,
@@ -103,6 +104,7 @@ function sessionHandlers({
     cancelTurn: cancelTurn(app),
     setMode: setMode(app),
     selectModel: selectModel(app),
+    connectModel: connectModel(app, keys),
     setApiKey: setApiKey(keys),
     exportSession: exportSession(app),
     showLogs: () => app.log.show(),

@@ -1,0 +1,123 @@
+import * as vscode from "vscode";
+import type { ApiKeys, KeyProvider } from "../apiKeys";
+import type { App } from "../app";
+import { showInformation, showWarning } from "../editor/notifications";
+import { ModelListRequest, ModelTestRequest } from "../methods";
+import type { OfferedModel } from "../protocol";
+import { failureText } from "../session/failure";
+
+interface Place {
+  readonly provider: KeyProvider;
+  /** Left out: the vendor's own address. */
+  readonly baseUrl?: string;
+}
+
+interface ModelHost extends vscode.QuickPickItem {
+  readonly place?: Place;
+}
+
+const TITLE = "Connect a model";
+const HOSTS: readonly ModelHost[] = [
+  { label: "OpenAI", place: { provider: "openai" } },
+  { label: "Anthropic", place: { provider: "anthropic" } },
+  modelHost("OpenRouter", "https://openrouter.ai/api/v1"),
+  modelHost("Ollama on this machine", "http://127.0.0.1:11434/v1"),
+  modelHost("llama.cpp on this machine", "http://127.0.0.1:8080/v1"),
+  modelHost("LM Studio on this machine", "http://127.0.0.1:1234/v1"),
+  { label: "Another server of chat completions…" },
+];
+
+/** Picks who serves, takes a key, lists the models there, tries one, and writes the settings. */
+export function connectModel(app: App, keys: ApiKeys) {
+  return async () => {
+    const place = await pickPlace();
+    if (place === undefined || !(await takeKey(keys, place))) {
+      return;
+    }
+    const model = await pickModel(app, place);
+    if (model === undefined || !(await answers(app, place, model))) {
+      return;
+    }
+    await write(place, model);
+    void showInformation(`${place.provider}/${model} is set. New sessions ask it.`);
+  };
+}
+
+function modelHost(label: string, baseUrl: string): ModelHost {
+  return { label, description: baseUrl, place: { provider: "openai", baseUrl } };
+}
+
+async function pickPlace(): Promise<Place | undefined> {
+  const picked = await vscode.window.showQuickPick(HOSTS, { title: `${TITLE}: who serves it?` });
+  if (picked === undefined || picked.place !== undefined) {
+    return picked?.place;
+  }
+  const address = await vscode.window.showInputBox({
+    title: `${TITLE}: its address`,
+    prompt: "Up to and with the version, such as http://127.0.0.1:8000/v1",
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      /^https?:\/\/[^\s@]+$/.test(value.trim()) ? undefined : "Write an http or https address.",
+  });
+  return address === undefined ? undefined : { provider: "openai", baseUrl: address.trim() };
+}
+
+/** False: the person has left. */
+async function takeKey(keys: ApiKeys, { provider, baseUrl }: Place): Promise<boolean> {
+  const key = await vscode.window.showInputBox({
+    title: `${TITLE}: the key for ${baseUrl ?? provider}`,
+    prompt: "Kept in the editor's secret store, for this address alone. Empty: none, or as it is.",
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (key?.trim()) {
+    await keys.storeFor(provider, key.trim(), baseUrl);
+  }
+  return key !== undefined;
+}
+
+async function pickModel(app: App, place: Place): Promise<string | undefined> {
+  try {
+    const { models } = await app.request(ModelListRequest, place);
+    const picked = await vscode.window.showQuickPick(models.map(offered), {
+      title: `${TITLE}: which one?`,
+    });
+    return picked?.label;
+  } catch (error) {
+    void showWarning(failureText(error));
+    return vscode.window.showInputBox({ title: `${TITLE}: its name`, ignoreFocusOut: true });
+  }
+}
+
+function offered({ name, contextWindow, windowSource }: OfferedModel): vscode.QuickPickItem {
+  const source = windowSource === "server" ? "as it is served" : "as it is known";
+  const tokens = contextWindow?.toLocaleString("en-US");
+  return { label: name, description: tokens ? `${tokens} tokens ${source}` : "window not known" };
+}
+
+async function answers(app: App, place: Place, model: string): Promise<boolean> {
+  const progress = { location: vscode.ProgressLocation.Notification, title: `Asking ${model}…` };
+  const done = await vscode.window.withProgress(progress, () =>
+    app.request(ModelTestRequest, { ...place, model }),
+  );
+  if (done.ok) {
+    return true;
+  }
+  const why = [done.error?.message, done.error?.remedy].filter(Boolean).join(" ");
+  return (await showWarning(why, "Set It All the Same")) !== undefined;
+}
+
+async function write(place: Place, model: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("plimsoll.model");
+  const values = {
+    provider: place.provider,
+    baseUrl: place.baseUrl,
+    name: model,
+    // What was set for another model does not hold for this one.
+    apiKeyEnv: undefined,
+    contextWindow: undefined,
+  };
+  for (const [key, value] of Object.entries(values)) {
+    await settings.update(key, value, vscode.ConfigurationTarget.Global);
+  }
+}
