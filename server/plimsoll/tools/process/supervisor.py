@@ -63,9 +63,10 @@ class Pipes(NamedTuple):
 class NameSpace:
     """The name space that a program made for the command, seen from outside of it."""
 
-    def __init__(self, most: int) -> None:
-        """``most``: how many processes it may hold."""
+    def __init__(self, most: int, *, alone: bool) -> None:
+        """``most``: how many processes it may hold. ``alone``: none may be made in it."""
         self._most = most
+        self._alone = alone
         self.told, self.counter = os.pipe()
         self.begin, self._starter = os.pipe()
         self.begun = False
@@ -76,9 +77,9 @@ class NameSpace:
         self.begun = bool(os.read(self.told, 1))
         if not self.begun:
             return
-        if os.geteuid() == 0:
-            # To root, the usual limit of processes does not apply.
-            _enforcement().bound(_descendants(), self._most)
+        # To root, the usual limit of processes does not apply.
+        if os.geteuid() == 0 or self._alone:
+            _enforcement().bound(_descendants(), self._most, alone=self._alone)
         # Something may have ended it meanwhile.
         with contextlib.suppress(BrokenPipeError):
             os.write(self._starter, b"g\n")
@@ -204,7 +205,8 @@ def main() -> None:
     waiting, starter = os.pipe()
     given: dict[str, Any] = json.loads(rules or "{}")
     limits = given.get("limits", {})
-    space = NameSpace(limits["processes"]) if given.get("namespace") else None
+    alone = given.get("alone", False)
+    space = NameSpace(limits["processes"], alone=alone) if given.get("namespace") else None
     ends = (space.counter, space.begin) if space else ()
     process = _start(command, given, Pipes(waiting, starter, ends))
     for end in ends:

@@ -198,3 +198,19 @@ async def test_one_that_never_starts_says_so(
     assert ended == Ended(code=9, left=0, begun=False)
     assert (context.root.parent / "starts").read_text() == "started\n" * 2
     assert not (context.root / "count").exists()
+
+
+APART = """exec /usr/bin/python3 -c '
+import ctypes
+print(ctypes.CDLL(None).unshare(0x10000000))'"""
+
+
+@pytest.mark.slow
+async def test_an_older_one_lets_no_name_space_be_made_either(
+    sandbox: Bubblewrap, context: CallContext, processes: Processes
+):
+    assert "--disable-userns" not in sandbox.options
+    assert await ended_and_said(sandbox, context, processes, APART) == (
+        Ended(code=0, left=0),
+        "-1\n",
+    )

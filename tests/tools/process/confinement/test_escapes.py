@@ -41,7 +41,7 @@ SECRETS = (
     *(".local/share/plimsoll/store.sqlite", ".pypirc", ".config/gcloud/credentials.db"),
 )
 FILES = (
-    *("append", "truncate", "unlink", "rename", "hard_link", "mode", "times"),
+    *("append", "truncate", "unlink", "rename", "hard_link", "mode", "times", "attribute"),
     *("through_a_hard_link", "by_moving_in"),
 )
 # Without a sandbox these need root, or hardware that not every machine has.
@@ -57,6 +57,8 @@ FOR_ROOT = {
     *("device_node", "name_of_the_machine", "control_group", "raw_packets", "name_space_files"),
     *("name_space_network", "name_space_processes", "performance_events"),
     *("kernel_programs", "raised_user", "raised_group", "orders_under_a_mount"),
+    *("kernel_file_bound", "mounted_apart_core", "mounted_apart_profile", "mounted_apart_groups"),
+    *("real_time", "first_descriptors", "type_with_high_bits"),
     *("kernel_file_core", "kernel_file_request", "kernel_file_module", "kernel_file_bus"),
     *(
         "kernel_file_profile",
@@ -71,7 +73,8 @@ FOR_ROOT = {
 # mode and times of files; and whatever is protected inside of the workspace and exists.
 OPEN_IN_LANDLOCK = {
     *("renice", "limit_another", "pin_another", "attach_shared_memory", "name_space_user"),
-    *("write_mode", "write_times", "repository_rename", "repository_delete", "repository_exchange"),
+    *("write_mode", "write_times", "write_attribute", "folder_exchange", "hooks_elsewhere"),
+    *("repository_rename", "repository_delete", "repository_exchange"),
     *("folder_rename", "tools_replace", "agent_settings"),
 }
 # What root gave up, root may not do to who has it still.
@@ -112,11 +115,14 @@ class Stage:
         sources = "".join(path.read_text("utf-8") for path in ESCAPES.glob("protected_*.py"))
         for name in (text.partition("(")[0] for text in sources.split("@protected\ndef ")[1:]):
             at = self.root / "p" / name
-            for folder in (".git/hooks", ".git/refs", ".vscode", ".claude"):
+            for folder in (".git/hooks", ".git/refs", ".vscode", ".claude", "named"):
                 (at / folder).mkdir(parents=True)
-            for file in (".git/config", ".git/hooks/pre-commit", ".vscode/settings.json"):
+            for file in (".git/hooks/pre-commit", ".vscode/settings.json"):
                 (at / file).write_text("whole")
-            for file in ("AGENTS.md", ".mcp.json", ".claude/settings.json", "plain"):
+            (at / ".git/config").write_text(
+                "[core]\n\thooksPath = named\n[include]\n\tpath = ../included\n"
+            )
+            for file in ("AGENTS.md", ".mcp.json", ".claude/settings.json", "plain", "included"):
                 (at / file).write_text(f"whole {file}")
 
     def state(self) -> dict[str, str]:

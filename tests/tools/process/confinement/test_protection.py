@@ -27,6 +27,20 @@ def test_what_is_protected(work: Path):
     ]
 
 
+def test_what_a_configuration_names_is_protected_too(work: Path):
+    for folder in (".githooks", "sub/.git"):
+        (work / folder).mkdir()
+    (work / "shared").write_text("")
+    text = (
+        '[core]\n\thooksPath = ".githooks"\n[include] path = ../shared\n[include]\n\tpath = ~/x\n'
+    )
+    (work / ".git" / "config").write_text(text)
+    (work / "sub" / ".git" / "config").write_text("[core]\nhookspath=/etc\n[a]\npath = /gone\n")
+    found = Protection(work).look()
+    assert found.keys() >= {".githooks", "shared"}
+    assert not any(path.startswith(("..", "/")) for path in found)
+
+
 def make(work: Path, path: str) -> None:
     target = work / path
     if path.endswith("/"):

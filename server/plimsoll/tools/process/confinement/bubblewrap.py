@@ -102,6 +102,8 @@ class Bubblewrap:
             "limits": self.limits.rules(),
             "harden": True,
             "namespace": True,
+            # What this version cannot forbid is forbidden from outside.
+            "alone": "--disable-userns" not in self.options,
             "passing": [_empty(path) for path in seen.sockets],
         }
         first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))

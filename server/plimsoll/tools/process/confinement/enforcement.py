@@ -23,6 +23,7 @@ _SECCOMP_FILTER = 2
 _NEW_USER, _NEW_PROCESSES = 0x1000_0000, 0x2000_0000
 _GET_OWNER = 0xB701
 _MOST_PROCESSES = Path("/proc/sys/kernel/pid_max")
+_MOST_USERS = Path("/proc/sys/user/max_user_namespaces")
 # Before, the number is one of the whole machine. Some are kept back from a name space that is full.
 _BOUNDED_SINCE, _KEPT_BACK = (6, 14), 301
 
@@ -45,8 +46,8 @@ _TERMINAL_INPUT = (0x5412, 0x541C)
 _FAMILIES_ALONE, _FAMILIES = (1, 16), (1, 2, 10, 16)
 # By machine: its number in audits; socket, socketpair, ioctl; what no command needs.
 _SYSTEM_CALLS: Mapping[str, tuple[int, tuple[int, int, int], tuple[int, ...]]] = {
-    "x86_64": (0xC000_003E, (41, 53, 16), (248, 249, 250, 298, 321, 323, 425, 426, 427)),
-    "aarch64": (0xC000_00B7, (198, 199, 29), (217, 218, 219, 241, 280, 282, 425, 426, 427)),
+    "x86_64": (0xC000_003E, (41, 53, 16), (103, 248, 249, 250, 298, 321, 323, 425, 426, 427)),
+    "aarch64": (0xC000_00B7, (198, 199, 29), (116, 217, 218, 219, 241, 280, 282, 425, 426, 427)),
 }
 
 
@@ -66,22 +67,29 @@ def apply(rules: Mapping[str, Any]) -> None:
         _filter(_FAMILIES if rules.get("network", True) else _FAMILIES_ALONE)
 
 
-def bound(members: Iterable[int], most: int) -> None:
-    """Let the name space of processes that one of these is in hold so many, where the kernel can.
+def bound(members: Iterable[int], most: int, *, alone: bool) -> None:
+    """Bound the name space of processes that one of these is in, where the kernel can.
 
-    ``members``: all of them that are in another one than this process are in the same.
+    ``members``: all of them that are in another one than this process are in the same. ``most``: of
+    processes, where root runs it: to others the usual limit applies. ``alone``: no name space of
+    users can be made in it.
     """
     release = tuple(int(part) for part in os.uname().release.split(".")[:2] if part.isdigit())
+    written: dict[Path, str] = {}
+    if os.geteuid() == 0 and release >= _BOUNDED_SINCE:
+        written[_MOST_PROCESSES] = str(most + _KEPT_BACK)
+    if alone:
+        written[_MOST_USERS] = "0"
     own = Path("/proc/self/ns/pid").stat()
     spaces = (Path(f"/proc/{process}/ns/pid") for process in members)
     with contextlib.suppress(OSError):
         space = next((path for path in spaces if path.stat().st_ino != own.st_ino), None)
-        if space is not None and release >= _BOUNDED_SINCE:
-            _inside(os.open(space, os.O_RDONLY | os.O_CLOEXEC), str(most + _KEPT_BACK))
+        if space is not None and written:
+            _inside(os.open(space, os.O_RDONLY | os.O_CLOEXEC), written)
 
 
-def _inside(space: int, most: str) -> None:
-    """Write the number from inside, by the rights of the user who made the name space."""
+def _inside(space: int, written: Mapping[Path, str]) -> None:
+    """Write these settings from inside, by the rights of the user who made the name space."""
     owner = fcntl.ioctl(space, _GET_OWNER)
     process = os.fork()
     if process:
@@ -97,7 +105,9 @@ def _inside(space: int, most: str) -> None:
         if inner:
             os.waitpid(inner, 0)
         else:
-            _MOST_PROCESSES.write_text(most, "ascii")
+            for setting, value in written.items():
+                with contextlib.suppress(OSError):
+                    setting.write_text(value, "ascii")
     finally:
         os._exit(0)
 
@@ -177,7 +187,10 @@ class _Program(ctypes.Structure):
 
 
 def _filter(families: tuple[int, ...]) -> None:
-    """Refuse what no name space covers: keys, virtual machines' sockets, typing for a person."""
+    """Refuse what no name space covers.
+
+    That is keys, the kernel's log, the sockets of virtual machines, typing for a person.
+    """
     known = _SYSTEM_CALLS.get(platform.machine())
     if known is None:
         return

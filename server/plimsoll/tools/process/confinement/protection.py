@@ -39,6 +39,7 @@ _DEPENDENCIES = frozenset(
 # Two changes within one tick of the kernel's clock have the same change time.
 _TICK_NANOSECONDS = 50_000_000
 _UNSETTLED = -1
+_LONGEST_CONFIGURATION = 100_000
 _SUFFIX = ".aside"
 _PLACE_INSIDE = "plimsoll-moved-aside"
 
@@ -109,6 +110,22 @@ class Protection:
         for name, why in _REPOSITORY_PARTS.items():
             if os.path.lexists(self.root / repository / name):
                 yield f"{repository}/{name}", why
+        for path in _named_by(self.root / repository):
+            if self.root in path.parents and os.path.lexists(path):
+                yield str(path.relative_to(self.root)), "the repository's configuration names it"
+
+
+def _named_by(repository: Path) -> Iterator[Path]:
+    """Find what a repository's configuration says that git runs or includes."""
+    try:
+        text = (repository / "config").read_text("utf-8", "replace")[:_LONGEST_CONFIGURATION]
+    except OSError:
+        return
+    for line in text.splitlines():
+        key, _, value = line.rpartition("]")[2].partition("=")
+        above = {"hookspath": repository.parent, "path": repository}.get(key.strip().casefold())
+        if above is not None and value.strip():
+            yield Path(os.path.normpath(above / value.strip().strip('"')))
 
 
 def is_repository(path: str) -> bool:

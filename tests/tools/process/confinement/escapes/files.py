@@ -88,6 +88,19 @@ def write_by_moving_out():
 
 
 @way()
+def write_nameless():
+    nameless = os.open(OUT, os.O_TMPFILE | os.O_WRONLY)
+    os.write(nameless, b"x")
+    os.link(f"/proc/self/fd/{nameless}", OUT / "write_nameless", follow_symlinks=True)
+
+
+@way()
+def write_attribute():
+    os.setxattr(OUT / "write_attribute", b"user.plimsoll", b"x")
+    return True
+
+
+@way()
 def write_by_moving_in():
     (OUT / "write_by_moving_in").rename(ROOT / "moved-in")
 

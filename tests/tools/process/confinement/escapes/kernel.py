@@ -1,13 +1,19 @@
 """Reaches for the kernel, name spaces and privileges, and for a person's terminal."""
 
+import ctypes
 import fcntl
+import mmap
 import os
+import platform
 import socket
+import stat
 import struct
 import subprocess
 from pathlib import Path
 
-from ways import CONFIG, OUT, ROOT, C, done, way
+from ways import CONFIG, MOUNTS, OUT, ROOT, USERS, C, done, way
+
+GROUPS, PROCESSES, NETWORK = 0x0200_0000, 0x2000_0000, 0x4000_0000
 
 
 @way()
@@ -46,6 +52,65 @@ def change_root():
     return True
 
 
+# A name space of users gives all rights in those below it: what was mounted over comes off there,
+# and the kernel's own folders can be mounted anew.
+@way(
+    core=("proc", PROCESSES, "sys/kernel/core_pattern"),
+    profile=("sysfs", NETWORK, "kernel/profiling"),
+    groups=("cgroup2", GROUPS, "cgroup.subtree_control"),
+)
+def mounted_apart(what):
+    kind, flag, file = what
+    # Who maps no users keeps what the kernel gives to root: its files.
+    if not done(C.unshare(USERS | MOUNTS | flag)):
+        return False
+    if flag == PROCESSES and os.fork():
+        # It is the next process that is in the new name space; this one waits for its word.
+        return os.waitstatus_to_exitcode(os.wait()[1]) == 0
+    at = ROOT / f"mount_{kind}"
+    at.mkdir()
+    mounted = done(C.mount(b"none", bytes(at), kind.encode(), 0, None))
+    opened = mounted and os.open(at / file, os.O_RDWR) >= 0
+    if flag == PROCESSES:
+        os._exit(0 if opened else 1)
+    return opened
+
+
+@way()
+def calls_of_another_width():
+    # mov eax, 20 (getpid); int 0x80; cdqe; ret: a filter of the usual calls does not see it.
+    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page.write(b"\xb8\x14\0\0\0\xcd\x80\x48\x98\xc3")
+    if platform.machine() != "x86_64":
+        return False
+    held = ctypes.c_char.from_buffer(page)
+    return ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(held))() > 0
+
+
+@way()
+def kernel_log():
+    return C.klogctl(3, ctypes.create_string_buffer(4096), 4096) > 0
+
+
+@way()
+def real_time():
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    return True
+
+
+@way()
+def first_descriptors():
+    found, own = False, os.fstat(1)
+    for process in (1, 2):
+        holder = os.pidfd_open(process)
+        for number in range(32):
+            taken = C.syscall(438, holder, number, 0)
+            held = os.fstat(taken) if taken >= 0 else own
+            kept = stat.S_ISDIR(held.st_mode) or stat.S_ISREG(held.st_mode)
+            found = found or (kept and not os.path.samestat(held, own))
+    return found
+
+
 @way()
 def device_node():
     os.mknod(ROOT / "node", 0o600 | 0o060000, os.makedev(7, 77))
@@ -58,6 +123,7 @@ def device_node():
     module="/proc/sys/kernel/modprobe",
     bus="/sys/kernel/uevent_seqnum",
     profile="/sys/kernel/profiling",
+    bound="/proc/sys/kernel/pid_max",
 )
 def kernel_file(path):
     return (
@@ -106,6 +172,13 @@ def type_for_a_person():
     terminal = os.open(CONFIG["terminal"], os.O_RDWR | os.O_NOCTTY)
     fcntl.ioctl(terminal, 0x5412, b"x")
     return True
+
+
+@way()
+def type_with_high_bits():
+    # The kernel looks at the lower half of the number alone, a filter perhaps at all of it.
+    terminal = os.open(CONFIG["terminal"], os.O_RDWR | os.O_NOCTTY)
+    return done(C.ioctl(terminal, ctypes.c_ulong(0x1_0000_5412), b"x"))
 
 
 @way()

@@ -1,10 +1,12 @@
 """Changes what is protected in the workspace and exists, or puts it out of effect."""
 
+import ctypes
 import os
 import shutil
+import struct
 from pathlib import Path
 
-from ways import C, protected
+from ways import MOUNTS, USERS, C, protected
 
 
 @protected
@@ -161,3 +163,57 @@ def orders_under_a_mount(at):
     if C.mount(bytes(at / "lower"), bytes(at), None, 4096, None) == 0:
         C.umount2(bytes(at), 2)
         (at / "AGENTS.md").write_text("x")
+
+
+# In a name space of their own, where they may mount; what was written there must not stand here.
+@protected
+def orders_apart_without_a_mount(at):
+    C.unshare(USERS | MOUNTS)
+    C.umount2(bytes(at / "AGENTS.md"), 2)
+    (at / "AGENTS.md").write_text("x")
+
+
+@protected
+def orders_apart_in_a_copy(at):
+    C.unshare(USERS | MOUNTS)
+    copy = C.syscall(428, -100, bytes(at), 1 | os.O_CLOEXEC)
+    try:
+        opened = os.open("AGENTS.md", os.O_WRONLY, dir_fd=copy)
+    except OSError:
+        opened = os.open(at / "AGENTS.md", os.O_WRONLY)
+    os.write(opened, b"x")
+
+
+@protected
+def orders_apart_below_another(at):
+    C.unshare(USERS | MOUNTS)
+    (at / "other").mkdir()
+    C.mount(bytes(at), bytes(at / "other"), None, 4096, None)
+    other = at / "other" / "AGENTS.md"
+    (other if other.exists() else at / "AGENTS.md").write_text("x")
+
+
+@protected
+def orders_by_handle(at):
+    handle = ctypes.create_string_buffer(struct.pack("=Ii", 128, 0) + bytes(128))
+    number = ctypes.c_int()
+    C.name_to_handle_at(-100, bytes(at / "AGENTS.md"), handle, ctypes.byref(number), 0)
+    opened = C.open_by_handle_at(os.open(at.parent, os.O_RDONLY), handle, os.O_WRONLY)
+    os.write(opened if opened >= 0 else os.open(at / "AGENTS.md", os.O_WRONLY), b"x")
+
+
+@protected
+def folder_exchange(at):
+    (at.parent / f"{at.name}-2" / ".git").mkdir(parents=True)
+    C.renameat2(-100, bytes(at), -100, bytes(at) + b"-2", 2)
+
+
+@protected
+def hooks_elsewhere(at):
+    # Its configuration says that git runs what lies there.
+    (at / "named/pre-commit").write_text("x")
+
+
+@protected
+def config_included(at):
+    (at / "included").write_text("[core]\nfsmonitor = x\n")

@@ -9,6 +9,7 @@ C = ctypes.CDLL(None, use_errno=True)
 CONFIG = json.loads(Path(sys.argv[1]).read_text())
 ROOT, OUT, HOME = Path(CONFIG["root"]), Path(CONFIG["outside"]), Path(CONFIG["home"])
 WAYS = {}
+MOUNTS, USERS = 0x0002_0000, 0x1000_0000
 
 
 def way(name=None, **many):
