@@ -1,4 +1,4 @@
-"""Real work goes on in a sandbox: git, a virtual environment under home, make, npm."""
+"""Real work goes on in a sandbox: git, a virtual environment under home, make, npm, cargo."""
 
 import os
 import shutil
@@ -30,7 +30,9 @@ class Desk:
     ) -> None:
         self.home, self.root = home, home / "work"
         self.root.mkdir()
-        environment = child_environment({**os.environ, "HOME": str(home)})
+        # Where the toolchain of the tests is; another home has none.
+        rustup = os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup"))
+        environment = child_environment({**os.environ, "HOME": str(home), "RUSTUP_HOME": rustup})
         self._sandbox = Bubblewrap(program=program, environment=environment)
         self._context = replace(context, environment=environment)
         self._processes = processes
@@ -202,10 +204,21 @@ async def test_make_and_a_compiler(desk: Desk):
     assert (code, told) == (0, "hello\n")
 
 
-async def test_npm(desk: Desk):
+async def test_npm_with_a_package_installed(desk: Desk):
     needs("npm", "node")
+    desk.write("one/package.json", '{"name": "one", "version": "1.0.0"}')
+    desk.write("one/index.js", "module.exports = 1;\n")
     desk.write("package.json", '{"name": "a", "scripts": {"test": "node test.js"}}')
-    desk.write("node_modules/one/index.js", "module.exports = 1;\n")
     desk.write("test.js", "if (require('one') !== 1) process.exit(3);\nconsole.log('passed');\n")
+    install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "./one"]
+    subprocess.run(install, cwd=desk.root, check=True, capture_output=True)
     code, told = await desk.run("npm test")
     assert (code, told.splitlines()[-1:]) == (0, ["passed"]), told
+
+
+async def test_cargo(desk: Desk):
+    needs("cargo", "gcc")
+    desk.write("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n')
+    desk.write("src/main.rs", 'fn main() { println!("hello"); }\n')
+    code, told = await desk.run("cargo build --offline --quiet && target/debug/a")
+    assert (code, told) == (0, "hello\n")
