@@ -226,6 +226,11 @@ class OpenModels:
         # Nothing came in time: it waits for a password that nobody types, and is asked anew.
         self._keyring[place] = await read_key(*place, KEYRING_SECONDS) or ""
 
+    async def has_key(self, model: ModelSettings) -> bool:
+        """Tell whether there is a key for a model's address that may be sent there."""
+        await self.load_key(model)
+        return self._key_for(model) is not None
+
     def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
         """Take a key for an address, before any of the environment; an empty one takes it back.
 

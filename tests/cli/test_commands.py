@@ -149,6 +149,43 @@ def test_doctor_tells_a_model_that_no_turn_could_ask(shell: Shell, provider: str
     assert provider in found
 
 
+@pytest.mark.parametrize(
+    ("model", "state", "says"),
+    [
+        ({"PROVIDER": "openai", "NAME": "gpt-4o"}, "wrong", "Set OPENAI_API_KEY"),
+        ({"PROVIDER": "openai", "NAME": "gpt-4o", "API_KEY_ENV": "MINE"}, "wrong", "Set MINE"),
+        ({"PROVIDER": "anthropic"}, "wrong", "no model is named"),
+        ({"PROVIDER": "scripted", "NAME": "no-such-script"}, "wrong", "no-such-script"),
+        ({"PROVDER": "openai"}, "wrong", "settings cannot be read"),
+        (
+            {
+                "PROVIDER": "openai",
+                "NAME": "gtp-4o",
+                "CONTEXT_WINDOW": "8192",
+                "API_KEY_ENV": "K",
+            },
+            "note",
+            "check its name",
+        ),
+        (
+            {"PROVIDER": "openai", "NAME": "m", "BASE_URL": "http://127.0.0.1:1/v1"},
+            "note",
+            "Not asked",
+        ),
+        ({"PROVIDER": "embedded"}, "ok", "no network"),
+    ],
+)
+def test_doctor_says_ok_of_no_model_that_cannot_answer(
+    shell: Shell, model: dict[str, str], state: str, says: str
+):
+    variables = {f"PLIMSOLL_MODEL__{name}": value for name, value in model.items()}
+    done = shell.run("doctor", K="a-key-of-nobody", **variables)
+    (found,) = [line for line in done.stdout.decode().splitlines() if line.startswith("  model ")]
+    assert found.split()[1] == state
+    assert says in found
+    assert done.returncode == (1 if state == "wrong" else 0)
+
+
 @pytest.mark.slow
 def test_nothing_chosen_at_a_terminal_is_help():
     master, slave = pty.openpty()

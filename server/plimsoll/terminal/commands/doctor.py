@@ -8,23 +8,29 @@ import sqlite3
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from plimsoll import __version__
-from plimsoll.errors import PlimsollError, ProviderModel
+from plimsoll.catalog.models import model_facts
+from plimsoll.errors import PlimsollError
 from plimsoll.model_servers import check_model, offered_models
-from plimsoll.models import KEY_VARIABLES, OpenModels, provider_and_name, window_of
-from plimsoll.redaction.secrets import Secrets
+from plimsoll.models import (
+    KEY_VARIABLES,
+    OpenModels,
+    address_of,
+    key_variable,
+    window_of,
+)
 from plimsoll.rules import find_sandbox
-from plimsoll.settings import Settings, config_path, merge
+from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.storage.salvage import salvage
 from plimsoll.terminal.checked import check_facts, offered_label
-from plimsoll.terminal.opening import settings_of
+from plimsoll.terminal.opening import remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 
@@ -81,16 +87,14 @@ def _findings(options: Namespace) -> Iterator[Finding]:
     yield _journal(file_system(data_folder(os.environ)))
     file = config_path()
     yield Finding("config", "ok", f"{file}{'' if file.exists() else ' (there is none)'}")
-    settings = merge([])
     try:
         settings = settings_of(options)
     except PlimsollError as error:
-        yield Finding("settings", "wrong", f"{error.message} {error.remedy or ''}")
+        yield _wrong("settings", error)
+        yield Finding("model", "wrong", "not known, as the settings cannot be read")
     else:
         yield Finding("settings", "ok", "they can be read")
-    yield from _models(settings)
-    if options.ask:
-        yield from asyncio.run(_asked(settings, options.secrets))
+        yield from asyncio.run(_models(settings, options))
     ripgrep = shutil.which("rg")
     missing = "not found: grep searches in Python, which is slower"
     yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
@@ -103,9 +107,13 @@ def _guarded(name: str, look: Callable[[], str]) -> Finding:
     try:
         return Finding(name, "ok", look())
     except PlimsollError as error:
-        return Finding(name, "wrong", f"{error.message} {error.remedy or ''}")
+        return _wrong(name, error)
     except OSError as error:
         return Finding(name, "wrong", f"{error.filename}: {error.strerror}")
+
+
+def _wrong(name: str, error: PlimsollError) -> Finding:
+    return Finding(name, "wrong", f"{error.message} {remedy_of(error) or ''}".rstrip())
 
 
 def _sqlite(found: tuple[int, ...]) -> Finding:
@@ -139,8 +147,10 @@ def _data_folder() -> str:
         return f"{folder} can be written" + ("" if there == folder else ", and will be made")
 
 
-def _models(settings: Settings) -> Iterator[Finding]:
-    yield from (_model(name, model) for name, model in _named(settings))
+async def _models(settings: Settings, options: Namespace) -> list[Finding]:
+    models = OpenModels(settings, os.environ, options.secrets)
+    found = [await _model(name, models, model) for name, model in _named(settings)]
+    return [*found, *(await _asked(models, settings) if options.ask else ())]
 
 
 def _named(settings: Settings) -> list[tuple[str, ModelSettings]]:
@@ -150,16 +160,14 @@ def _named(settings: Settings) -> list[tuple[str, ModelSettings]]:
     return named
 
 
-async def _asked(settings: Settings, secrets: Secrets) -> list[Finding]:
+async def _asked(models: OpenModels, settings: Settings) -> list[Finding]:
     """Ask each model with one small request, and its server for its models."""
-    models = OpenModels(settings, os.environ, secrets)
     found: list[Finding] = []
     for name, model in _named(settings):
         found.append(await _offered(name, models, model))
         check = await check_model(models, model)
         if check.error is not None:
-            told = f"{check.error.message} {check.error.remedy or ''}"
-            found.append(Finding(f"{name}, asked", "wrong", told))
+            found.append(_wrong(f"{name}, asked", check.error))
         for what, good, seen in check_facts(check):
             found.append(Finding(f"{name}, {what}", "ok" if good else "note", seen))
     return found
@@ -179,28 +187,34 @@ async def _offered(name: str, models: OpenModels, model: ModelSettings) -> Findi
     return Finding(name, "ok" if own.window else "note", offered_label(own))
 
 
-def _model(name: str, model: ModelSettings) -> Finding:
-    """Report the configured model, without asking its provider for anything."""
+async def _model(name: str, models: OpenModels, model: ModelSettings) -> Finding:
+    """Report the configured model, without asking its provider for anything.
+
+    It is never said to be ok where a turn would show that it is not.
+    """
     try:
-        provider_and_name(model.id)
-    except ProviderModel as error:
-        return Finding(name, "wrong", f"{error.message} {error.remedy or ''}")
+        await models.open(model.id)
+    except PlimsollError as error:
+        return _wrong(name, error)
     window, source = window_of(model)
     size = f"window {window:,} tokens {WINDOW_SOURCES[source]}"
-    where = model.base_url or ("the vendor's own address" if _keyed(model) else "no network")
-    told = f"{model.id}, {size}, {where}{_key(model)}"
-    return Finding(name, "note" if source == "assumed" else "ok", told)
+    if not _keyed(model):
+        return Finding(name, "ok", f"{model.id}, {size}, no network")
+    own = address_of(model) == address_of(replace(model, base_url=None))
+    there = await models.has_key(model)
+    variable = key_variable(model) or "the system's keyring"
+    key = f"key in {variable}: {'set' if there else 'not set'}"
+    told = f"{model.id}, {size}, {model.base_url or 'the address of the vendor'}, {key}"
+    if own and not there:
+        remedy = f"Set {variable} to a valid key, or run `plimsoll connect`."
+        return Finding(name, "wrong", f"{told}: it cannot answer. {remedy}")
+    unknown = own and model_facts(model.name) is None
+    doubt = ". No such model is known: check its name" if unknown else ""
+    return Finding(name, "note", f"{told}{doubt}. Not asked: `plimsoll doctor --ask` does it")
 
 
 def _keyed(model: ModelSettings) -> bool:
     return model.provider in KEY_VARIABLES
-
-
-def _key(model: ModelSettings) -> str:
-    if not _keyed(model):
-        return ""
-    variable = model.api_key_env or KEY_VARIABLES[model.provider]
-    return f", key in {variable}: {'set' if os.environ.get(variable) else 'not set'}"
 
 
 def _vocabulary(name: str) -> str:
