@@ -63,8 +63,9 @@ class Pipes(NamedTuple):
 class NameSpace:
     """The name space that a program made for the command, seen from outside of it."""
 
-    def __init__(self, most: int, *, alone: bool) -> None:
+    def __init__(self, enforcement: Any, most: int, *, alone: bool) -> None:
         """``most``: how many processes it may hold. ``alone``: none may be made in it."""
+        self._enforcement = enforcement
         self._most = most
         self._alone = alone
         self.told, self.counter = os.pipe()
@@ -79,7 +80,7 @@ class NameSpace:
             return
         # To root, the usual limit of processes does not apply.
         if os.geteuid() == 0 or self._alone:
-            _enforcement().bound(_descendants(), self._most, alone=self._alone)
+            self._enforcement.bound(_descendants(), self._most, alone=self._alone)
         # Something may have ended it meanwhile.
         with contextlib.suppress(BrokenPipeError):
             os.write(self._starter, b"g\n")
@@ -205,10 +206,13 @@ def main() -> None:
     waiting, starter = os.pipe()
     given: dict[str, Any] = json.loads(rules or "{}")
     limits = given.get("limits", {})
-    alone = given.get("alone", False)
-    space = NameSpace(limits["processes"], alone=alone) if given.get("namespace") else None
+    # Loaded once, before the fork: it is what takes most of the time here.
+    enforcement = _enforcement() if given else None
+    space = None
+    if given.get("namespace"):
+        space = NameSpace(enforcement, limits["processes"], alone=given.get("alone", False))
     ends = (space.counter, space.begin) if space else ()
-    process = _start(command, given, Pipes(waiting, starter, ends))
+    process = _start(command, given, Pipes(waiting, starter, ends), enforcement)
     for end in ends:
         os.close(end)
     _tell(status, {"process": process})
@@ -233,7 +237,7 @@ def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:
         status.flush()
 
 
-def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
+def _start(command: list[str], rules: dict[str, Any], pipes: Pipes, enforcement: Any) -> int:
     supervisor = os.getpid()
     process = os.fork()
     if process:
@@ -241,7 +245,7 @@ def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
     try:
         os.close(pipes.starter)
         _watched(supervisor, pipes.waiting)
-        _become(command, rules, pipes)
+        _become(command, rules, pipes, enforcement)
     except OSError as error:
         os.write(2, f"The command could not be started: {error}\n".encode())
     finally:
@@ -258,7 +262,7 @@ def _watched(supervisor: int, waiting: int) -> None:
         os._exit(_CANNOT_RUN)
 
 
-def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
+def _become(command: list[str], rules: dict[str, Any], pipes: Pipes, enforcement: Any) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(1, 2)
     # Python ignores these, and what is ignored stays so in the program that is started.
@@ -266,8 +270,8 @@ def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
         signal.signal(number, signal.SIG_DFL)
     for end, number in zip(pipes.ends, (_COUNTER, _BEGIN), strict=False):
         os.dup2(end, number)
-    if rules:
-        _enforcement().apply(rules)
+    if enforcement is not None:
+        enforcement.apply(rules)
     command = _without_gone(command, rules.get("passing", ()))
     os.execve(command[0], command, {**os.environ, **rules.get("variables", {})})
 

@@ -7,7 +7,6 @@ import contextlib
 import ctypes
 import fcntl
 import os
-import platform
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -119,7 +118,7 @@ def landlock_version() -> int:
 
 def can_filter() -> bool:
     """Tell whether the system calls of this machine are known."""
-    return platform.machine() in _SYSTEM_CALLS
+    return os.uname().machine in _SYSTEM_CALLS
 
 
 def _harden() -> None:
@@ -191,7 +190,7 @@ def _filter(families: tuple[int, ...]) -> None:
 
     That is keys, the kernel's log, the sockets of virtual machines, typing for a person.
     """
-    known = _SYSTEM_CALLS.get(platform.machine())
+    known = _SYSTEM_CALLS.get(os.uname().machine)
     if known is None:
         return
     code = b"".join(_instructions(known, families))
