@@ -21,7 +21,7 @@ from recordings.beside import OTHERS, STREAMS_OF_OTHERS
 from recordings.streams import CHAT_NAMES, MESSAGE_NAMES, RESPONSE_NAMES, body_of
 
 Reader = Callable[[Request, Site], StreamReader]
-SITE = Site("https://openrouter.ai/v1", "some-model", "OPENAI_API_KEY")
+SITE = Site(url="https://openrouter.ai/v1", model="some-model", key_env="OPENAI_API_KEY")
 
 
 def cases() -> list[object]:
