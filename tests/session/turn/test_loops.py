@@ -139,6 +139,8 @@ async def test_reasoning_that_repeats_itself_is_stopped_too(tmp_path):
     async with harness(tmp_path, provider=model) as own:
         assert (await own.turn("Where?")).reason == "loop"
         assert own.said()[-1] == ("assistant", "I will look. ")
+        assert (await own.turn("Go on.")).reason == "endTurn"
+        assert "I will look. " in [message.text for message in model.seen.messages]
 
 
 def found_in(text: str, size: int = 7) -> Repeated | None:

@@ -340,9 +340,10 @@ async def _keep(
 
 def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tuple[Edited, ...]:
     """Let the repeats leave the view: a model that reads its own loop goes on with it."""
-    if repeated is None:
-        return ()
     number, text = len(said.parts) - 1, said.parts[-1].text
+    if repeated is None or not text.endswith(repeated.phrase):
+        # A loop of the reasoning: it is not kept, and the text before it has no part in it.
+        return ()
     short, bare, before = repeated.cut(text), state.model.ledger.bare, state.log.fold.view.tokens
     edit = Edited(
         id=state.environment.clock.new_id("e"),
