@@ -208,7 +208,8 @@ class FairLock:
         """Wait at most ``seconds`` for the turn, and give it back at the end of the block.
 
         Raises:
-            StoreUnavailable: The turn did not come in time, or the lock files cannot be opened.
+            StoreUnavailable: The turn did not come in time, the lock files cannot be opened, or no
+                thread can wait.
         """
         passage = self._enter(seconds)
         try:
@@ -261,7 +262,15 @@ class _Passage:
     def wait(self, seconds: float) -> bool:
         # A blocking flock keeps the place in the kernel's queue but has no time-out, so it waits
         # on a thread of its own, which gives the turn back if it comes too late.
-        Thread(target=self._line_up, daemon=True, name="plimsoll-lock").start()
+        try:
+            Thread(target=self._line_up, daemon=True, name="plimsoll-lock").start()
+        except RuntimeError as error:
+            # Whoever cannot wait must not keep the place that others wait behind.
+            self.close()
+            raise StoreUnavailable(
+                f"The system starts no more threads, so nobody can wait for the store: {error}.",
+                remedy="End programs that hold many threads, or raise the limit of processes.",
+            ) from error
         if self._entered.wait(seconds):
             return True
         with self._decision:

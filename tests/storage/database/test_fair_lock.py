@@ -55,6 +55,21 @@ def test_a_wait_ends_with_an_error_that_says_what_to_do(tmp_path: Path) -> None:
         pass
 
 
+def test_who_cannot_wait_leaves_no_place_taken(tmp_path: Path, monkeypatch) -> None:
+    class Refused(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    turnstile = FairLock(tmp_path)
+    with turnstile.hold(60):
+        monkeypatch.setattr("plimsoll.storage.locks.Thread", Refused)
+        with pytest.raises(StoreUnavailable, match="no more threads"), turnstile.hold(60):
+            pytest.fail("two at once")
+        monkeypatch.undo()
+    with turnstile.hold(0):
+        pass
+
+
 def test_a_failure_inside_gives_the_turn_back(tmp_path: Path) -> None:
     turnstile = FairLock(tmp_path)
 
