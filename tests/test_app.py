@@ -16,7 +16,7 @@ import pytest
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.cli import RedactingFormatter
 from plimsoll.context.log.entries import Said
-from plimsoll.errors import InvalidInput
+from plimsoll.errors import InvalidInput, StoreUnavailable
 from plimsoll.folders import folder_of
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.content import PromptText
@@ -281,6 +281,22 @@ async def test_closing_ends_the_turn_and_the_commands_it_started(tmp_path, folde
     assert not session.running
     assert not running_with(seconds)
     assert [e.status for e in events if isinstance(e, CallChanged)][-1] == "failed"
+
+
+async def test_what_fails_to_close_keeps_nothing_else_open(tmp_path: Path, folder: Path) -> None:
+    class Failing:
+        async def close(self) -> None:
+            raise RuntimeError("it cannot be closed")
+
+    async with app(tmp_path) as (own, _):
+        own.projects[tmp_path / "first"] = Failing()
+        project = await own.project(folder.as_uri())
+        project.live["s0"] = Failing()
+        with pytest.raises(RuntimeError, match="it cannot be closed"):
+            await own.close()
+        with pytest.raises(StoreUnavailable):
+            await project.list()
+        assert own.projects == {}
 
 
 async def test_a_purged_memory_is_in_no_log_and_no_file(tmp_path: Path, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -285,13 +285,14 @@ class App:
         await self.models.configure(settings)
 
     async def close(self) -> None:
-        """End turns and their stores, then searches, child processes and connections."""
-        for project in list(self.projects.values()):
-            await project.close()
-        self.projects.clear()
-        self._searches.close()
-        await self._processes.close()
-        await self.models.close()
+        """End turns and stores, searches, child processes and connections, whatever fails."""
+        async with AsyncExitStack() as ends:
+            ends.push_async_callback(self.models.close)
+            ends.push_async_callback(self._processes.close)
+            ends.callback(self._searches.close)
+            ends.callback(self.projects.clear)
+            for project in reversed(self.projects.values()):
+                ends.push_async_callback(project.close)
 
     async def _opened(self, root: Path, workspace_folder: str) -> Project:
         try:

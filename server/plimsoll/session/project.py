@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AsyncExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -276,10 +276,11 @@ class Project:
         return await self._copied(record, entries, state)
 
     async def close(self) -> None:
-        """Stop what runs and close the store."""
-        for session in list(self.live.values()):
-            await session.close()
-        await self.environment.store.close()
+        """Stop what runs and close the store, also where a session fails to stop."""
+        async with AsyncExitStack() as ends:
+            ends.push_async_callback(self.environment.store.close)
+            for session in reversed(self.live.values()):
+                ends.push_async_callback(session.close)
 
     async def _first_entries(self, mode: Mode, model: Model) -> tuple[Entry, ...]:
         """Make the entries with which a session begins here, whatever is said in it."""
