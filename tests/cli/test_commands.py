@@ -109,6 +109,15 @@ def test_a_slash_command_runs_without_a_turn(shell: Shell):
     assert notice["kind"] == "notice"
 
 
+def test_a_slash_command_alone_leaves_no_session_but_for_what_it_put_there(shell: Shell):
+    shell.run("run", "hello")
+    (before,) = rows(shell.run("sessions", "--json"))
+    assert shell.run("run", "/cost").returncode == 0
+    assert rows(shell.run("sessions", "--json")) == [before]
+    assert shell.run("run", "/pin Never touch the tests.").returncode == 0
+    assert len(rows(shell.run("sessions", "--json"))) == 2
+
+
 def test_a_prompt_comes_from_standard_input_too(shell: Shell):
     done = shell.run("run", "-", typed="echoed words", **shell.script())
     assert done.stdout.decode().startswith("echoed words\n")

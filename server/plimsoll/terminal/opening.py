@@ -92,9 +92,9 @@ async def session_of(options: Namespace, project: Project) -> Session:
         NotFound: There is no such session.
         ProviderModel: There is no such model.
     """
-    resume, name = getattr(options, "resume", False), getattr(options, "session", None)
+    name = getattr(options, "session", None)
     mode, model = getattr(options, "mode", None), getattr(options, "model", None)
-    if not resume and name is None:
+    if begins_new(options):
         return await project.new(mode or "edit", model)
     session = await project.load(None if name == LATEST else name)
     if mode is not None:
@@ -102,6 +102,11 @@ async def session_of(options: Namespace, project: Project) -> Session:
     if model is not None:
         await session.set_model(model)
     return session
+
+
+def begins_new(options: Namespace) -> bool:
+    """Tell whether the options ask for a new session."""
+    return not getattr(options, "resume", False) and getattr(options, "session", None) is None
 
 
 def tell_error(error: PlimsollError, screen: Screen) -> None:
