@@ -183,12 +183,11 @@ class OpenModels:
     async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
         """Ask the model's server how large the window is; none where it was or could not be asked.
 
-        Only an address that was set is asked, and only where no window was. ``keyed``: not without
-        a key, but on this machine.
+        Only an address that was set is asked. ``keyed``: not without a key, but on this machine.
         """
         kind, _, name = model.id.partition("/")
         settings = self._settings.of(model.id).model
-        if settings.base_url is None or settings.context_window is not None:
+        if settings.base_url is None:
             return None
         await self.load_key(settings)
         options = self.options_of(name, settings)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 REFUSED = 400
 
 
-def said(text: str, prompt_tokens: int) -> str:
-    """The stream of a whole answer, with its usage."""
+def said(text: str, prompt_tokens: int | None = None) -> str:
+    """The stream of a whole answer, with its usage where a number is given."""
     word = {"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]}
     usage = {"choices": [], "usage": {"prompt_tokens": prompt_tokens, "completion_tokens": 1}}
+    if prompt_tokens is None:
+        return f"data: {json.dumps(word)}\n\ndata: [DONE]\n\n"
     return f"data: {json.dumps(word)}\n\ndata: {json.dumps(usage)}\n\ndata: [DONE]\n\n"
 
 

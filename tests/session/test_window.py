@@ -78,7 +78,7 @@ def window_of(session: Session) -> tuple[int, str]:
 
 
 async def test_the_server_is_asked_and_a_resumed_session_knows_it(tmp_path):
-    async with serving({"/v1/models": LIST, CHAT: said("Yes.", 50)}) as server:
+    async with serving({"/v1/models": LIST, CHAT: said("Yes.")}) as server:
         async with folder(tmp_path, server.url) as own:
             session = await own.project.new()
             assert (await turn(session, "hello")).reason == "endTurn"
@@ -101,7 +101,7 @@ def at(folder: Path, name: str) -> Path:
 
 
 async def test_an_untrusted_folder_and_a_set_window_are_not_asked_about(tmp_path):
-    async with serving({"/v1/models": LIST, CHAT: said("Yes.", 50)}) as server:
+    async with serving({"/v1/models": LIST, CHAT: said("Yes.")}) as server:
         async with folder(at(tmp_path, "a"), server.url, trusted=False) as own:
             session = await own.project.new()
             await turn(session, "hello")
@@ -114,7 +114,7 @@ async def test_an_untrusted_folder_and_a_set_window_are_not_asked_about(tmp_path
 
 
 async def test_what_is_assumed_is_said_once_and_before_the_answer(tmp_path):
-    async with serving({CHAT: said("Yes.", 50)}) as server, folder(tmp_path, server.url) as own:
+    async with serving({CHAT: said("Yes.")}) as server, folder(tmp_path, server.url) as own:
         session = await own.project.new()
         await turn(session, "hello")
         await turn(session, "and again")

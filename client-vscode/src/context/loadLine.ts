@@ -83,7 +83,21 @@ function footer(meter: Meter, says: string): string {
   const provider = measured
     ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, we ${exactTokens(measured.ourCount)}`
     : "";
-  return filled([says, turns, provider]).join(" · ");
+  return filled([says, turns, windowText(meter), provider]).join(" · ");
+}
+
+const WINDOW_SOURCES: Readonly<Record<string, string>> = {
+  setting: "as set",
+  server: "as its server says",
+  table: "as known of the model",
+  learned: "learned from its server",
+  assumed: "assumed: set plimsoll.model.contextWindow",
+};
+
+/** Who says how large the window is; an older server does not tell. */
+function windowText(meter: Meter): string {
+  const source = WINDOW_SOURCES[meter.windowSource ?? ""];
+  return source === undefined ? "" : `window ${exactTokens(meter.window)}, ${source}`;
 }
 
 function filled(texts: readonly string[]): string[] {

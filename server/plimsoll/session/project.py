@@ -33,7 +33,7 @@ from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored, imported
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
-from plimsoll.session.turn.request import newest_correction
+from plimsoll.session.turn.calibration import newest_correction
 from plimsoll.session.turn.turn import close_calls
 from plimsoll.session.window import with_noted_window
 from plimsoll.storage.base import SessionRecord, WorkspacePin

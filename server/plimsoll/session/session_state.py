@@ -124,6 +124,7 @@ class SessionState:
         self._postponed_until = postponed_until(log.fold.entries)
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
+        self._said: set[str] = set()
         self._sent_at: float | None = None
         self._expected: tuple[Framed, ...] = ()
         self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
@@ -238,6 +239,12 @@ class SessionState:
     def end_postponement(self) -> None:
         """End the postponement, as a compaction has run."""
         self._postponed_until = 0
+
+    def is_new(self, about: str) -> bool:
+        """Tell whether a person is told of something for the first time; from now on they know."""
+        new = about not in self._said
+        self._said.add(about)
+        return new
 
     def put_memories(self, memories: tuple[str, ...]) -> None:
         """Note memories that have entered the view and that no request has carried yet."""

@@ -98,7 +98,8 @@ def load_line(meter: Meter) -> str:
     percent = meter.budget.percent(meter.used)
     band = f" ± {short(meter.margin)}" if meter.margin else ""
     full = short(meter.budget.effective)
-    return f"⊖ {percent:.0f}% · {short(meter.used)}{band} of {full} · {meter.zone}"
+    guess = " (window assumed)" if meter.window_source == "assumed" else ""
+    return f"⊖ {percent:.0f}% · {short(meter.used)}{band} of {full}{guess} · {meter.zone}"
 
 
 def bar(meter: Meter, width: int = WIDTH) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ from builders import AT
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.models import OpenModels
-from plimsoll.session.turn.request import newest_correction
+from plimsoll.session.turn.calibration import newest_correction
 from plimsoll.settings import merge
 from plimsoll.tokens.counter import Correction
 from product.harness import Product

@@ -9,7 +9,7 @@ from plimsoll.errors import ProviderOverflow
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.request import calibrate
+from plimsoll.session.turn.calibration import calibrate
 from plimsoll.session.window import learn_window
 
 WHY = "the provider says that the prompt is too long"

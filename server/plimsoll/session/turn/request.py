@@ -8,7 +8,6 @@ from functools import partial
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import (
     Edited,
-    Entry,
     ItemState,
     Noted,
     Origin,
@@ -17,7 +16,6 @@ from plimsoll.context.log.entries import (
     Stage,
 )
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical, object_in, part_item
-from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
@@ -39,14 +37,14 @@ from plimsoll.providers.base import (
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
-from plimsoll.session.environment import Clock, Tokens, rfc3339
+from plimsoll.session.environment import Tokens, rfc3339
 from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived, WaitLasted
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
+from plimsoll.session.turn.calibration import take_usage
 from plimsoll.session.turn.loops import Repeated, Repetition
 from plimsoll.session.turn.outgoing import addressed
-from plimsoll.tokens.counter import Correction
 
 
 @dataclass(slots=True, kw_only=True)
@@ -291,7 +289,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     await mark_used(state)
     if response.usage is not None:
         state.report_usage(turn, counted, response.usage)
-        await calibrate_from_usage(state, counted, response.usage.input)
+        await take_usage(state, turn, counted, response.usage.input)
     return KeptAnswer(said, response.finished, reasoned, response.repeated)
 
 
@@ -368,31 +366,3 @@ def _usage_notes(
         own = Tokens(counted, 0, sum(map(state.model.ledger.bare, answered)))
         return (unreported_note(turn, state.model.id, own, clock),)
     return (usage_note(response.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
-
-
-async def calibrate_from_usage(state: SessionState, counted: int, reported: int) -> None:
-    """Correct the counter by what a provider reported for a request that we had counted."""
-    await calibrate(state, state.model.correction.learned(counted, reported))
-
-
-async def calibrate(state: SessionState, learned: Correction) -> None:
-    """Count with another correction from now on, where ours is no exact count."""
-    if state.model.basis == "counted" or learned == state.model.correction:
-        return
-    model = state.environment.models.corrected(state.model, learned)
-    await state.append(_calibration_note(model.id, learned, state.environment.clock))
-    await state.use_model(model)
-
-
-def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:
-    """Find the newest correction that a log holds for a model."""
-    found = None
-    for note in notes_of_kind(entries, CALIBRATION):
-        if note.text("model") == model:
-            found = Correction(note.factor("factor"), note.factor("band"))
-    return found
-
-
-def _calibration_note(model: str, learned: Correction, clock: Clock) -> Noted:
-    data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))

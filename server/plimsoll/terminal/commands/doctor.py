@@ -9,11 +9,12 @@ import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from plimsoll import __version__
-from plimsoll.catalog.models import model_facts
+from plimsoll.catalog.models import catalog, model_facts
 from plimsoll.errors import PlimsollError
 from plimsoll.model_servers import check_model, offered_models
 from plimsoll.models import (
@@ -35,6 +36,8 @@ from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 
 LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
+OLD_DAYS = 365
+"""From here on the table of models is called old."""
 WINDOW_SOURCES = {
     "setting": "(as set)",
     "table": "(as the table of models has it)",
@@ -95,6 +98,7 @@ def _findings(options: Namespace) -> Iterator[Finding]:
     else:
         yield Finding("settings", "ok", "they can be read")
         yield from asyncio.run(_models(settings, options))
+    yield _catalog()
     ripgrep = shutil.which("rg")
     missing = "not found: grep searches in Python, which is slower"
     yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
@@ -145,6 +149,14 @@ def _data_folder() -> str:
     there = next(path for path in (folder, *folder.parents) if path.exists())
     with tempfile.TemporaryFile(dir=there):
         return f"{folder} can be written" + ("" if there == folder else ", and will be made")
+
+
+def _catalog() -> Finding:
+    """Report how old the table of models is."""
+    found = catalog()
+    days = (datetime.now(UTC).date() - date.fromisoformat(found.date)).days
+    told = f"of {found.date}, {days:,} days old, from {'; '.join(found.sources)}"
+    return Finding("table of models", "note" if days > OLD_DAYS else "ok", told)
 
 
 async def _models(settings: Settings, options: Namespace) -> list[Finding]:

@@ -1,0 +1,98 @@
+"""Learn from what a provider reports of a request, unless it cannot be right."""
+
+from collections.abc import Iterable
+
+from plimsoll.context.log.entries import Entry, Noted, Slot
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
+from plimsoll.session.environment import Clock
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.session_state import SessionState
+from plimsoll.session.window import learn_window
+from plimsoll.tokens.counter import Correction
+
+TOO_FEW = 0.75
+"""The share of our count below which something of the request was not read."""
+NEAR = (0.75, 1.25)
+"""A report is about the rest of a request if it is so near to our count of that."""
+TOOLS_SHARE = 0.25
+"""The share of a request that the tools must have, so that their absence can be told."""
+
+
+async def take_usage(state: SessionState, turn: str, counted: int, reported: int) -> None:
+    """Correct the counter by what was reported for a request, or say why it is not believed."""
+    tools = state.log.fold.view.by_slot.get(Slot.TOOLS, 0)
+    if are_tools_dropped(counted, reported, tools):
+        _say_once(state, turn, "tools", TOOLS_DROPPED.format(reported=reported, counted=counted))
+        return
+    if reported < TOO_FEW * counted and await _is_cut_by_ollama(state, turn, counted, reported):
+        return
+    if reported > 0 and not Correction.is_plausible(counted, reported):
+        _say_once(state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted))
+    await calibrate(state, state.model.correction.learned(counted, reported))
+
+
+def are_tools_dropped(counted: int, reported: int, tools: int) -> bool:
+    """Tell whether a report lacks about what the schemas of the tools take."""
+    rest = counted - tools
+    if tools < TOOLS_SHARE * counted or not 0 < reported < TOO_FEW * counted:
+        return False
+    return NEAR[0] * rest <= reported <= NEAR[1] * rest
+
+
+TOOLS_DROPPED = (
+    "The server read {reported:,} tokens of a request of about {counted:,}; what is missing is "
+    "about the size of the tools. The model's chat template probably leaves them out, so it can "
+    "call none: choose a model or a template with tools (llama.cpp: `--jinja`)."
+)
+NOT_BELIEVED = (
+    "The provider reports {reported:,} tokens for a request of about {counted:,}. That cannot be "
+    "right, so the meter goes on with our own count, and its error band is wider."
+)
+CUT_BY_OLLAMA = (
+    "Ollama cut the prompt without a word: it read {reported:,} of about {counted:,} tokens. Set "
+    "`num_ctx` to {wanted:,} (`PARAMETER num_ctx {plain}` in the Modelfile, or "
+    "`OLLAMA_CONTEXT_LENGTH={plain}` for the server) to have all of it read. "
+)
+
+
+async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, reported: int) -> bool:
+    """Ask Ollama for its window once more, where it read far less than was sent, and learn it."""
+    if not state.environment.trusted():
+        return False
+    served = await state.environment.models.served(state.model)
+    if served is None or not served.ollama or served.window is None:
+        return False
+    if not reported <= served.window < counted:
+        return False
+    wanted = 1 << (counted + state.model.budget.reserve - 1).bit_length()
+    why = CUT_BY_OLLAMA.format(reported=reported, counted=counted, wanted=wanted, plain=wanted)
+    return await learn_window(state, served.window, turn, why)
+
+
+def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
+    if state.is_new(about):
+        state.emit(NoticeGiven(words, "warning", turn))
+
+
+async def calibrate(state: SessionState, learned: Correction) -> None:
+    """Count with another correction from now on, where ours is no exact count."""
+    if state.model.basis == "counted" or learned == state.model.correction:
+        return
+    model = state.environment.models.corrected(state.model, learned)
+    await state.append(_calibration_note(model.id, learned, state.environment.clock))
+    await state.use_model(model)
+
+
+def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:
+    """Find the newest correction that a log holds for a model."""
+    found = None
+    for note in notes_of_kind(entries, CALIBRATION):
+        if note.text("model") == model:
+            found = Correction(note.factor("factor"), note.factor("band"))
+    return found
+
+
+def _calibration_note(model: str, learned: Correction, clock: Clock) -> Noted:
+    data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))
