@@ -72,10 +72,10 @@ class Correction:
         """Return the corrected count; it is at least 1, unless the count is 0."""
         return max(1, round(tokens * self.factor)) if tokens else 0
 
-    @staticmethod
-    def is_plausible(ours: int, reported: int) -> bool:
-        """Tell whether a report can be about the request that we counted."""
-        return FACTORS[0] * ours <= reported <= FACTORS[1] * ours
+    def is_plausible(self, ours: int, reported: int) -> bool:
+        """Tell whether a report can be about a request of `ours` corrected tokens."""
+        uncorrected = ours / self.factor
+        return FACTORS[0] * uncorrected <= reported <= FACTORS[1] * uncorrected
 
     def measured(self, ours: int, reported: int) -> Self:
         """Return the correction after a refused request, of which the provider says the size.

@@ -27,7 +27,7 @@ async def take_usage(state: SessionState, turn: str, counted: int, reported: int
         return
     if reported < TOO_FEW * counted and await _is_cut_by_ollama(state, turn, counted, reported):
         return
-    if reported > 0 and not Correction.is_plausible(counted, reported):
+    if reported > 0 and not state.model.correction.is_plausible(counted, reported):
         _say_once(state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted))
     await calibrate(state, state.model.correction.learned(counted, reported))
 
