@@ -88,6 +88,12 @@ def test_an_answer_through_it(gateway, start):
     assert 0 < usage["input"] < WINDOW
 
 
+def test_a_wrong_key(gateway, start):
+    error = error_of(start(gateway, OPENAI_API_KEY="sk-wrong-0123456789"), "Say hello.")
+    assert error["kind"] == "providerAuth", error
+    assert "sk-wrong" not in str(error)
+
+
 @pytest.mark.parametrize(
     ("name", "kind"), [("no-429", "providerRateLimited"), ("no-500", "providerUnavailable")]
 )

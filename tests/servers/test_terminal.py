@@ -1,13 +1,14 @@
 """The terminal before llama.cpp."""
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from cli.shell import Shell
+from cli.shell import Shell, refused
 from servers.running import MODEL, SECONDS, Running
 
 pytestmark = pytest.mark.slow
@@ -50,3 +51,36 @@ def test_ctrl_c_ends_the_run_with_130_and_the_server_stops(shell: Shell, small: 
     finally:
         running.kill()
         running.wait(SECONDS)
+
+
+MEANT = 'base_url = "http://127.0.0.1:{port}/v1"'
+WRONG = {
+    "path twice": ("http://127.0.0.1:{port}/v1/chat/completions", MEANT),
+    "https": ("https://127.0.0.1:{port}/v1", MEANT),
+    "no port": ("http://127.0.0.1/v1", "No port is named"),
+    "no host": ("http://:{port}/v1", "Write scheme, host and port"),
+    "no scheme": ("127.0.0.1:{port}/v1", "Write scheme, host and port"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_address_says_the_right_one(shell: Shell, small: Running, name: str):
+    address, words = (form.format(port=small.port) for form in WRONG[name])
+    refused(shell.run("run", "Say hello.", PLIMSOLL_MODEL__BASE_URL=address), words)
+
+
+def test_doctor_asks_the_server_for_its_window_and_one_answer(shell: Shell):
+    done = shell.run("doctor", "--ask")
+    out = done.stdout.decode()
+    for name in ("window", "first token", "streaming", "usage"):
+        assert re.search(rf"^  model, {name} ", out, re.MULTILINE), (name, out, done.stderr)
+    assert "4.1k tokens" in out
+
+
+@pytest.mark.parametrize("key", ["", "sk-wrong-0123456789"])
+def test_doctor_tells_a_key_that_is_missing_or_wrong(shell: Shell, key: str):
+    done = shell.run("doctor", "--ask", OPENAI_API_KEY=key)
+    (asked,) = re.findall(r"^  model, asked +(\w+) +(.*)", done.stdout.decode(), re.MULTILINE)
+    assert asked[0] == "wrong", asked
+    assert "OPENAI_API_KEY" in asked[1]
+    assert done.returncode == 1
