@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -92,12 +93,15 @@ class Person:
 
     def sees(self, words: str) -> None:
         """Read until the words stand there."""
-        while words not in ESCAPE.sub("", self.read):
+        self._reads_until(lambda: words in ESCAPE.sub("", self.read), repr(words))
+
+    def _reads_until(self, holds: Callable[[], bool], what: str) -> None:
+        while not holds():
             try:
                 chunk = os.read(self._keyboard, 65_536)
             except OSError:
                 chunk = b""
-            assert chunk, f"{words!r} never came:\n{self.read}"
+            assert chunk, f"{what} never came:\n{self.read}"
             self.read += chunk.decode("utf-8", "replace")
             for _ in range(chunk.count(WHERE_IS_THE_CURSOR)):
                 self.types("\x1b[1;1R")
@@ -106,6 +110,14 @@ class Person:
         """Forget what was read and read until the words stand there once more."""
         self.read = ""
         self.sees(words)
+
+    def sees_the_next_prompt(self) -> None:
+        """Read until another prompt has taken the keyboard: what is typed before it may be lost.
+
+        Each asks once where the cursor is, and listens by then.
+        """
+        self.read = ""
+        self._reads_until(lambda: WHERE_IS_THE_CURSOR.decode() in self.read, "another prompt")
 
     def again(self) -> None:
         """Take leave of a program that has ended, to start another."""

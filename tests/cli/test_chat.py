@@ -46,11 +46,11 @@ def test_a_long_line_and_many_lines_that_are_pasted_are_one_prompt_each(
     person.pastes(long)
     person.sees("word2399")
     person.types("\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.pastes(many)
     person.sees("line 49")
     person.types("\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.types(CTRL_D)
     assert person.ends() == 0
     assert said(shell) == [long, many]
@@ -59,9 +59,9 @@ def test_a_long_line_and_many_lines_that_are_pasted_are_one_prompt_each(
 def test_lines_are_added_and_prompts_come_back(shell: Shell, person: Person):
     chat(person, shell)
     person.types("one\\\rtwo\x1b\rthree\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.types(f"key {KEY}\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.types(CTRL_D)
     assert person.ends() == 0
     assert stat.S_IMODE(history(shell).stat().st_mode) == 0o600
@@ -69,7 +69,7 @@ def test_lines_are_added_and_prompts_come_back(shell: Shell, person: Person):
     person.again()
     chat(person, shell)
     person.types(f"{UP}!\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.types(CTRL_D)
     assert person.ends() == 0
     assert said(shell)[-1] == "one\ntwo\nthree!"
@@ -85,7 +85,7 @@ def test_commands_and_files_are_completed(shell: Shell, person: Person):
     person.types(f"{CTRL_C}see @ledg")
     person.sees("ledger.py")
     person.types(f"{TAB} now\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     assert "ledger.log" not in person.read
     person.types(CTRL_D)
     assert person.ends() == 0
@@ -103,7 +103,7 @@ def test_a_session_is_picked(shell: Shell, person: Person):
     person.types("first\r")
     person.sees("Resumed the first of them")
     person.types("more\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.types(CTRL_D)
     assert person.ends() == 0
     listed = {record["title"]: record["turns"] for record in rows(shell.run("sessions", "--json"))}
@@ -116,10 +116,11 @@ def test_an_interrupt_ends_a_turn_and_what_was_typed_meanwhile_stays(shell: Shel
     person.sees("Thinking")
     person.pastes("typed\nahead")
     person.process.send_signal(signal.SIGINT)
-    person.sees("Cancelled.")
+    person.sees_the_next_prompt()
+    assert "Cancelled." in person.read
     person.sees("ahead")
     person.types("\r")
-    person.sees_again("of 112k")
+    person.sees_the_next_prompt()
     person.types(CTRL_C)
     assert person.ends() == 130
     assert said(shell) == ["hang", "typed\nahead"]
@@ -132,12 +133,14 @@ def test_a_question_is_answered_and_ctrl_c_at_it_ends_the_turn(shell: Shell, per
     person.sees("Allow?")
     assert "+line" in ESCAPE.sub("", person.read)
     person.types(CTRL_C)
-    person.sees("Cancelled.")
+    person.sees_the_next_prompt()
+    assert "Cancelled." in person.read
     assert not (shell.folder / "new.txt").exists()
     person.types("write\r")
     person.sees_again("Allow?")
     person.types("y\r")
-    person.sees("Done.")
+    person.sees_the_next_prompt()
+    assert "Done." in person.read
     person.types(CTRL_D)
     assert person.ends() == 0
     assert (shell.folder / "new.txt").read_text() == "line\n"

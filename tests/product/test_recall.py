@@ -55,7 +55,7 @@ def test_the_first_question_brings_what_was_said_before(told):
     part = next(p for p in view["meter"]["parts"] if p["kind"] == "recall")
     assert 0 < part["tokens"] <= 1_010
     assert sum(p["tokens"] for p in view["meter"]["parts"]) == view["meter"]["used"]
-    product.turn(session, "Long words: " + "words " * 3_000)
+    product.turn(session, "Long words: " + " ".join(map(str, range(3_000))))
     product.turn(session, ASKED)
     assert recall(product, session) == found
     product.call("plimsoll/context/compact", {"sessionId": session})
