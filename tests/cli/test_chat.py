@@ -79,15 +79,15 @@ def test_commands_and_files_are_completed(shell: Shell, person: Person):
     (shell.folder / ".gitignore").write_text("ledger.log\n")
     (shell.folder / "ledger.log").write_text("")
     chat(person, shell)
-    person.types("/unrem")
-    person.types(f"{CTRL_C}/mem")
-    person.sees("List what is remembered")
-    person.types(f"{CTRL_C}see @ledg")
+    # A list that follows another is drawn by what differs, so each stands on a prompt of its own.
+    person.types("see @ledg")
     person.sees("ledger.py")
+    assert "ledger.log" not in person.read
     person.types(f"{TAB} now\r")
     person.sees_the_next_prompt()
-    assert "ledger.log" not in person.read
-    person.types(CTRL_D)
+    person.types("/mem")
+    person.sees("List what is remembered")
+    person.types(f"{CTRL_C}{CTRL_D}")
     assert person.ends() == 0
     assert said(shell) == ["see @ledger.py now"]
     (shown,) = rows(shell.run("report", "--json"))
