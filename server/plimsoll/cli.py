@@ -99,11 +99,17 @@ def _command(name: str) -> Command:
 
 def _tell(error: PlimsollError) -> None:
     print(f"plimsoll: {error.message}", file=sys.stderr)
-    # Late, as the commands are, so that the server starts fast.
+    if remedy := _remedy(error):
+        print(f"  {remedy}", file=sys.stderr)
+
+
+def _remedy(error: PlimsollError) -> str | None:
+    if error.fix is None:
+        return error.remedy
+    # Late, as the commands are: the server starts fast, and Windows is refused before asyncio.
     from plimsoll.terminal.opening import remedy_of
 
-    if remedy := remedy_of(error):
-        print(f"  {remedy}", file=sys.stderr)
+    return remedy_of(error)
 
 
 def _log_to_stderr(secrets: Secrets) -> None:

@@ -214,11 +214,3 @@ async def test_npm_with_a_package_installed(desk: Desk):
     subprocess.run(install, cwd=desk.root, check=True, capture_output=True)
     code, told = await desk.run("npm test")
     assert (code, told.splitlines()[-1:]) == (0, ["passed"]), told
-
-
-async def test_cargo(desk: Desk):
-    needs("cargo", "gcc")
-    desk.write("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n')
-    desk.write("src/main.rs", 'fn main() { println!("hello"); }\n')
-    code, told = await desk.run("cargo build --offline --quiet && target/debug/a")
-    assert (code, told) == (0, "hello\n")
