@@ -47,6 +47,11 @@ class FaultServer:
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        if head.startswith("GET "):
+            # The question what is served here, and how large its window is: nobody knows.
+            writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+            return False
         length = next(
             int(line.split(":")[1])
             for line in head.lower().splitlines()
