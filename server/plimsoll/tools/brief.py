@@ -18,10 +18,11 @@ BRIEF_SCHEMAS = (
     _schema(
         "file_read",
         "Read a file. Every tenth line begins with its number. Large files: offset (first line) "
-        "and limit (lines).",
+        "and limit (lines). One long line: start_character.",
         {"path": "string"},
         offset="integer",
         limit="integer",
+        start_character="integer",
     ),
     _schema("file_write", "Write a whole file.", {"path": "string", "content": "string"}),
     _schema(

@@ -1,5 +1,7 @@
 """Truncate: what is cut of an output that is too long, and what never is."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,7 +66,21 @@ def test_head_and_tail_stay_and_the_notice_says_what_is_missing_and_where_it_is(
     assert head.startswith("0 x")
     assert tail.endswith("FAILED tests/test_net.py::test_parse")
     assert f"3,001 lines, {len(text):,} characters" in notice
-    assert "The whole is in spill/c1.txt: use grep or file_read on it." in notice
+    behind = head.count("\n") + 2
+    assert f"The whole is in spill/c1.txt: use grep, or file_read with offset {behind}.]" in notice
+
+
+@pytest.mark.parametrize("before", ["", "short\n"])
+def test_of_a_long_line_the_notice_names_the_character_behind_the_head(before):
+    """In lines there is no way on from the head of a file of one line."""
+    line = "".join(f"{number};" for number in range(100_000))
+    found = cut(before + line, where="spill/c1.txt").text
+    place = re.search(r"file_read with offset (\d+) and start_character (\d+)\.\]", found)
+    assert place is not None
+    head = found.partition("\n[truncated: ")[0]
+    assert int(place[1]) == before.count("\n") + 1
+    assert head == (before + line)[: len(before) + int(place[2]) - 1]
+    assert len(head) > 2_000
 
 
 def test_where_it_could_not_be_kept_the_notice_names_no_file():

@@ -1,5 +1,6 @@
 import codecs
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,32 @@ async def test_the_first_and_every_tenth_line_bear_their_number(use, root):
     assert rows[10] == "l11"
     part = (await use("file_read", path="a", offset=18, limit=4)).text
     assert part == "18\tl18\nl19\n20\tl20\nl21\n[lines 18-21 of 41]"
+
+
+@pytest.mark.parametrize("larger", [False, True], ids=["held whole", "read in part"])
+async def test_a_line_of_a_megabyte_is_read_piece_by_piece(larger, use, root, monkeypatch):
+    if larger:
+        monkeypatch.setattr("plimsoll.tools.files.file_read.LARGEST_WHOLE", 1_000)
+    line = "".join(f"größe {number};" for number in range(80_000))
+    (root / "min.json").write_text(f"first\n{line}\n")
+    pieces, start = [], 1
+    while start:
+        outcome = await use("file_read", path="min.json", offset=2, start_character=start)
+        piece, _, note = outcome.text.rpartition("\n")
+        pieces.append(piece)
+        on = re.search(r"go on with start_character (\d+)\]$", note)
+        start = int(on[1]) if on else 0
+        assert outcome.source.lines == (2, 2)
+        # Two pieces have the same line: none may pass for the other.
+        assert outcome.source.version is None
+    assert "".join(pieces) == line
+    assert len(pieces) == -(-len(line) // 20_000)
+
+
+async def test_past_the_end_of_a_line(use, root):
+    (root / "a").write_text("abc\n")
+    with pytest.raises(ToolFailed, match="Line 1 of a has 3 characters; start_character 4 is past"):
+        await use("file_read", path="a", start_character=4)
 
 
 async def test_past_the_end(use, root):

@@ -130,7 +130,7 @@ async def test_what_is_found(engine, corpus):
         "doc/no-newline.txt:1:last budget",
         "doc/notes.md:1:Größe: budget größer",
         "doc/wide.txt:1:budget größe",
-        f"long.txt:1:budget{'x' * 1994}… (1006 more characters)",
+        f"long.txt:1:[characters 1-500 of 3006] budget{'x' * 494}",
         "src/a.py:3:def budget(window):",
         "src/b-c.py:1:budget",
         "src/b/c.py:1:  budget\t= x  ",
@@ -169,6 +169,26 @@ async def test_a_thousand_at_most(engine, root):
     rows = (await grep(engine, pattern="x")).text.split("\n")
     assert rows[999] == "b.txt:300:x"
     assert rows[1000:] == ["[400 more matches not shown; narrow the pattern, path or glob]"]
+
+
+async def test_of_a_long_line_the_text_around_each_match_is_shown(engine, root):
+    """A minified file is one line: its first 2,000 characters say nothing of a match further on."""
+    filler = "größer;" * 100_000
+    (root / "min.js").write_text(f"{filler}first-budget;{filler}{'x;' * 200}second-budget;{filler}")
+    first = len(filler) + len("first-") + 1
+    second = first + len("budget;") + len(filler) + 400 + len("second-")
+    row = (await grep(engine, pattern="budget")).text
+    pieces = re.findall(r"\[characters (\d+)-(\d+) of (\d+)\] ([^\[]*)", row)
+    assert [int(piece[0]) for piece in pieces] == [first - 150, second - 150]
+    assert [piece[3].strip()[150:156] for piece in pieces] == ["budget", "budget"]
+    assert len(row) < 1_200
+
+
+async def test_of_many_matches_in_a_line_the_first_are_shown(engine, root):
+    (root / "min.js").write_text(f"budget;{'x' * 1_000}" * 10)
+    row = (await grep(engine, pattern="budget")).text
+    assert [int(start) for start in re.findall(r"\[characters (\d+)-", row)] == [1, 858, 1865, 2872]
+    assert row.endswith("… (more matches in this line)")
 
 
 async def test_nothing_found(engine, corpus):
@@ -229,7 +249,7 @@ async def test_a_pattern_that_would_never_end(use, root):
 
 async def test_a_very_long_line(engine, root):
     (root / "a.js").write_text(f"{'x' * 100_000}budget")
-    assert (await grep(engine, pattern="budget")).text.startswith("a.js:1:xxx")
+    assert (await grep(engine, pattern="budget")).text.endswith("xxxbudget")
 
 
 async def test_a_very_long_line_that_takes_too_long_is_told(use, root):

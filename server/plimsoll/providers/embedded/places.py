@@ -12,7 +12,7 @@ FOUND = re.compile(r"^([^:\n]+):(\d+):(.*)$")
 NUMBERED = re.compile(r"^(\d+)\t")
 NUMBER_EVERY = 10
 """Lines of a read from one number to the next; the first has one too."""
-READ_NOTE = re.compile(r"^\[(?:lines \d+-\d+ of .*|not valid UTF-8: .*)\]$")
+READ_NOTE = re.compile(r"^\[(?:(?:lines|characters) \d+-\d+ of .*|not valid UTF-8: .*)\]$")
 """What `file_read` writes below the lines."""
 GAP = re.compile(r"^\[(?:truncated: .*|\d+ lines as there: .*)\]$")
 """What stands for lines that were left out."""

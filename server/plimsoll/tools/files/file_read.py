@@ -1,8 +1,9 @@
 """``file_read``: reads lines of a file, from the editor's buffer if it is open there."""
 
 import asyncio
+import codecs
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO
@@ -21,6 +22,9 @@ LARGEST_WHOLE = 20_000_000
 # What one reading of a part brings at most, in lines when no limit is given and in bytes.
 PART_LINES = 2000
 PART_BYTES = 1_000_000
+# Characters that one reading within a line brings: they fit what an output may have.
+PIECE = 20_000
+_BLOCK = 1_000_000
 # A number before each line takes a sixth of a source file's tokens; the lines between two numbers
 # are soon counted, and edits go by text.
 NUMBER_EVERY = 10
@@ -28,11 +32,12 @@ NUMBER_EVERY = 10
 
 @dataclass(frozen=True, slots=True)
 class ReadPlan:
-    """The file and the lines to read."""
+    """The file and the lines to read, or where in one line to begin."""
 
     target: Target
     offset: int | None
     limit: int | None
+    start_character: int | None = None
 
 
 class FileRead:
@@ -48,6 +53,11 @@ class FileRead:
                 "path": {"type": "string", "description": "Relative to the workspace."},
                 "offset": {"type": "integer", "minimum": 1, "description": "First line, from 1."},
                 "limit": {"type": "integer", "minimum": 1, "description": "Number of lines."},
+                "start_character": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "description": "For one long line: where in it to begin, from 1.",
+                },
             },
             "required": ["path"],
         },
@@ -61,7 +71,8 @@ class FileRead:
         """Resolve the path; reading outside the workspace and the spill is asked about."""
         given = checked(self.schema, arguments)
         target = resolve(str(given["path"]), context)
-        plan = ReadPlan(target, _integer(given.get("offset")), _integer(given.get("limit")))
+        numbers = (given.get(name) for name in ("offset", "limit", "start_character"))
+        plan = ReadPlan(target, *map(_integer, numbers))
         return Intent(
             title=f"Read {target.shown}{_span_text(plan)}",
             ask=not target.readable,
@@ -105,6 +116,8 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
         raise ToolFailed(
             f"{plan.target.name} has {len(lines)} lines; offset {first} is past its end."
         )
+    if plan.start_character is not None and lines:
+        return _piece(plan, [lines[first - 1]])
     shown = lines[first - 1 : last]
     partial = len(shown) < len(lines)
     notes = [f"[lines {first}-{last} of {len(lines)}]"] if partial else []
@@ -121,7 +134,7 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
 
 
 def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
-    if plan.offset is None and plan.limit is None:
+    if plan.offset is None and plan.limit is None and plan.start_character is None:
         raise ToolFailed(
             f"{plan.target.name} has {content.size_text(size)}, more than "
             f"{content.size_text(LARGEST_WHOLE)}. Give offset and limit, or use grep."
@@ -131,6 +144,8 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
         raise ToolFailed(_binary(plan.target, start, size))
     file.seek(0)
     first = plan.offset or 1
+    if plan.start_character is not None:
+        return _piece(plan, _blocks_of_line(file, plan))
     data = b"".join(_part_lines(file, first, plan.limit or PART_LINES))
     if not data:
         raise ToolFailed(f"{plan.target.name} has fewer than {first} lines.")
@@ -151,11 +166,47 @@ def _part_lines(file: BinaryIO, first: int, limit: int) -> Iterator[bytes]:
         taken += len(row)
         if taken > PART_BYTES and number == first:
             raise ToolFailed(
-                f"Line {number} has more than {content.size_text(PART_BYTES)}. Use grep on it."
+                f"Line {number} has more than {content.size_text(PART_BYTES)}. "
+                f"Use grep, or offset {number} and start_character 1."
             )
         if taken > PART_BYTES:
             return
         yield row
+
+
+def _piece(plan: ReadPlan, line: Iterable[str]) -> Outcome:
+    """Read on within a line, which comes in blocks; the note says how to go on."""
+    number, start, end = plan.offset or 1, plan.start_character or 1, 0
+    kept: list[str] = []
+    for block in line:
+        kept.append(block[max(0, start - 1 - end) : max(0, start - 1 + PIECE - end)])
+        end += len(block)
+    text = "".join(kept)
+    if not text:
+        raise ToolFailed(
+            f"Line {number} of {plan.target.name} has {end} characters; start_character {start} "
+            f"is past its end."
+        )
+    last = start + len(text) - 1
+    more = f"; go on with start_character {last + 1}" if last < end else ""
+    note = f"[characters {start}-{last} of {end} in line {number}{more}]"
+    # Without a version: the next piece has the same line, and yet does not hold this one.
+    source = Source(plan.target.path.as_uri(), (number, number))
+    return Outcome(text=f"{text}\n{note}", source=source)
+
+
+def _blocks_of_line(file: BinaryIO, plan: ReadPlan) -> Iterator[str]:
+    """Yield a line that may be too large to hold."""
+    number, decoder = 1, codecs.getincrementaldecoder("utf-8")("replace")
+    while row := file.readline(_BLOCK):
+        ended = row.endswith(b"\n")
+        if number == (plan.offset or 1):
+            yield decoder.decode(row.removesuffix(b"\n").removesuffix(b"\r"), final=ended)
+            if ended:
+                return
+        number += ended
+    if number < (plan.offset or 1):
+        raise ToolFailed(f"{plan.target.name} has fewer than {plan.offset} lines.")
 
 
 def _bounds(plan: ReadPlan, total: int) -> tuple[int, int]:
@@ -179,9 +230,11 @@ def _integer(value: object) -> int | None:
 
 
 def _span(plan: ReadPlan) -> tuple[int, int] | None:
-    if plan.offset is None and plan.limit is None:
+    if plan == ReadPlan(plan.target, None, None):
         return None
     first = plan.offset or 1
+    if plan.start_character is not None:
+        return first, first
     return first, first + (plan.limit or PART_LINES) - 1
 
 
@@ -189,6 +242,8 @@ def _span_text(plan: ReadPlan) -> str:
     span = _span(plan)
     if span is None:
         return ""
+    if plan.start_character is not None:
+        return f" line {span[0]} from character {plan.start_character}"
     return f" from line {span[0]}" if plan.limit is None else f" lines {span[0]}-{span[1]}"
 
 

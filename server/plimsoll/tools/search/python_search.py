@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -21,7 +21,11 @@ LARGEST_FILE = 5_000_000
 # Characters of a line that are searched whatever it takes; a minified file is one line of
 # megabytes, on which a harmless expression can take minutes.
 SEARCHED = 10_000
+# A longer line is shown by pieces around its matches; a minified file is one line of megabytes.
 SHOWN = 2_000
+_PIECE = 500
+_BEFORE = 150
+_MOST_PIECES = 4
 MOST_MATCHES = 1_000
 _BLOCK = 500
 # Characters of a block that has so many already: a line can have millions.
@@ -116,7 +120,7 @@ class Search:
             if self._may_hold(block):
                 for line, text in enumerate(block, number):
                     if self._matches(text, line, path, findings):
-                        held.add(LineMatch(path, line, shortened(text)))
+                        held.add(LineMatch(path, line, shortened(text, self._starts(text))))
             number += len(block)
         findings.take(held)
 
@@ -153,6 +157,14 @@ class Search:
         findings.take(found)
         findings.cut_lines += found.cut_lines
         findings.whole = findings.whole and found.whole
+
+    def _starts(self, text: str) -> Iterator[int]:
+        """Yield where a line that matches does so, as long as that takes no time."""
+        try:
+            for match in self.expression.finditer(text, timeout=_BLOCK_SECONDS, concurrent=True):
+                yield match.start()
+        except TimeoutError:
+            return
 
     def _matches(self, text: str, line: int, path: Path, findings: Findings) -> bool:
         if len(text) <= SEARCHED:
@@ -209,11 +221,25 @@ def searchable(data: bytes) -> str | None:
     return data.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def shortened(line: str) -> str:
-    """Shorten a line as it is shown; a cut says how much is left out."""
+def shortened(line: str, starts: Iterable[int]) -> str:
+    """Shorten a line to the text around its first matches, each piece with its place in the line.
+
+    ``starts``: where the matches begin, in order; none where that is not known.
+    """
     if len(line) <= SHOWN:
         return line
-    return f"{line[:SHOWN]}… ({len(line) - SHOWN} more characters)"
+    pieces: list[str] = []
+    end = 0
+    for start in chain(starts, (0,)):
+        if start < end or (pieces and not start):
+            continue
+        if len(pieces) == _MOST_PIECES:
+            pieces.append("… (more matches in this line)")
+            break
+        first = max(end, start - _BEFORE)
+        end = min(len(line), first + _PIECE)
+        pieces.append(f"[characters {first + 1}-{end} of {len(line)}] {line[first:end]}")
+    return " ".join(pieces)
 
 
 def grouped(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:

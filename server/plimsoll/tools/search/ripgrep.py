@@ -8,7 +8,7 @@ import base64
 import json
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -153,10 +153,25 @@ def _message(row: bytes) -> dict[str, Any]:
 
 def _match(data: Mapping[str, Any]) -> LineMatch:
     line = _text(data["lines"]).removesuffix("\n").removesuffix("\r")
-    return LineMatch(Path(_text(data["path"])), int(data["line_number"]), shortened(line))
+    shown = shortened(line, _starts(data))
+    return LineMatch(Path(_text(data["path"])), int(data["line_number"]), shown)
+
+
+def _starts(data: Mapping[str, Any]) -> Iterator[int]:
+    """Yield where a line matches, in characters; ripgrep counts bytes."""
+    line, seen, characters = _bytes(data["lines"]), 0, 0
+    for match in data["submatches"]:
+        start = int(match["start"])
+        characters += len(line[seen:start].decode("utf-8", "replace"))
+        seen = start
+        yield characters
 
 
 def _text(field: Mapping[str, str]) -> str:
     if "text" in field:
         return field["text"]
-    return base64.b64decode(field["bytes"]).decode("utf-8", "replace")
+    return _bytes(field).decode("utf-8", "replace")
+
+
+def _bytes(field: Mapping[str, str]) -> bytes:
+    return field["text"].encode() if "text" in field else base64.b64decode(field["bytes"])
