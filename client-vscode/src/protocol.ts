@@ -1195,11 +1195,14 @@ export type WaitReason = "connecting" | "loading" | "firstToken" | "rateLimited"
 /**
  * Nothing of the answer has come for a while, and why; over with the next of it.
  *
- * `attempt` of `attempts` is the try that comes next, at `retryAt` (RFC 3339, as `since`).
+ * `attempt` of `attempts` is the try that comes next, at `retryAt` (RFC 3339, as `since`). The
+ * `turnId` is empty where a summary is waited for that was asked for (`/compact`,
+ * `plimsoll/context/compact`): it is over with the command or the request.
  */
 export interface Waiting {
   kind: "waiting";
   turnId: string;
+  model?: string;
   reason: WaitReason | (string & Record<never, never>);
   since: string;
   attempt?: number;

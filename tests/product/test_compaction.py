@@ -87,6 +87,17 @@ def test_a_summary_stands_over_a_restart_and_its_undo_too(start, tmp_path):
     assert view(second, session)["messages"] == before["messages"]
 
 
+def test_stop_ends_a_typed_compaction(begin):
+    product, session = begin(SLOW)
+    before = view(product, session)
+    turn = product.prompt(session, "/compact")
+    product.update("turnStarted", turn)
+    stopped = product.call("plimsoll/session/cancel", {"sessionId": session})
+    assert stopped == {"cancelled": True}
+    assert product.update("turnEnded", turn)["stopReason"] == "cancelled"
+    assert view(product, session) == before
+
+
 @pytest.mark.parametrize("how", ["request", "progress"])
 def test_a_cancel_while_the_model_writes_leaves_all_as_it_was(begin, how):
     product, session = begin(SLOW)

@@ -5,7 +5,7 @@ import { receiptLabel, receiptMarkdown, reportMarkdown } from "../context/report
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { ContextCompactRequest, ContextPreviewRequest, ContextReportRequest } from "../methods";
-import { receiptText } from "../session/labels";
+import { receiptText, waitingText } from "../session/labels";
 import { formatTime } from "../text/format";
 
 export function compact(app: App) {
@@ -17,7 +17,18 @@ export function compact(app: App) {
         title: "Plimsoll: compacting",
         cancellable: true,
       },
-      (_progress, token) => app.running().sendRequest(ContextCompactRequest, { sessionId }, token),
+      async (progress, token) => {
+        const heard = app.session.onAction((action) => {
+          if (action.type === "update" && action.update.kind === "waiting") {
+            progress.report({ message: waitingText(action.update, undefined) });
+          }
+        });
+        try {
+          return await app.running().sendRequest(ContextCompactRequest, { sessionId }, token);
+        } finally {
+          heard.dispose();
+        }
+      },
     );
     app.session.dispatch({ type: "receipts", receipts: [receipt] });
     await offerUndo(app, receipt);

@@ -183,7 +183,7 @@ const WAITS: Readonly<Record<string, (model: string) => string>> = {
 
 /** What a turn waits for, and which try comes when. */
 export function waitingText(waiting: Waiting, model: string | undefined): string {
-  const name = model?.slice(model.indexOf("/") + 1) || "the model";
+  const name = waiting.model || model?.slice(model.indexOf("/") + 1) || "the model";
   const words = (WAITS[waiting.reason] ?? waitsFor)(name);
   const { attempt, attempts, retryAt } = waiting;
   return attempt === undefined || retryAt === undefined

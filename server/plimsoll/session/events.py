@@ -59,6 +59,7 @@ class WaitLasted:
     """Nothing of an answer has come yet, and why; over with the next of it, or with the turn."""
 
     turn: str
+    """Empty for a summary that a person asked for."""
     model: str
     """The model's name."""
     reason: WaitReason

@@ -1,6 +1,8 @@
 """The events of a session, shown to a person at a terminal."""
 
 import json
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import cast
 
 from plimsoll.context.budget import Meter
@@ -47,6 +49,14 @@ class Show:
         elif not isinstance(event, UsageReported | SessionChanged):
             self._waiting.end()
             self._print(event)
+
+    @contextmanager
+    def waits_over(self) -> Generator[None]:
+        """Take away what is said of a wait at the end of the block."""
+        try:
+            yield
+        finally:
+            self._waiting.end()
 
     def _print(self, event: Event) -> None:
         if isinstance(event, TextArrived):

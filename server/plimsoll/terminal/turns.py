@@ -7,7 +7,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from plimsoll.session.content import Content
 from plimsoll.session.events import StopReason, TurnEnded
@@ -17,6 +17,7 @@ from plimsoll.terminal.screen import Screen
 
 TERMINATED = 128 + signal.SIGTERM
 INTERRUPTED = 128 + signal.SIGINT
+T = TypeVar("T")
 
 
 class Interrupts:
@@ -79,6 +80,20 @@ async def turn(
         return await session.wait()
     finally:
         interrupts.cancels(None)
+
+
+async def cancellable(work: asyncio.Task[T], interrupts: Interrupts) -> T | None:
+    """Wait for some work, which Ctrl-C cancels; none when it did. Raises what the work raises."""
+
+    async def cancel() -> None:
+        work.cancel()
+
+    interrupts.cancels(cancel)
+    try:
+        await asyncio.wait([work])
+    finally:
+        interrupts.cancels(None)
+    return None if work.cancelled() else work.result()
 
 
 def tell_end(ended: TurnEnded | None, screen: Screen) -> int:

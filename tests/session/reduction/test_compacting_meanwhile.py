@@ -1,16 +1,21 @@
 """What happens while a model writes a summary: cancels, other requests, what a person does."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
 
 import pytest
 
 from builders import user
 from plimsoll.context.log.entries import Stage
 from plimsoll.errors import Busy
+from plimsoll.providers.base import Chunk, Finished, Request, TextDelta, Waiting
+from plimsoll.session.commands.slash import Speaking
 from plimsoll.session.content import PromptText
+from plimsoll.session.events import TurnEnded, WaitLasted
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.notes import failures_in_a_row
-from plimsoll.session.reduction.reductions import restore
+from plimsoll.session.reduction.reductions import compact, restore
 from session.compaction_rig import GOOD, rig, storm
 
 
@@ -24,6 +29,17 @@ class Gated:
     async def __call__(self, name: str) -> None:
         self.reached.set()
         await self.opened.wait()
+
+
+class Loading:
+    """A provider that is waited for before it writes a summary."""
+
+    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        yield Waiting(reason="loading", lasted=2.0)
+        yield TextDelta(GOOD)
+        yield Finished("endTurn")
+
+    async def close(self) -> None: ...
 
 
 async def compacting(own, gate) -> asyncio.Task:
@@ -102,3 +118,28 @@ async def test_a_pin_that_goes_while_the_model_writes_is_gone_afterwards(tmp_pat
     shown = "".join(text for _, text in own.view())
     assert "Tabs, not spaces." in shown
     assert "Never use tabs." not in shown
+
+
+@pytest.mark.parametrize(("by_hand", "told"), [(True, [("", "loading")]), (False, [])])
+async def test_a_wait_for_the_summary_is_told_to_whoever_asked_for_it(tmp_path, by_hand, told):
+    own = await rig(tmp_path)
+    own.shelf.utility = replace(own.shelf.utility, provider=Loading())
+    await own.said(*storm())
+    assert (await compact(own.session.state, by_hand=by_hand)).stage is Stage.COMPACT
+    waits = own.heard(WaitLasted)
+    assert [(wait.turn, wait.reason) for wait in waits] == told
+    assert {wait.model for wait in waits} <= {own.shelf.utility.name}
+
+
+async def test_stop_ends_a_compaction_that_was_typed(tmp_path):
+    gate, speaking = Gated(), Speaking()
+    own = await rig(tmp_path, gated(), gate=gate)
+    await own.said(*storm())
+    before = own.view()
+    turn = await speaking.say(own.project, own.session, [PromptText("/compact")])
+    await gate.reached.wait()
+    assert await speaking.cancel("another session") is False
+    assert await speaking.cancel(own.session.id) is True
+    assert own.heard(TurnEnded) == [TurnEnded(turn, "cancelled")]
+    assert own.view() == before
+    assert await speaking.cancel(own.session.id) is False

@@ -45,6 +45,15 @@ it("says what is waited for and for how long, until something comes", async () =
   expect(await text()).toBe("");
 });
 
+it("names the model that a command waits for", async () => {
+  open();
+  hears({ kind: "turnStarted", turnId: "c1" });
+  hears({ kind: "waiting", turnId: "", model: "small", reason: "loading", since: SINCE });
+  expect(await text()).toBe("The server loads small · 11 s");
+  hears({ kind: "turnEnded", turnId: "c1", stopReason: "endTurn" });
+  expect(await text()).toBe("");
+});
+
 it("names the next try, and ends with the turn", async () => {
   open();
   hears({ kind: "turnStarted", turnId: "t1" });

@@ -66,9 +66,10 @@ async def prompt(
 
 
 async def cancel(server: ServerContext, params: wire.SessionParams) -> wire.SessionCancelResult:
-    """Stop the turn; answered when nothing more can take effect."""
+    """Stop the turn, that of a slash command too; answered when nothing more can take effect."""
     session = await server.session(params.session_id)
-    return wire.SessionCancelResult(cancelled=await session.cancel())
+    stopped = await session.cancel(), await server.speaking.cancel(session.id)
+    return wire.SessionCancelResult(cancelled=any(stopped))
 
 
 async def set_mode(server: ServerContext, params: wire.SessionSetModeParams) -> wire.SessionResult:

@@ -64,11 +64,14 @@ class ReasoningDelta(Wire):
 class Waiting(Wire):
     """Nothing of the answer has come for a while, and why; over with the next of it.
 
-    `attempt` of `attempts` is the try that comes next, at `retryAt` (RFC 3339, as `since`).
+    `attempt` of `attempts` is the try that comes next, at `retryAt` (RFC 3339, as `since`). The
+    `turnId` is empty where a summary is waited for that was asked for (`/compact`,
+    `plimsoll/context/compact`): it is over with the command or the request.
     """
 
     kind: Literal["waiting"] = "waiting"
     turn_id: str
+    model: str | None = None
     reason: WaitReason | str
     since: str
     attempt: int | None = None

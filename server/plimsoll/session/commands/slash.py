@@ -193,7 +193,8 @@ class Speaking:
     """Takes what people type and keeps the commands that still run."""
 
     def __init__(self) -> None:
-        self._commands: set[asyncio.Task[None]] = set()
+        self._commands: dict[asyncio.Task[None], str] = {}
+        """The id of the session of each."""
 
     async def say(self, project: Project, session: Session, content: Sequence[Content]) -> str:
         """Accept a prompt and return its turn's id; raises what ``Session.prompt`` raises."""
@@ -203,9 +204,13 @@ class Speaking:
             return await session.prompt([_plain(each, first) for each in content])
         turn = project.environment.clock.new_id("t")
         task = asyncio.create_task(_command(turn, slash, project, session))
-        self._commands.add(task)
-        task.add_done_callback(self._commands.discard)
+        self._commands[task] = session.id
+        task.add_done_callback(self._commands.pop)
         return turn
+
+    async def cancel(self, session_id: str) -> bool:
+        """End the commands of a session that still run; false when there are none."""
+        return await self._end([task for task, own in self._commands.items() if own == session_id])
 
     async def settle(self) -> None:
         """Wait for the commands that still run."""
@@ -214,9 +219,14 @@ class Speaking:
 
     async def close(self) -> None:
         """End the commands that still run; nothing of them takes effect any more."""
-        for task in self._commands:
+        await self._end(list(self._commands))
+
+    async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> bool:
+        for task in tasks:
             task.cancel()
-        await self.settle()
+        if tasks:
+            await asyncio.wait(tasks)
+        return any(task.cancelled() for task in tasks)
 
 
 def _plain(content: Content, first: PromptText | None) -> Content:

@@ -97,6 +97,7 @@ class LlmExtractor:
             max_output=utility.budget.reserve,
         )
         response = new_response()
+        # Nobody waits for it, so no wait is told.
         try:
             await ask(utility.provider, request, response, LoopingAnswer(utility.ledger.bare).hear)
         finally:

@@ -89,7 +89,13 @@ async def _write(
     if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded(chosen.groups, state.log.fold)
-    commission = Commission(chosen.groups, _target(state, utility, room), room, instructions)
+    commission = Commission(
+        groups=chosen.groups,
+        target=_target(state, utility, room),
+        replaced=room,
+        instructions=instructions,
+        waited_for=by_hand,
+    )
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure):
         return Declined(written.reason, failed=True, error=written.error)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.context.stages.summary import (
@@ -17,11 +18,17 @@ from plimsoll.context.stages.summary import (
 )
 from plimsoll.context.view.view import Group
 from plimsoll.errors import ProviderError, ProviderOverflow
-from plimsoll.providers.base import Request
+from plimsoll.providers.base import Request, Waiting
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.request import LoopingAnswer, ResponseBuilder, ask, new_response
+from plimsoll.session.turn.request import (
+    LoopingAnswer,
+    ResponseBuilder,
+    ask,
+    new_response,
+    tell_wait,
+)
 
 ATTEMPTS = 2
 """The first, and one that names what was missing."""
@@ -31,7 +38,7 @@ FRAME = 100
 """Tokens of the request around the text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Commission:
     """What is to be summarised."""
 
@@ -41,6 +48,8 @@ class Commission:
     replaced: int
     """Tokens that it takes the place of."""
     instructions: str
+    waited_for: bool
+    """A person asked for it, who is told when the model is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +148,16 @@ class _Asking:
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
+        hear, wait = LoopingAnswer(utility.ledger.bare).hear, partial(self._wait, utility.name)
         try:
-            await ask(utility.provider, request, response, LoopingAnswer(utility.ledger.bare).hear)
+            await ask(utility.provider, request, response, hear, wait=wait)
         finally:
             self.spent += await self._note(response, text)
         return response
+
+    def _wait(self, model: str, waiting: Waiting) -> None:
+        if self._commission.waited_for:
+            tell_wait(self._state, "", model, waiting)
 
     async def _note(self, response: ResponseBuilder, text: str) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""

@@ -276,9 +276,10 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         shown.hear(chunk)
         return loops.hear(chunk)
 
+    wait = partial(tell_wait, state, turn, state.model.name)
     state.mark_sent()
     try:
-        await ask(state.model.provider, request, response, hear, wait=partial(_tell, state, turn))
+        await ask(state.model.provider, request, response, hear, wait=wait)
     except BaseException:
         shown.end()
         await _keep(state, turn, message, response, whole=False)
@@ -293,13 +294,14 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     return KeptAnswer(said, response.finished, reasoned, response.repeated)
 
 
-def _tell(state: SessionState, turn: str, waiting: Waiting) -> None:
+def tell_wait(state: SessionState, turn: str, model: str, waiting: Waiting) -> None:
+    """Tell that a model is waited for; ``turn`` is empty where no turn waits for it."""
     now = datetime.fromisoformat(state.environment.clock.now())
     next_at = None if waiting.seconds is None else now + timedelta(seconds=waiting.seconds)
     state.emit(
         WaitLasted(
             turn=turn,
-            model=state.model.name,
+            model=model,
             reason=waiting.reason,
             since=rfc3339(now - timedelta(seconds=waiting.lasted)),
             attempt=waiting.attempt,

@@ -29,7 +29,7 @@ from plimsoll.terminal.opening import (
 from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
-from plimsoll.terminal.turns import Interrupts, tell_end, turn
+from plimsoll.terminal.turns import ENDINGS, Interrupts, cancellable, tell_end, turn
 
 LEAVING = ("/quit", "/exit")
 GREETING = "Plimsoll in {folder}, with {model}. /help lists the commands, /quit leaves."
@@ -44,6 +44,7 @@ class Chat:
     session: Session
     interrupts: Interrupts
     screen: Screen
+    show: Show
     keyboard: Keyboard
     edited: bool
     """Whether the prompt is one with a bar, which shows the load."""
@@ -73,7 +74,12 @@ class Chat:
             if picked is None:
                 return
             slash = Slash("resume", picked)
-        reply = await run_slash(slash, self.project, self.session)
+        work = asyncio.create_task(run_slash(slash, self.project, self.session))
+        with self.keyboard.typing(), self.show.waits_over():
+            reply = await cancellable(work, self.interrupts)
+        if reply is None:
+            self.screen.note(ENDINGS["cancelled"], "yellow")
+            return
         self.session = reply.session or self.session
         self.screen.markdown(reply.markdown)
 
@@ -108,13 +114,14 @@ async def _chat(options: Namespace, screen: Screen) -> int:
     seconds = settings.permission.timeout_seconds
     asker = TerminalAsker(screen, keyboard if person else None, seconds, auto=options.auto_approve)
     with Interrupts() as interrupts:
-        listener = keyboard.above(Show(screen))
-        async with opened(options, settings, asker, listener) as there:
+        show = Show(screen)
+        async with opened(options, settings, asker, keyboard.above(show)) as there:
             talk = Chat(
                 project=there.project,
                 session=await session_of(options, there.project),
                 interrupts=interrupts,
                 screen=screen,
+                show=show,
                 keyboard=keyboard,
                 edited=edited,
             )

@@ -101,6 +101,7 @@ def _delta(event: events.TextArrived | events.ReasoningArrived) -> Wire:
 def _waiting(event: events.WaitLasted) -> Wire:
     return wire.Waiting(
         turn_id=event.turn,
+        model=event.model,
         reason=event.reason,
         since=event.since,
         attempt=event.attempt,
