@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
 
 import pytest
 
@@ -12,6 +14,7 @@ from providers.support import GOOD, WHOLE, collected, openai, outcome, request
 
 LOADING = document(503, {"error": {"message": "Loading model", "code": 503}})
 OPENING = head(content_type="text/event-stream", transfer_encoding="chunked")
+Where = Callable[[], AbstractAsyncContextManager[str]]
 ROLE = framed(b'data: {"choices":[{"delta":{"role":"assistant"}}]}\n\n')
 
 
@@ -142,6 +145,60 @@ async def test_the_first_token_is_waited_for_and_a_cancel_leaves(reply: Reply):
             await task
         await server.left.wait()
         await provider.close()
+
+
+@asynccontextmanager
+async def nobody() -> AsyncIterator[str]:
+    """An address at which nobody listens yet."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+
+
+@asynccontextmanager
+async def full() -> AsyncIterator[str]:
+    """An address whose queue is full, so that the system answers no attempt to connect."""
+    with ExitStack() as held:
+        listening = held.enter_context(socket.socket())
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        for _ in range(4):
+            queued = held.enter_context(socket.socket())
+            queued.setblocking(False)
+            queued.connect_ex(listening.getsockname())
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+
+
+@asynccontextmanager
+async def mute() -> AsyncIterator[str]:
+    """An https address that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield f"https://127.0.0.1:{listening.getsockname()[1]}/v1"
+
+
+@pytest.mark.parametrize("where", [nobody, full, mute])
+async def test_a_connection_is_waited_for_and_a_cancel_leaves(where: Where):
+    async def for_ever(_seconds: float) -> None:
+        await asyncio.Event().wait()
+
+    async with where() as url:
+        provider = openai(url, sleep=for_ever, told_after_seconds=0.05, connect_seconds=600)
+        waits: list[Chunk] = []
+        seen = asyncio.Event()
+
+        async def read() -> None:
+            async for chunk in provider.stream(request()):
+                waits.append(chunk)
+                seen.set()
+
+        task = asyncio.create_task(read())
+        await seen.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await provider.close()
+    assert [wait.reason for wait in waits if isinstance(wait, Waiting)] == ["connecting"]
+    assert len(waits) == len(asyncio.all_tasks()) == 1
 
 
 async def test_what_comes_at_once_is_not_waited_for():

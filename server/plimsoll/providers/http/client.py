@@ -13,7 +13,7 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import httpx
 
@@ -43,11 +43,16 @@ from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
 from plimsoll.providers.http.waits import AnswerProgress
 
+if TYPE_CHECKING:
+    import httpcore
+
 PHASES: Mapping[str, WaitReason] = {
     "connection.connect_tcp.started": "connecting",
     "http11.send_request_headers.started": "firstToken",
 }
 """What is waited for from a step of the connection on, as httpx names it."""
+Steps = dict[str, Mapping[str, object]]
+"""The steps of a connection so far, and what httpx tells of each."""
 REFUSAL_BYTES = 64 * 1024
 """What is read of a body that is no stream."""
 
@@ -162,7 +167,7 @@ class EventClient:
 
     async def _attempt(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
         progress.begin_try()
-        steps: set[str] = set()
+        steps: Steps = {}
         seconds = self._options.first_token_seconds
         try:
             async with asyncio.timeout(seconds or None):
@@ -173,10 +178,10 @@ class EventClient:
             return self._unreachable(error, post.site, steps)
 
     async def _first_bytes(
-        self, post: Post, progress: AnswerProgress, steps: set[str]
+        self, post: Post, progress: AnswerProgress, steps: Steps
     ) -> _Opened | _Failed:
-        async def trace(event: str, _about: object) -> None:
-            steps.add(event)
+        async def trace(event: str, about: Mapping[str, object]) -> None:
+            steps[event] = about
             if event in PHASES:
                 progress.enter(PHASES[event])
 
@@ -184,7 +189,10 @@ class EventClient:
         request = self._client.build_request(
             "POST", post.url, content=post.body, headers=headers, extensions={"trace": trace}
         )
-        response = await self._client.send(request, stream=True)
+        try:
+            response = await self._client.send(request, stream=True)
+        finally:
+            await _hang_up(steps)
         kept = False
         try:
             pieces = response.aiter_raw()
@@ -291,7 +299,7 @@ class EventClient:
         return bytes(gathered)
 
     def _unreachable(
-        self, error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: set[str]
+        self, error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps
     ) -> _Failed:
         if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and _stuck_in_tls(steps):
             found = why_no_connection(error)
@@ -321,10 +329,20 @@ class EventClient:
         return _Failed(error=no_connection(type(error).__name__, site), cause=error)
 
 
-def _stuck_in_tls(steps: set[str]) -> bool:
+def _stuck_in_tls(steps: Steps) -> bool:
     """Tell whether a connection was made, but no TLS spoken over it."""
     step = "connection.start_tls"
     return f"{step}.started" in steps and f"{step}.complete" not in steps
+
+
+async def _hang_up(steps: Steps) -> None:
+    """Close a connection of which TLS came to nothing.
+
+    Where that was cut off, by a cancel or its deadline, httpcore leaves it open.
+    """
+    made = steps.get("connection.connect_tcp.complete")
+    if made is not None and _stuck_in_tls(steps):
+        await cast("httpcore.AsyncNetworkStream", made["return_value"]).aclose()
 
 
 def verification(base_url: str | None) -> ssl.SSLContext | bool:
