@@ -30,7 +30,7 @@ class Stream:
 
 async def heard(*chunks):
     response, told = new_response(), []
-    await ask(Stream(*chunks), None, response, told.append)
+    await ask(Stream(*chunks), None, response, len, hear=told.append)
     return response, told
 
 
@@ -60,7 +60,7 @@ async def test_a_whole_answer():
 async def test_of_a_broken_answer_only_the_text_stays():
     response = new_response()
     with pytest.raises(ProviderAnswer) as broken:
-        await ask(Stream(*WHOLE[:-1]), None, response, lambda _: None)
+        await ask(Stream(*WHOLE[:-1]), None, response, len)
     assert "nothing of it was run" in broken.value.message
     assert answer_parts(response, whole=False) == (Part(kind=PartKind.TEXT, text="Looking."),)
 

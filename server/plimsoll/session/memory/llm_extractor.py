@@ -18,7 +18,6 @@ from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.reduction.compacting import SILENT
 from plimsoll.session.session import Session
 from plimsoll.session.turn.request import (
-    LoopingAnswer,
     answer_parts,
     ask,
     new_response,
@@ -99,7 +98,7 @@ class LlmExtractor:
         response = new_response()
         # Nobody waits for it, so no wait is told.
         try:
-            await ask(utility.provider, request, response, LoopingAnswer(utility.ledger.bare).hear)
+            await ask(utility.provider, request, response, utility.ledger.bare)
         finally:
             if response.usage is not None:
                 self._used.append((utility.id, response.usage))

@@ -22,13 +22,7 @@ from plimsoll.providers.base import Request, Waiting
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.request import (
-    LoopingAnswer,
-    ResponseBuilder,
-    ask,
-    new_response,
-    tell_wait,
-)
+from plimsoll.session.turn.request import ResponseBuilder, ask, new_response, tell_wait
 
 ATTEMPTS = 2
 """The first, and one that names what was missing."""
@@ -148,9 +142,9 @@ class _Asking:
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
-        hear, wait = LoopingAnswer(utility.ledger.bare).hear, partial(self._wait, utility.name)
+        wait = partial(self._wait, utility.name)
         try:
-            await ask(utility.provider, request, response, hear, wait=wait)
+            await ask(utility.provider, request, response, utility.ledger.bare, wait=wait)
         finally:
             self.spent += await self._note(response, text)
         return response

@@ -1,7 +1,9 @@
 """One model request: proved valid, streamed from the provider, kept as an answer, and counted."""
 
+import hashlib
+from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -15,7 +17,15 @@ from plimsoll.context.log.entries import (
     Said,
     Stage,
 )
-from plimsoll.context.log.messages import Part, PartKind, Role, canonical, object_in, part_item
+from plimsoll.context.log.messages import (
+    Message,
+    Part,
+    PartKind,
+    Role,
+    canonical,
+    object_in,
+    part_item,
+)
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
@@ -44,7 +54,8 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.calibration import take_usage
 from plimsoll.session.turn.loops import Repeated, Repetition
-from plimsoll.session.turn.outgoing import addressed
+
+UNSEEN = "[an image was left out: this model sees none]"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,26 +81,28 @@ async def ask(
     provider: Provider,
     request: Request,
     response: ResponseBuilder,
-    hear: Callable[[TextDelta | ReasoningDelta], Repeated | None],
+    count: Callable[[str], int],
+    *,
+    hear: Callable[[TextDelta | ReasoningDelta], None] = lambda _: None,
     wait: Callable[[Waiting], None] = lambda _: None,
 ) -> None:
     """Fill the response from the provider's stream, up to a phrase that has become a loop.
 
-    ``wait`` takes what is told of a wait before the first token.
+    ``count`` counts tokens; ``hear`` takes what arrives of text and reasoning, ``wait`` what is
+    told of a wait before the first token.
 
     Raises:
         ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
         ProviderError: Any other failure of the provider.
     """
     stream = provider.stream(request)
+    # Text and reasoning are watched each by itself.
+    watched = defaultdict[type[Chunk], Repetition](partial(Repetition, count))
     async for chunk in stream:
-        if isinstance(chunk, TextDelta):
-            gather(response.text, chunk.text)
-            response.repeated = hear(chunk)
-        elif isinstance(chunk, ReasoningDelta):
-            gather(response.reasoning, chunk.text)
-            response.signature = chunk.signature or response.signature
-            response.repeated = hear(chunk)
+        if isinstance(chunk, TextDelta | ReasoningDelta):
+            _gather(chunk, response)
+            hear(chunk)
+            response.repeated = watched[type(chunk)].feed(chunk.text)
         elif isinstance(chunk, Waiting):
             wait(chunk)
         else:
@@ -108,6 +121,14 @@ async def _end(stream: AsyncIterator[Chunk]) -> None:
     """Let the provider end an answer of which no more is wanted."""
     if isinstance(stream, AsyncGenerator):
         await stream.aclose()
+
+
+def _gather(chunk: TextDelta | ReasoningDelta, response: ResponseBuilder) -> None:
+    if isinstance(chunk, TextDelta):
+        gather(response.text, chunk.text)
+    else:
+        gather(response.reasoning, chunk.text)
+        response.signature = chunk.signature or response.signature
 
 
 def _take(chunk: CallStarted | CallFinished | Usage | Finished, response: ResponseBuilder) -> None:
@@ -174,6 +195,28 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
     )
 
 
+def addressed(request: Request, session: str, sees_images: bool | None) -> Request:
+    """Fit a request of a session to its model."""
+    request = replace(request, cache_key=cache_key(session))
+    if sees_images is not False or not any(message.images for message in request.messages):
+        return request
+    # They are there when a session has changed its model; the provider would refuse them.
+    messages = tuple(_without_images(message) for message in request.messages)
+    return replace(request, messages=messages)
+
+
+def cache_key(session: str) -> str:
+    """Name the requests of a session, so that a provider finds their common beginning again."""
+    return hashlib.sha256(f"plimsoll\0{session}".encode()).hexdigest()[:32]
+
+
+def _without_images(message: Message) -> Message:
+    if not message.images:
+        return message
+    left_out = "\n".join(UNSEEN for _ in message.images)
+    return replace(message, text=f"{message.text}\n{left_out}".lstrip(), images=())
+
+
 def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> Infeasible:
     """Make the error that says what does not fit, and by how many tokens."""
     largest = ", ".join(f"{weight.title} ({weight.tokens:,})" for weight in heaviest[:3])
@@ -210,19 +253,6 @@ class KeptAnswer:
         """The tool calls in it."""
         parts = self.said.parts if self.said else ()
         return tuple(part for part in parts if part.kind is PartKind.CALL)
-
-
-class LoopingAnswer:
-    """Watches an answer while it arrives, its text and its reasoning each by itself."""
-
-    def __init__(self, count: Callable[[str], int]) -> None:
-        self._text = Repetition(count)
-        self._reasoning = Repetition(count)
-
-    def hear(self, chunk: TextDelta | ReasoningDelta) -> Repeated | None:
-        """Take what arrived; return the phrase that has become a loop."""
-        watched = self._text if isinstance(chunk, TextDelta) else self._reasoning
-        return watched.feed(chunk.text)
 
 
 class ShownAnswer:
@@ -270,16 +300,11 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
             state.emit(kind(turn, message, text))
 
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
-    loops = LoopingAnswer(state.model.ledger.bare)
-
-    def hear(chunk: TextDelta | ReasoningDelta) -> Repeated | None:
-        shown.hear(chunk)
-        return loops.hear(chunk)
-
+    provider, count = state.model.provider, state.model.ledger.bare
     wait = partial(tell_wait, state, turn, state.model.name)
     state.mark_sent()
     try:
-        await ask(state.model.provider, request, response, hear, wait=wait)
+        await ask(provider, request, response, count, hear=shown.hear, wait=wait)
     except BaseException:
         shown.end()
         await _keep(state, turn, message, response, whole=False)
