@@ -3,19 +3,17 @@
 import asyncio
 import weakref
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import pytest
 
 from plimsoll.context.budget import UNKNOWN_WINDOW, BudgetSettings, budget_for
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, SettingsInvalid
-from plimsoll.models import OWN_ADDRESSES, OpenModels, cost_of, window_of
+from plimsoll.models import OWN_ADDRESSES, OpenModels, window_of
 from plimsoll.providers.anthropic import VENDOR as ANTHROPIC
 from plimsoll.providers.base import Request, TextDelta
 from plimsoll.providers.openai import VENDOR as OPENAI
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.environment import Tokens
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
 from plimsoll.tokens.counter import Correction, Counters
 
@@ -123,6 +121,17 @@ async def test_a_key_given_later_holds_for_a_model_that_is_open():
         await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
     models.set_key("openai", "")
     with pytest.raises(ProviderAuth, match="There is no key"):
+        await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
+
+
+async def test_an_address_set_later_holds_for_a_model_that_is_open():
+    models = models_of(openai(base_url="http://127.0.0.1:1/v1"), {"OPENAI_API_KEY": "sk-\u00e9"})
+    model = await models.open("openai/gpt-4o")
+    with pytest.raises(ProviderAuth, match=":1/v1"):
+        await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
+    later = openai(base_url="http://127.0.0.1:2/v1")
+    await models.configure(merge([Layer("test", later)]))
+    with pytest.raises(ProviderAuth, match=":2/v1"):
         await anext(aiter_of(model.provider.stream(request("gpt-4o"))))
 
 
@@ -237,19 +246,6 @@ def test_windows_are_known_by_whole_words(name, window):
     assert window_of(ModelSettings(provider="openai", name=name)) == known
     set_to = ModelSettings(provider="openai", name=name, context_window=5_000)
     assert window_of(set_to) == (5_000, "setting")
-
-
-def test_what_tokens_cost_is_known_of_the_vendor_alone():
-    own = Settings(model=ModelSettings(provider="openai", name="gpt-4o"))
-    elsewhere = replace(own, model=replace(own.model, base_url="https://llm.example.org/v1"))
-    plain, cached = Tokens(1_000_000, 0, 0), Tokens(1_000_000, 1_000_000, 0)
-    whole = cost_of(own, "openai/gpt-4o", plain)
-    assert whole is not None
-    assert 0 < cost_of(own, "openai/gpt-4o", cached) < whole
-    assert cost_of(own, "openai/gpt-4o", Tokens(0, 0, 1_000_000)) > whole
-    assert cost_of(elsewhere, "openai/gpt-4o", plain) is None
-    assert cost_of(own, "openai/a-model-nobody-knows", plain) is None
-    assert cost_of(own, "embedded/search", plain) == 0
 
 
 def test_of_a_server_on_this_machine_less_is_assumed():

@@ -1,8 +1,10 @@
 """What commands and turns may use, by the settings."""
 
-from plimsoll.rules import access_of, spend_limits, turn_limits
-from plimsoll.session.environment import SpendLimit
-from plimsoll.settings import SandboxSettings, Settings
+from dataclasses import replace
+
+from plimsoll.rules import access_of, cost_of, spend_limits, turn_limits
+from plimsoll.session.environment import SpendLimit, Tokens
+from plimsoll.settings import ModelSettings, SandboxSettings, Settings
 from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
 
 
@@ -52,3 +54,16 @@ def test_limits_that_are_not_set_are_none():
     limits = (SpendLimit("turn", "tokens", 500), SpendLimit("session", "money", 2.5))
     assert spend_limits(settings) == limits
     assert turn_limits(settings).steps == 7
+
+
+def test_what_tokens_cost_is_known_of_the_vendor_alone():
+    own = Settings(model=ModelSettings(provider="openai", name="gpt-4o"))
+    elsewhere = replace(own, model=replace(own.model, base_url="https://llm.example.org/v1"))
+    plain, cached = Tokens(1_000_000, 0, 0), Tokens(1_000_000, 1_000_000, 0)
+    whole = cost_of(own, "openai/gpt-4o", plain)
+    assert whole is not None
+    assert 0 < cost_of(own, "openai/gpt-4o", cached) < whole
+    assert cost_of(own, "openai/gpt-4o", Tokens(0, 0, 1_000_000)) > whole
+    assert cost_of(elsewhere, "openai/gpt-4o", plain) is None
+    assert cost_of(own, "openai/a-model-nobody-knows", plain) is None
+    assert cost_of(own, "embedded/search", plain) == 0

@@ -13,10 +13,10 @@ from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
 from plimsoll.memory.service import Memories
-from plimsoll.models import OpenModels, cost_of
+from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, find_sandbox, memory_rules, spend_limits, turn_limits
+from plimsoll.rules import access_of, cost_of, find_sandbox, memory_rules, spend_limits, turn_limits
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project

@@ -14,7 +14,7 @@ from plimsoll.providers import REGISTRY, ProviderOptions, model_server, open_pro
 from plimsoll.providers.base import Chunk, Provider, Request, ServedWindow
 from plimsoll.providers.http.address import is_loopback, is_open_to_all, origin
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.environment import Model, Tokens
+from plimsoll.session.environment import Model
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 from plimsoll.tokens.counter import Correction, Counter, Counters
 
@@ -53,26 +53,6 @@ OWN_ADDRESSES = {
     "openai-responses": "https://api.openai.com",
 }
 """Where a key goes that was given for no address."""
-
-
-def cost_of(settings: Settings, model: str, tokens: Tokens) -> float | None:
-    """Return what tokens of a model cost in US dollars, rather too much than too little.
-
-    None where that is not known: prices are of the vendor itself, another host asks what it likes.
-    """
-    provider, _, name = model.partition("/")
-    if provider in OWN_PROVIDERS:
-        return 0.0
-    address = settings.model_of(provider, name).base_url or OWN_ADDRESSES.get(provider, "")
-    facts = model_facts(name)
-    prices = facts.prices_for(tokens.input) if facts else None
-    if facts is None or prices is None or urlsplit(address).hostname != facts.vendor:
-        return None
-    read = prices.input if prices.cache_read is None else prices.cache_read
-    # What was not read from the cache may have been written to it.
-    plain = max(prices.input, prices.cache_write or 0)
-    dollars = (tokens.input - tokens.cached) * plain + tokens.cached * read
-    return (dollars + tokens.output * prices.output) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +100,8 @@ class OpenModels:
         self._ledgers: WeakValueDictionary[tuple[str, float], Ledger] = WeakValueDictionary()
         """Those in use: an estimating model learns another factor now and then, for ever."""
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
+        self._current: dict[str, Provider] = {}
+        """The providers of models by the settings and keys of now; found anew when these change."""
         self._warnings: dict[tuple[str, str], ModelWarning] = {}
         self._windows: dict[str, tuple[int, WindowSource]] = {}
         """What servers have said, by model."""
@@ -224,6 +206,7 @@ class OpenModels:
 
         # Nothing came in time: it waits for a password that nobody types, and is asked anew.
         self._keyring[place] = await read_key(*place, KEYRING_SECONDS) or ""
+        self._current.clear()
 
     async def has_key(self, model: ModelSettings) -> bool:
         """Tell whether there is a key for a model's address that may be sent there."""
@@ -253,10 +236,12 @@ class OpenModels:
             self._keys[provider, address] = key.strip()
         else:
             self._keys.pop((provider, address), None)
+        self._current.clear()
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings: addresses and keys at once, windows and marks as models open."""
         self._settings = settings
+        self._current.clear()
         self._warnings.clear()
         self._windows.clear()
 
@@ -264,6 +249,7 @@ class OpenModels:
         """Give back every connection."""
         providers = list(self._providers.values())
         self._providers.clear()
+        self._current.clear()
         for provider in providers:
             await provider.close()
 
@@ -272,11 +258,13 @@ class OpenModels:
 
         One whose options have changed stays until the end: an answer may still come through it.
         """
-        kind, _, name = model.partition("/")
-        options = self.options_of(name, self._settings.of(model).model)
-        if (kind, options) not in self._providers:
-            self._providers[kind, options] = open_provider(kind, options)
-        return self._providers[kind, options]
+        if model not in self._current:
+            kind, _, name = model.partition("/")
+            options = self.options_of(name, self._settings.of(model).model)
+            if (kind, options) not in self._providers:
+                self._providers[kind, options] = open_provider(kind, options)
+            self._current[model] = self._providers[kind, options]
+        return self._current[model]
 
     def options_of(self, name: str, model: ModelSettings) -> ProviderOptions:
         """Return how a model is reached: its address, with the key that is for it alone."""
@@ -383,8 +371,7 @@ def _first_token_seconds(model: ModelSettings) -> int:
     """Return how long an answer's first token is waited for: as set, else by the address."""
     if model.first_token_seconds is not None:
         return model.first_token_seconds
-    host = urlsplit(origin(model.base_url or "")).hostname or ""
-    return LOCAL_FIRST_TOKEN_SECONDS if is_loopback(host) else FIRST_TOKEN_SECONDS
+    return LOCAL_FIRST_TOKEN_SECONDS if _is_local(model) else FIRST_TOKEN_SECONDS
 
 
 def key_variable(model: ModelSettings) -> str | None:

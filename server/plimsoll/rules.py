@@ -1,11 +1,14 @@
-"""What sessions and their commands may use, as the settings have it."""
+"""What sessions and their commands may use and spend, as the settings have it."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from plimsoll.catalog.models import model_facts
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.session.environment import MemoryRules, SpendLimit, TurnLimits
+from plimsoll.models import OWN_ADDRESSES, OWN_PROVIDERS
+from plimsoll.session.environment import MemoryRules, SpendLimit, Tokens, TurnLimits
 from plimsoll.settings import Settings
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment
@@ -46,6 +49,26 @@ def spend_limits(settings: Settings) -> tuple[SpendLimit, ...]:
         SpendLimit("session", "money", session.spend_limit_money),
     )
     return tuple(limit for limit in limits if limit.most)
+
+
+def cost_of(settings: Settings, model: str, tokens: Tokens) -> float | None:
+    """Return what tokens of a model cost in US dollars, rather too much than too little.
+
+    None where that is not known: prices are of the vendor itself, another host asks what it likes.
+    """
+    provider, _, name = model.partition("/")
+    if provider in OWN_PROVIDERS:
+        return 0.0
+    address = settings.model_of(provider, name).base_url or OWN_ADDRESSES.get(provider, "")
+    facts = model_facts(name)
+    prices = facts.prices_for(tokens.input) if facts else None
+    if facts is None or prices is None or urlsplit(address).hostname != facts.vendor:
+        return None
+    read = prices.input if prices.cache_read is None else prices.cache_read
+    # What was not read from the cache may have been written to it.
+    plain = max(prices.input, prices.cache_write or 0)
+    dollars = (tokens.input - tokens.cached) * plain + tokens.cached * read
+    return (dollars + tokens.output * prices.output) / 1_000_000
 
 
 def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, network: bool) -> Access:
