@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from plimsoll.rules import access_of, cost_of, spend_limits, turn_limits
+from plimsoll.rules import access_of, cost_of, session_rules
 from plimsoll.session.environment import SpendLimit, Tokens
 from plimsoll.settings import ModelSettings, SandboxSettings, Settings
 from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
@@ -48,12 +48,12 @@ def test_what_runs_unasked_commits_to_no_repository_outside(tmp_path):
 
 
 def test_limits_that_are_not_set_are_none():
-    assert spend_limits(Settings()) == ()
+    assert session_rules(Settings()).spending == ()
     turn = TurnSettings(max_steps=7, spend_limit_tokens=500)
     settings = Settings(turn=turn, session=SessionSettings(spend_limit_money=2.5))
     limits = (SpendLimit("turn", "tokens", 500), SpendLimit("session", "money", 2.5))
-    assert spend_limits(settings) == limits
-    assert turn_limits(settings).steps == 7
+    assert session_rules(settings).spending == limits
+    assert session_rules(settings).steps == 7
 
 
 def test_what_tokens_cost_is_known_of_the_vendor_alone():

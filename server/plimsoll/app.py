@@ -16,7 +16,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, cost_of, find_sandbox, memory_rules, spend_limits, turn_limits
+from plimsoll.rules import access_of, cost_of, find_sandbox, session_rules
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -110,6 +110,7 @@ class App:
 
     def __init__(self, settings: Settings, front: Front, surroundings: Surroundings) -> None:
         self.settings = settings
+        self._rules = session_rules(settings)
         self.front = front
         self.secrets = surroundings.secrets or Secrets(secrets_of(surroundings.variables))
         self.models = OpenModels(settings, surroundings.variables, self.secrets)
@@ -282,6 +283,7 @@ class App:
     async def configure(self, settings: Settings) -> None:
         """Take other settings; live sessions keep the model they have until it is set anew."""
         self.settings = settings
+        self._rules = session_rules(settings)
         await self.models.configure(settings)
 
     async def close(self) -> None:
@@ -353,10 +355,7 @@ class App:
                 listener=self.front.listener,
                 trusted=lambda: self.front.trusted(root),
                 memories=memories,
-                memory_rules=lambda: memory_rules(self.settings),
-                confined_unasked=lambda: self.settings.permission.confined_commands,
-                turn_limits=lambda: turn_limits(self.settings),
-                spend_limits=lambda: spend_limits(self.settings),
+                rules=lambda: self._rules,
                 cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
                 read_attachment=attached_text,
                 read_text=workspace_text,

@@ -8,15 +8,24 @@ from plimsoll.catalog.models import model_facts
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.models import OWN_ADDRESSES, OWN_PROVIDERS
-from plimsoll.session.environment import MemoryRules, SpendLimit, Tokens, TurnLimits
+from plimsoll.session.environment import MemoryRules, SessionRules, SpendLimit, Tokens
 from plimsoll.settings import Settings
+from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSettings
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment
 
 
-def memory_rules(settings: Settings) -> MemoryRules:
-    """Return what sessions use of the memories, as the settings have it."""
-    memory = settings.memory
+def session_rules(settings: Settings) -> SessionRules:
+    """Return what sessions may do, as the settings have it."""
+    return SessionRules(
+        memory=_memory_rules(settings.memory),
+        steps=settings.turn.max_steps,
+        spending=_spend_limits(settings.turn, settings.session),
+        confined_unasked=settings.permission.confined_commands,
+    )
+
+
+def _memory_rules(memory: MemorySettings) -> MemoryRules:
     return MemoryRules(
         enabled=memory.enabled,
         recall=memory.recall_limit if memory.enabled else 0,
@@ -34,14 +43,7 @@ def memory_rules(settings: Settings) -> MemoryRules:
     )
 
 
-def turn_limits(settings: Settings) -> TurnLimits:
-    """Return how far a turn may go, as the settings have it."""
-    return TurnLimits(steps=settings.turn.max_steps)
-
-
-def spend_limits(settings: Settings) -> tuple[SpendLimit, ...]:
-    """Return what a turn and a session may spend, as the settings have it."""
-    turn, session = settings.turn, settings.session
+def _spend_limits(turn: TurnSettings, session: SessionSettings) -> tuple[SpendLimit, ...]:
     limits = (
         SpendLimit("turn", "tokens", turn.spend_limit_tokens),
         SpendLimit("turn", "money", turn.spend_limit_money),

@@ -29,8 +29,8 @@ from plimsoll.session.environment import (
     Mode,
     Model,
     Models,
+    SessionRules,
     SpendLimit,
-    TurnLimits,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.project import Project
@@ -51,7 +51,6 @@ SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)
 NO_MEMORY = MemoryRules(recall=0, extraction="off")
 """A session that nobody reads for memories."""
-LIMITS = TurnLimits()
 
 
 class Disk:
@@ -202,7 +201,7 @@ def surroundings(
         "commands": Processes(),
         "asker": Person((Decision(allowed=False),)),
         "trusted": lambda: True,
-        "memory_rules": lambda: NO_MEMORY,
+        "rules": lambda: SessionRules(memory=NO_MEMORY),
         "read_text": workspace_text,
     }
     return Environment(
@@ -258,7 +257,7 @@ async def harness(
     provider: Provider | None = None,
     confining: Callable[[Path], Confining] | None = None,
     confined_unasked: bool = False,
-    limits: TurnLimits = LIMITS,
+    most_steps: int = 200,
     brief: bool = False,
     spend: Sequence[SpendLimit] = (),
     cost_of: CostOf = lambda _model, _tokens: None,
@@ -270,6 +269,9 @@ async def harness(
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
+    allowed = SessionRules(
+        steps=most_steps, spending=tuple(spend), confined_unasked=confined_unasked
+    )
     store = store or SqliteStore.in_memory(redact)
     shelf = Shelf(
         small=model("scripted/small", provider, window),
@@ -288,12 +290,9 @@ async def harness(
         asker=person,
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
-        confined_unasked=lambda: confined_unasked,
-        turn_limits=lambda: limits,
-        spend_limits=lambda: tuple(spend),
         cost_of=cost_of,
         brief_schemas=BRIEF_SCHEMAS if brief else (),
-        memory_rules=lambda: memory_rules[-1],
+        rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,
     )
     async with opened(surrounded) as project:

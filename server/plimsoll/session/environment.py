@@ -184,14 +184,6 @@ class MemoryRules:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnLimits:
-    """How far a turn may go before a person is asked to go on."""
-
-    steps: int = 200
-    """Model requests."""
-
-
-@dataclass(frozen=True, slots=True)
 class SpendLimit:
     """How much a turn, or a session, may spend before a person is asked."""
 
@@ -199,6 +191,18 @@ class SpendLimit:
     unit: Literal["tokens", "money"]
     most: float
     """Tokens, or US dollars."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRules:
+    """What the sessions of a folder may do, as the settings have it."""
+
+    memory: MemoryRules = field(default_factory=MemoryRules)
+    steps: int = 200
+    """Model requests of a turn before a person is asked to go on."""
+    spending: tuple[SpendLimit, ...] = ()
+    confined_unasked: bool = False
+    """The person lets commands run unasked that a sandbox confines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,16 +218,8 @@ CostOf = Callable[[str, Tokens], float | None]
 """Tells what tokens of a model, ``provider/name``, cost in US dollars; none: it is not known."""
 
 
-def _no_limits() -> tuple[SpendLimit, ...]:
-    return ()
-
-
 def _no_price(_model: str, _tokens: Tokens) -> float | None:
     return None
-
-
-def _never() -> bool:
-    return False
 
 
 def _nothing_secret() -> StreamRedactor:
@@ -257,14 +253,8 @@ class Environment:
     """Tells whether the person trusts the folder now."""
     memories: Memories
     """The memories of the folder."""
-    memory_rules: Callable[[], MemoryRules]
-    """The rules for memories, as the settings have them now."""
-    confined_unasked: Callable[[], bool] = _never
-    """Tells whether the person lets commands run unasked that a sandbox confines."""
-    turn_limits: Callable[[], TurnLimits] = TurnLimits
-    """The limits of a turn, as the settings have them now."""
-    spend_limits: Callable[[], tuple[SpendLimit, ...]] = _no_limits
-    """What may be spent, as the settings have it now."""
+    rules: Callable[[], SessionRules] = SessionRules
+    """The rules as the settings have them now."""
     cost_of: CostOf = _no_price
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""

@@ -44,7 +44,7 @@ class ProfileTexts:
 
 def texts_of(profile: Profile, environment: Environment) -> ProfileTexts:
     """Return what a session of the profile begins with, under the settings as they are."""
-    remembers = environment.memory_rules().enabled
+    remembers = environment.rules().memory.enabled
     tools = environment.tools.values()
     offered = {tool.schema.name for tool in tools if remembers or tool.traits.kind != "memory"}
     if profile == "slim":

@@ -300,7 +300,7 @@ class Project:
 
     async def _tidy_once(self) -> None:
         """Bring order among the memories, once for each time that the folder is open."""
-        rules = self.environment.memory_rules()
+        rules = self.environment.rules().memory
         if self._tidied or not rules.enabled:
             return
         self._tidied = True

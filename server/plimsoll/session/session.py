@@ -111,7 +111,8 @@ class Session:
             origin=Origin.PERSON,
         )
         try:
-            refuse_spent(self.state)
+            if self.state.environment.rules().spending:
+                refuse_spent(self.state)
             await close_calls(self.state, None)
             await self.state.append(*await self._told_at_first(parts), said)
             kept = self.state.kept(said).parts

@@ -116,7 +116,7 @@ class SessionState:
     ) -> None:
         self.log = log
         self.environment = environment
-        self.approvals = Approvals(environment.asker, environment.confined_unasked)
+        self.approvals = Approvals(environment.asker, lambda: environment.rules().confined_unasked)
         self._record = record
         self._model = model
         self._measured: Measured | None = None

@@ -74,7 +74,7 @@ def unreported_note(turn: str, model: str, tokens: Tokens, clock: Clock) -> Note
 
 def refuse_spent(state: SessionState) -> None:
     """Raise SpendLimitReached when the session has spent what it may."""
-    for limit in state.environment.spend_limits():
+    for limit in state.environment.rules().spending:
         if limit.scope != "session":
             continue
         tokens = spent_tokens(state.log.fold.entries)
@@ -87,7 +87,7 @@ def refuse_spent(state: SessionState) -> None:
 
 async def may_spend(state: SessionState, turn: str) -> bool:
     """Tell whether the next request may be made; a person is asked before it passes a limit."""
-    for limit in state.environment.spend_limits():
+    for limit in state.environment.rules().spending:
         entries = state.log.fold.entries
         own = _since(entries, turn) if limit.scope == "turn" else entries
         cost_of = state.environment.cost_of

@@ -82,7 +82,7 @@ class ExtractionWorker:
 
     @property
     def _rules(self) -> MemoryRules:
-        return self._session.state.environment.memory_rules()
+        return self._session.state.environment.rules().memory
 
     def _unfinished(self) -> list[asyncio.Task[None]]:
         return [*self._phrases, *self._models]

@@ -33,7 +33,7 @@ SHARE = 8
 async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return the frame of the memories that fit the first thing a person says in a session."""
     environment = state.environment
-    if not environment.memory_rules().enabled:
+    if not environment.rules().memory.enabled:
         return ()
     question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     # What its file does not bear out any more is told as such.
@@ -53,7 +53,7 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
     """
     if state.log.fold.groups:
         return
-    enabled = state.environment.memory_rules().enabled
+    enabled = state.environment.rules().memory.enabled
     told = await _told(state, question) if enabled else Injection(None)
     frame = Framed(
         id="expected.memories",
@@ -68,7 +68,7 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
 
 async def _told(state: SessionState, question: str) -> Injection:
     environment = state.environment
-    limits = environment.memory_rules().injection
+    limits = environment.rules().memory.injection
     most = min(limits.tokens, state.model.budget.effective // SHARE)
     return await environment.memories.injection(
         question, replace(limits, tokens=most), state.model.ledger.bare
@@ -89,7 +89,7 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
-    if state.cache_expired and not state.environment.memory_rules().enabled:
+    if state.cache_expired and not state.environment.rules().memory.enabled:
         return (_frame(state, None),)
     rest = frame
     for name in await _gone(state, memories_told_in(frame), standing):

@@ -24,7 +24,7 @@ QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
     """Keep what the agent wants kept; raises ToolFailed when it is refused."""
     environment = state.environment
-    if not environment.memory_rules().enabled:
+    if not environment.rules().memory.enabled:
         raise ToolFailed(SWITCHED_OFF)
     said = list(conversation_of(state.log.fold))
     instructed = await holds_foreign_text(state)
@@ -73,6 +73,6 @@ def _has_file(memory: Memory) -> bool:
 
 async def find_notes(state: SessionState, query: str, limit: int) -> str:
     """Return what is known from earlier conversations, each note quoted; raises ToolFailed."""
-    if not state.environment.memory_rules().enabled:
+    if not state.environment.rules().memory.enabled:
         raise ToolFailed(SWITCHED_OFF)
     return answer(await state.environment.memories.search(query, limit))

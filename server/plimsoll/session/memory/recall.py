@@ -55,7 +55,7 @@ _BETWEEN = re.compile(r"[\W_]+")
 async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return the frame of what fits the first thing that a person says in a session."""
     environment = state.environment
-    limit = environment.memory_rules().recall
+    limit = environment.rules().memory.recall
     if limit <= 0:
         return ()
     question = _text(parts)
@@ -88,7 +88,7 @@ async def keep_exchanges(state: SessionState, *, behind: bool = False) -> None:
     ``behind``: only where a crash has left something out.
     """
     store = state.environment.store.recall
-    if state.environment.memory_rules().recall <= 0:
+    if state.environment.rules().memory.recall <= 0:
         return
     try:
         last = await store.reached(state.id)
@@ -97,7 +97,7 @@ async def keep_exchanges(state: SessionState, *, behind: bool = False) -> None:
         if not found or (behind and last and found[-1].index == last.index):
             return
         foreign = _foreign(state.log.fold.entries)
-        if state.environment.memory_rules().extraction != "off":
+        if state.environment.rules().memory.extraction != "off":
             found = [_not_remembered(each) for each in found]
         clean = await asyncio.to_thread(own_words, found, foreign)
         await store.replace_exchanges(state.id, start, clean)

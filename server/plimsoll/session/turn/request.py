@@ -388,7 +388,7 @@ def _usage_notes(
     """Note what the provider reported; if it must be known and it said nothing, our own count."""
     clock, counted = state.environment.clock, state.log.fold.view.tokens
     if response.usage is None:
-        if not state.environment.spend_limits():
+        if not state.environment.rules().spending:
             return ()
         own = Tokens(counted, 0, sum(map(state.model.ledger.bare, answered)))
         return (unreported_note(turn, state.model.id, own, clock),)

@@ -67,7 +67,7 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
 
 
 async def _run(state: SessionState, turn: str) -> StopReason:
-    steps, failing = state.environment.turn_limits().steps, FailingCalls()
+    steps, failing = state.environment.rules().steps, FailingCalls()
     try:
         for _ in range(steps):
             reason = await _step(state, turn, failing)
@@ -86,7 +86,7 @@ async def _step(state: SessionState, turn: str, failing: FailingCalls) -> StopRe
     Raises:
         ProviderAnswer: The model answered nothing.
     """
-    if not await may_spend(state, turn):
+    if state.environment.rules().spending and not await may_spend(state, turn):
         return "spendLimit"
     answer = await _ask(state, turn)
     if answer.repeated is not None:
