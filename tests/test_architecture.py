@@ -62,7 +62,7 @@ BELOW = {
         *CATALOG,
     },
     "folders": {"errors"},
-    "rules": {"memory", "session", "settings", "tools"},
+    "rules": {"models", "memory", "session", "settings", "tools", *CATALOG},
     "app": {
         "models",
         "folders",
