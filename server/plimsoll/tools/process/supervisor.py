@@ -24,7 +24,10 @@ from enum import IntEnum
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+if TYPE_CHECKING:
+    from plimsoll.tools.process.confinement.enforcement import NameSpace
 
 GRACE_SECONDS = 2.0
 # A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
@@ -32,14 +35,16 @@ KILL_SECONDS = 5.0
 _BOMB_SECONDS = 60.0
 _PAUSE_MILLISECONDS = 10
 _LOOK_MILLISECONDS = 250
+_APART_SECONDS = 0.05
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-# What the first process of a name space writes to, and what it waits for.
-_COUNTER, _BEGIN = 3, 4
+# What the first process of a name space writes to, what it waits for, and where the program that
+# makes the name space says which process that is.
+_COUNTER, _BEGIN, _MADE = 3, 4, 5
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 _CANNOT_RUN = 126
-_PROCESSES = Path("/proc")
+_PROCESSES = "/proc"
 
 
 class Wish(IntEnum):
@@ -56,50 +61,14 @@ class Pipes(NamedTuple):
     waiting: int
     starter: int
     ends: tuple[int, ...]
-    """Of a name space: where its first process says that it began and how many are left, and
-    where it hears that it may run the command."""
-
-
-class NameSpace:
-    """The name space that a program made for the command, seen from outside of it."""
-
-    def __init__(self, enforcement: Any, most: int, *, alone: bool) -> None:
-        """``most``: how many processes it may hold. ``alone``: none may be made in it."""
-        self._enforcement = enforcement
-        self._most = most
-        self._alone = alone
-        self.told, self.counter = os.pipe()
-        self.begin, self._starter = os.pipe()
-        self.begun = False
-        """Whether its first process began; what fails before that is not the command."""
-
-    def first_began(self) -> None:
-        """Bound it, and let its first process run the command."""
-        self.begun = bool(os.read(self.told, 1))
-        if not self.begun:
-            return
-        # To root, the usual limit of processes does not apply.
-        if os.geteuid() == 0 or self._alone:
-            self._enforcement.bound(_descendants(), self._most, alone=self._alone)
-        # Something may have ended it meanwhile.
-        with contextlib.suppress(BrokenPipeError):
-            os.write(self._starter, b"g\n")
-
-    def left(self) -> int:
-        """Return how many processes its first one found left, if it came to that."""
-        os.set_blocking(self.told, False)
-        told = b""
-        # Something that could not be ended may hold the other end.
-        with contextlib.suppress(BlockingIOError):
-            told = os.read(self.told, 20)
-        return int(told) if told.strip().isdigit() else 0
+    """Those that a name space has inside."""
 
 
 class Watch:
     """Watches the command and all its child processes, and ends them."""
 
     def __init__(
-        self, process: int, woken: int, limits: Mapping[str, int], space: NameSpace | None
+        self, process: int, woken: int, limits: Mapping[str, int], space: "NameSpace | None"
     ) -> None:
         self._process = process
         self._woken = woken
@@ -112,20 +81,28 @@ class Watch:
         self._poll.register(0, select.POLLIN)
         self._poll.register(woken, select.POLLIN)
         if space is not None:
+            self._poll.register(space.made, select.POLLIN)
             self._poll.register(space.told, select.POLLIN)
         self.code: int | None = None
         """The exit code as in a shell: 128 plus its number for a signal; none while it runs."""
 
     def until_ended(self) -> None:
         """Wait for the end of the command, or for the wish to end it."""
+        looked = time.monotonic()
         while self.code is None and self._wish is Wish.NONE:
             self._turn(_LOOK_MILLISECONDS if self._limits else None)
+            # Looking takes longer than most of what wakes this; a bomb wakes it all the time.
+            if self.code is not None or time.monotonic() < looked + _APART_SECONDS:
+                continue
             self.limit = self.limit or self._exceeded()
+            looked = time.monotonic()
             if self.limit is not None:
                 self._wish = Wish.KILL
 
     def end_rest(self) -> int:
         """End all that still runs; return how many processes an ended command left behind."""
+        if self._space is not None and self.code is not None:
+            self._until_childless()
         left = self._running() if self._wish is Wish.NONE else {}
         # A program that makes a name space ends all in it as it ends: it comes last, or at once.
         keeper = self._process if self._space is not None else None
@@ -146,6 +123,12 @@ class Watch:
             self._turn(0 if self.limit else _PAUSE_MILLISECONDS)
         self._reap()
         return len(left)
+
+    def _until_childless(self) -> None:
+        """Wait for the kernel to end what is in a name space whose maker has ended."""
+        end = time.monotonic() + GRACE_SECONDS
+        while not _is_childless() and time.monotonic() < end:
+            self._turn(_PAUSE_MILLISECONDS)
 
     def _exceeded(self) -> str | None:
         if not self._limits:
@@ -172,6 +155,9 @@ class Watch:
             told = os.read(self._woken, 64)
             if any(number != signal.SIGCHLD for number in told):
                 self._wish = Wish.KILL
+        if self._space is not None and self._space.made in ready:
+            self._poll.unregister(self._space.made)
+            self._space.was_made()
         if self._space is not None and self._space.told in ready:
             self._poll.unregister(self._space.told)
             self._space.first_began()
@@ -192,9 +178,9 @@ class Watch:
 
     def _running(self) -> dict[int, int]:
         """Return what still runs of the command: the processes, each with its group."""
-        if _PROCESSES.joinpath("self", "stat").exists():
-            return _descendants()
-        return _group(self._process)
+        if not Path(f"{_PROCESSES}/self/stat").exists():
+            return _group(self._process)
+        return {} if _is_childless() else _descendants()
 
 
 def main() -> None:
@@ -207,11 +193,11 @@ def main() -> None:
     given: dict[str, Any] = json.loads(rules or "{}")
     limits = given.get("limits", {})
     # Loaded once, before the fork: it is what takes most of the time here.
-    enforcement = _enforcement() if given else None
-    space = None
+    enforcement: Any = _enforcement() if given else None
+    space: NameSpace | None = None
     if given.get("namespace"):
-        space = NameSpace(enforcement, limits["processes"], alone=given.get("alone", False))
-    ends = (space.counter, space.begin) if space else ()
+        space = enforcement.NameSpace(limits["processes"], alone=given.get("alone", False))
+    ends = space.ends if space else ()
     process = _start(command, given, Pipes(waiting, starter, ends), enforcement)
     for end in ends:
         os.close(end)
@@ -268,7 +254,7 @@ def _become(command: list[str], rules: dict[str, Any], pipes: Pipes, enforcement
     # Python ignores these, and what is ignored stays so in the program that is started.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    for end, number in zip(pipes.ends, (_COUNTER, _BEGIN), strict=False):
+    for end, number in zip(pipes.ends, (_COUNTER, _BEGIN, _MADE), strict=False):
         os.dup2(end, number)
     if enforcement is not None:
         enforcement.apply(rules)
@@ -313,16 +299,24 @@ def _control(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
+def _is_childless() -> bool:
+    """Tell whether nothing is below this process; orphans become children of it."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
+
+
 def _descendants() -> dict[int, int]:
     """List all processes below this one that still run; one that waits to be reaped does not."""
     children: dict[int, list[int]] = {}
     groups: dict[int, int] = {}
-    for entry in _PROCESSES.iterdir():
-        if entry.name.isdigit():
-            process = int(entry.name)
-            state, parent, group = _state(entry)
+    with os.scandir(_PROCESSES) as entries:
+        for process in [int(entry.name) for entry in entries if entry.name.isdigit()]:
+            state, parent, group = _state(process)
             children.setdefault(parent, []).append(process)
-            if state not in "ZX":
+            if state not in b"ZX":
                 groups[process] = group
     found: list[int] = []
     pending = [os.getpid()]
@@ -335,24 +329,36 @@ def _descendants() -> dict[int, int]:
 
 def _memory(process: int) -> int:
     """Return the bytes that a process holds in memory; none when it has ended."""
-    try:
-        told = _PROCESSES.joinpath(str(process), "statm").read_text(encoding="ascii")
-    except OSError:
+    told = _told(process, "statm")
+    if not told:
         return 0
     _, resident, shared = told.split()[:3]
     return (int(resident) - int(shared)) * _PAGE
 
 
-def _state(entry: Path) -> tuple[str, int, int]:
+def _state(process: int) -> tuple[bytes, int, int]:
     """Return the state of a process, its parent and its group."""
+    # The name before it may hold spaces and brackets.
+    told = _told(process, "stat").rpartition(b")")[2].split(None, 3)
+    return (told[0], int(told[1]), int(told[2])) if told else (b"X", 0, 0)
+
+
+def _told(process: int, name: str) -> bytes:
+    """Return what the system tells of a process; nothing when it has ended.
+
+    A machine has hundreds of them, so each is read by as few calls as it takes.
+    """
     try:
-        told = entry.joinpath("stat").read_text(encoding="utf-8", errors="replace")
+        descriptor = os.open(f"{_PROCESSES}/{process}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, 4096)
     except OSError:
         # It ended while we looked.
-        return "X", 0, 0
-    # The name before it may hold spaces and brackets.
-    state, parent, group = told.rpartition(")")[2].split()[:3]
-    return state, int(parent), int(group)
+        return b""
+    finally:
+        os.close(descriptor)
 
 
 def _group(process: int) -> dict[int, int]:

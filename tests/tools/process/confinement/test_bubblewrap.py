@@ -3,6 +3,8 @@
 import os
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import Access, Confined
 from plimsoll.tools.process.confinement.bubblewrap import (
     Bubblewrap,
@@ -23,7 +26,7 @@ from plimsoll.tools.process.processes import Ended, Processes, child_environment
 
 NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try "
-    "--die-with-parent --new-session --cap-drop ALL"
+    "--die-with-parent --new-session --cap-drop ALL --info-fd 5"
 )
 SYSTEM = "--ro-bind / / --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys"
 UNSET = (
@@ -198,6 +201,32 @@ async def test_one_that_never_starts_says_so(
     assert ended == Ended(code=9, left=0, begun=False)
     assert (context.root.parent / "starts").read_text() == "started\n" * 2
     assert not (context.root / "count").exists()
+
+
+# The clock stands still: what is looked at from time to time, however long it takes, is no part.
+COUNTED = f"""import runpy, sys, time
+time.monotonic = lambda: 0.0
+sys.addaudithook(lambda _, given: print(*map(str, given[:1]), file=sys.stderr))
+sys.argv.pop(0)
+runpy.run_path({supervisor.__file__!r}, run_name="__main__")"""
+
+
+@pytest.mark.slow
+def test_for_a_short_command_the_processes_of_the_machine_are_not_listed(
+    sandbox: Bubblewrap, context: CallContext
+):
+    access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
+    confined = sandbox.confine(("/bin/true",), access)
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", COUNTED, "", confined.rules or "", *confined.arguments],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        told = process.stderr.read()
+    assert b'"code": 0, "left": 0, "limit": null, "begun": true' in told
+    # A machine has hundreds: that took longer than all that the sandbox itself does.
+    assert b"\n/proc\n" not in told
 
 
 APART = """exec /usr/bin/python3 -c '
