@@ -151,7 +151,7 @@ def test_the_receipt_gives_the_numbers_of_the_decision():
     before = settled(*small(0, 20), *large(50), *small(60, 8))
     proposal = planned(before, prune.in_room)
     told = re.fullmatch(
-        r"net gain: 1 old results free ([\d,]+) tokens, which saves about ([\d,]+) over 20 "
+        r"net gain: ([\d,]+) tokens of 1 old result leave, which saves about ([\d,]+) over 20 "
         r"requests to come; rewriting ([\d,]+) cached tokens costs ([\d,]+)",
         proposal.why,
     )

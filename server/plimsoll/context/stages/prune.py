@@ -106,10 +106,14 @@ def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
     forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
     name, mark = ("blocking", next_request.budget.blocking) if forced else _mark(next_request)
     reached = f"{next_request.load:,} tokens reached the {name} mark of {mark:,}"
-    why = f"{reached}; {len(chosen)} old results"
+    why = f"{reached}; {_old_results(len(chosen))}"
     if forced:
         return f"{why}, {len(forced)} that a person had brought back among them"
     return why
+
+
+def _old_results(count: int) -> str:
+    return "1 old result" if count == 1 else f"{count} old results"
 
 
 @due(_may_prune)
@@ -179,8 +183,9 @@ def _checked(
     saved = prices.read * turns * freed
     cost = (prices.write - prices.read) * anew
     why = (
-        f"net gain: {len(ops)} old results free {freed:,} tokens, which saves about {saved:,.0f} "
-        f"over {turns:.0f} requests to come; rewriting {anew:,} cached tokens costs {cost:,.0f}"
+        f"net gain: {freed:,} tokens of {_old_results(len(ops))} leave, which saves about "
+        f"{saved:,.0f} over {turns:.0f} requests to come; rewriting {anew:,} cached tokens costs "
+        f"{cost:,.0f}"
     )
     return Proposal(stage=Stage.PRUNE, why=why, ops=ops)
 
