@@ -196,6 +196,7 @@ def test_people_pin_for_the_folder_with_an_option(held):
     told = product.turn(session, f"/pin --workspace {RULE}")[1]
     assert "every session" in told["markdown"]
     assert told["data"]["pin"]["scope"] == "workspace"
+    assert told["data"]["pin"] == pins(product, sessionId=session)[0]
     assert "every session" in product.turn(session, "/pins")[1]["markdown"]
     assert texts_of(product, workspaceFolder=product.uri) == [RULE]
     assert "--workspace" in product.turn(session, "/help")[1]["markdown"]

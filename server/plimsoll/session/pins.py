@@ -6,6 +6,7 @@ session's own, since numbers are never given twice in a session.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Entry, Pinned, Undone
 from plimsoll.context.view.fold import Fold
@@ -18,6 +19,19 @@ from plimsoll.storage.base import WorkspacePin
 
 SHARE = 4
 """Pins never take more than this part of the effective window, whatever the setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPin:
+    """A pin with the tokens that it takes in a request."""
+
+    pin: Pinned
+    tokens: int
+
+
+def counted(pin: Pinned, ledger: Ledger) -> CountedPin:
+    """Count a pin as a request shows it."""
+    return CountedPin(pin, pin_shown(pin, ledger).tokens)
 
 
 def refuse_large(pin: Pinned, fold: Fold, model: Model) -> None:
@@ -42,7 +56,7 @@ def refuse_over(tokens: int, most: int) -> None:
 
 def pins_tokens(pins: Iterable[Pinned], ledger: Ledger) -> int:
     """Count the tokens that some pins take in a request."""
-    return sum(pin_shown(pin, ledger).tokens for pin in pins)
+    return sum(counted(pin, ledger).tokens for pin in pins)
 
 
 def budget_of(model: Model) -> int:

@@ -20,6 +20,7 @@ from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from plimsoll.session.pins import counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import report
@@ -92,18 +93,21 @@ async def _context(rest: str, _project: Project, session: Session) -> Reply:
 
 async def _pin(rest: str, project: Project, session: Session) -> Reply:
     option, _, text = rest.partition(" ")
+    ledger = session.state.model.ledger
     if option == "--workspace":
         kept = await project.pin(text.strip())
         pin = session.state.log.fold.pins.get(kept.id)
         words = "it stands in every request of every session of this folder from now on."
-        return Reply(f"Pinned as number {pin.number if pin else kept.number}: {words}", pin)
+        number, data = (pin.number, counted(pin, ledger)) if pin else (kept.number, None)
+        return Reply(f"Pinned as number {number}: {words}", data)
     pin = await session.pin(rest, None)
-    return Reply(f"Pinned as number {pin.number}: it stands in every request from now on.", pin)
+    words = "it stands in every request from now on."
+    return Reply(f"Pinned as number {pin.number}: {words}", counted(pin, ledger))
 
 
 async def _pins(_rest: str, _project: Project, session: Session) -> Reply:
-    pins = tuple(session.state.log.fold.pins.values())
-    return Reply(pins_markdown(pins, session.state.model.ledger), pins)
+    pins, ledger = tuple(session.state.log.fold.pins.values()), session.state.model.ledger
+    return Reply(pins_markdown(pins, ledger), tuple(counted(pin, ledger) for pin in pins))
 
 
 async def _unpin(rest: str, project: Project, session: Session) -> Reply:

@@ -3,10 +3,10 @@
 import asyncio
 from argparse import Namespace
 
-from plimsoll.context.view.rendering import pin_shown
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.updates import session_info
 from plimsoll.session.events import Event
+from plimsoll.session.pins import counted
 from plimsoll.session.reduction import inspection
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import plain_object, print_report
@@ -48,14 +48,12 @@ async def _pins(options: Namespace, screen: Screen) -> int:
     async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         session = await session_of(options, there.project)
         fold = session.state.log.fold
+        pins = [counted(pin, fold.ledger) for pin in fold.pins.values()]
         if options.json:
-            for pin in fold.pins.values():
-                screen.object(plain_object(context.pin(pin, fold.ledger)))
+            for each in pins:
+                screen.object(plain_object(context.pin(each)))
             return 0
-        rows = [
-            (str(pin.number), f"{pin_shown(pin, fold.ledger).tokens:,}", pin.text)
-            for pin in fold.pins.values()
-        ]
+        rows = [(str(each.pin.number), f"{each.tokens:,}", each.pin.text) for each in pins]
         screen.table(f"Pins of {session.state.record.title!r}", ("#n", "#tokens", "text"), rows)
     return 0
 

@@ -7,12 +7,12 @@ from plimsoll.context.log.messages import frame_name
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import ReportItem
 from plimsoll.context.stages.pipeline import Weight
-from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import TOOL_PREFIX, pin_shown
+from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
+from plimsoll.session.pins import CountedPin, counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.storage.base import WorkspacePin
@@ -117,15 +117,16 @@ def _named(
     return tuple(sorted(named, key=lambda each: -each.tokens))
 
 
-def pin(found: Pinned, ledger: Ledger) -> Pin:
+def pin(found: CountedPin) -> Pin:
     """Convert a pin of a session to its wire form."""
+    kept = found.pin
     return Pin(
-        id=found.id,
-        number=found.number,
-        text=found.text,
-        scope=found.scope,
-        tokens=pin_shown(found, ledger).tokens,
-        item_id=found.item,
+        id=kept.id,
+        number=kept.number,
+        text=kept.text,
+        scope=kept.scope,
+        tokens=found.tokens,
+        item_id=kept.item,
     )
 
 
@@ -135,4 +136,4 @@ async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
     pinned = Pinned(
         id=found.id, at=found.at, text=found.text, number=found.number, scope="workspace"
     )
-    return pin(pinned, (await models.open(models.default)).ledger)
+    return pin(counted(pinned, (await models.open(models.default)).ledger))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import assert_never, cast
 
 from plimsoll.context import budget
-from plimsoll.context.log.entries import ItemState, Pinned, Said
+from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
@@ -26,6 +26,7 @@ from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
 from plimsoll.session.events import CallShown
+from plimsoll.session.pins import CountedPin
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.storage.base import SessionRecord
@@ -206,9 +207,8 @@ def notice_data(data: object) -> object:
         return dump(context.report(meter("", data.meter), data, detail=False, offset=0, limit=None))
     if isinstance(data, SessionRecord):
         return {"session": dump(session_info(data))}
-    if isinstance(data, Pinned):
-        named = {"id": data.id, "number": data.number, "text": data.text}
-        return {"pin": {**named, "scope": data.scope}}
+    if isinstance(data, CountedPin):
+        return {"pin": dump(context.pin(data))}
     if isinstance(data, Memory):
         return {"memory": dump(memories.memory(data))}
     if isinstance(data, tuple):
