@@ -15,7 +15,8 @@ from plimsoll.providers.base import Request, TextDelta
 from plimsoll.providers.openai import VENDOR as OPENAI
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
-from plimsoll.tokens.counter import Correction, Counters
+from plimsoll.tokens.correction import Correction, even
+from plimsoll.tokens.counter import Counters
 
 COUNTERS = Counters()
 """Loads each vocabulary once for all tests."""
@@ -82,8 +83,8 @@ async def test_equal_tokenizers_share_a_ledger():
 async def test_a_ledger_goes_with_the_last_model_that_uses_it():
     models = models_of()
     unknown = await models.open("openai/some-model")
-    once = models.corrected(unknown, Correction(factor=1.2))
-    assert models.corrected(unknown, Correction(factor=1.2, band=0.1)).ledger is once.ledger
+    once = models.corrected(unknown, Correction(even(1.2)))
+    assert models.corrected(unknown, Correction(even(1.2), band=0.1)).ledger is once.ledger
     seen = weakref.ref(once.ledger)
     del once
     assert seen() is None

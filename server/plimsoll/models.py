@@ -16,7 +16,8 @@ from plimsoll.providers.http.address import is_loopback, is_open_to_all, origin
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.environment import Model
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
-from plimsoll.tokens.counter import Correction, Counter, Counters
+from plimsoll.tokens.correction import Correction, Weights
+from plimsoll.tokens.counter import Counter, Counters
 
 OWN_WINDOW = 128_000
 """The window of providers that read no tokens: a number of ours, as for most hosted models."""
@@ -97,7 +98,7 @@ class OpenModels:
         self._keyring: dict[tuple[str, str], str] = {}
         """Those of the system's keyring that were read; empty: it gave none."""
         self._counters = counters or Counters()
-        self._ledgers: WeakValueDictionary[tuple[str, float], Ledger] = WeakValueDictionary()
+        self._ledgers: WeakValueDictionary[tuple[str, Weights], Ledger] = WeakValueDictionary()
         """Those in use: an estimating model learns another factor now and then, for ever."""
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
         self._current: dict[str, Provider] = {}
@@ -150,6 +151,7 @@ class OpenModels:
             basis=counter.basis,
             margin=counter.margin,
             correction=counter.correction,
+            raw=counter.raw,
             sees_images=_sees_images(provider, name),
             window_source=source,
             set_window=settings.model.context_window,
@@ -316,9 +318,9 @@ class OpenModels:
         return counter, self._ledger(counter)
 
     def _ledger(self, counter: Counter) -> Ledger:
-        """Return the ledger of a count; equal factors share one, whatever their bands."""
-        kept = (counter.name, counter.correction.factor)
-        return self._ledgers.setdefault(kept, Ledger(counter.count))
+        """Return the ledger of a count; equal weights share one, whatever their bands."""
+        kept = (counter.name, counter.correction.weights)
+        return self._ledgers.setdefault(kept, Ledger(counter.count, counter.count_schema))
 
     def _warn_of_window(self, model: str, window: int) -> None:
         self._warnings["window", model] = ModelWarning(

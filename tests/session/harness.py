@@ -38,6 +38,7 @@ from plimsoll.session.session import Background, Session
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.storage.spill import SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
+from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
@@ -177,6 +178,7 @@ def model(
         ledger=LEDGER,
         basis="counted",
         margin=lambda _: 0,
+        raw=lambda text: RawCount(LEDGER.bare(text)),
     )
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tokens.counter import Correction, CountCache, Counter, Counters
+from plimsoll.tokens.correction import Correction, RawCount, even
+from plimsoll.tokens.counter import CountCache, Counter, Counters
 from plimsoll.tokens.vocabulary import LIMIT
 
 MEGABYTE = 1_000_000
@@ -70,10 +71,10 @@ def test_only_well_formed_text_is_measured():
 def test_a_correction_measures_nothing_again():
     measure = Measured()
     counter = Counter(
-        name="characters", basis="estimated", measure=measure, correction=Correction(1.0, 0.1)
+        name="characters", basis="estimated", measure=measure, correction=Correction(even(1.0), 0.1)
     )
     assert counter.count("x" * 100) == 100
-    learned = counter.learned(100, 150)
+    learned = counter.corrected(Correction(even(1.25)))
     assert learned.count("x" * 100) == 125
     assert counter.count("x" * 100) == 100
     assert measure.asked == ["x" * 100]
@@ -87,24 +88,18 @@ def test_the_empty_text_is_neither_measured_nor_kept():
     assert len(counter.cache) == 0
 
 
-def test_an_exact_counter_has_no_margin_and_learns_nothing():
+def test_an_exact_counter_has_no_margin():
     counter = Counter(name="characters", basis="counted", measure=len)
     assert counter.margin(100_000) == 0
-    assert counter.learned(100, 200) == counter
+    assert counter.raw("12 345") == RawCount(6, digits=3)
+    assert counter.count("12 345") == 6
 
 
 def test_the_margin_of_an_estimate_is_rounded_up():
     counter = Counter(
-        name="characters", basis="estimated", measure=len, correction=Correction(1.15, 0.15)
+        name="characters", basis="estimated", measure=len, correction=Correction(even(1.15), 0.15)
     )
     assert [counter.margin(tokens) for tokens in (0, 1, 1000)] == [0, 1, 150]
-
-
-def test_what_a_report_within_tolerance_leaves_is_equal():
-    counter = Counter(
-        name="characters", basis="estimated", measure=len, correction=Correction(1.15, 0.05)
-    )
-    assert counter.learned(1000, 1010) == counter
 
 
 @pytest.mark.parametrize("kind", LONG)

@@ -1,7 +1,8 @@
 import pytest
 
 from plimsoll.errors import VocabularyDamaged
-from plimsoll.tokens.counter import EXACT, UNKNOWN_CORRECTION, Counters, vocabulary_of
+from plimsoll.tokens.correction import EXACT, UNKNOWN
+from plimsoll.tokens.counter import Counters, vocabulary_of
 from plimsoll.tokens.vocabulary import Vocabularies
 
 MODELS = {
@@ -46,7 +47,7 @@ def test_a_known_tokenizer_counts_and_any_other_model_is_estimated(vocabularies)
     known, unknown = counters.of("gpt-4"), counters.of("llama3.3")
     assert (known.name, known.basis, known.correction) == ("cl100k_base", "counted", EXACT)
     assert (unknown.name, unknown.basis) == ("o200k_base", "estimated")
-    assert unknown.correction == UNKNOWN_CORRECTION
+    assert unknown.correction == UNKNOWN
     text = "how deep may she lie? " * 100
     assert unknown.count(text) == round(1.15 * counters.of("gpt-5").count(text))
     assert unknown.margin(1000) == 150

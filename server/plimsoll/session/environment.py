@@ -22,7 +22,7 @@ from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
-from plimsoll.tokens.counter import EXACT, Correction
+from plimsoll.tokens.correction import EXACT, Correction, RawCount
 from plimsoll.tools.base import AnyTool, AttachmentReader, CallContext, Commands, Reader, Spill
 
 
@@ -101,6 +101,8 @@ class Model:
     basis: Basis
     margin: Callable[[int], int]
     """By how many tokens a count may be wrong."""
+    raw: Callable[[str], RawCount]
+    """Counts a text by kind, without the correction."""
     correction: Correction = EXACT
     """What the provider's reports have taught about our count."""
     sees_images: bool | None = None

@@ -137,8 +137,11 @@ def stripped_schemas(
 
 def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:
     """Count the tokens that the thinner schemas save."""
-    bare = fold.ledger.bare
-    return sum(bare(fold.frames[f.slot].text or "") - bare(f.text or "") for f in thinner)
+
+    def tokens(frame: Framed) -> int:
+        return fold.ledger.frame(frame.text or "", frame.kind)
+
+    return sum(tokens(fold.frames[frame.slot]) - tokens(frame) for frame in thinner)
 
 
 def _thinner(frames: Iterable[Framed], clock: Clock) -> Iterable[Framed]:

@@ -7,6 +7,8 @@ from threading import Lock
 from typing import Literal, Self
 
 from plimsoll.catalog.models import model_facts
+from plimsoll.tokens import correction as corrections
+from plimsoll.tokens.correction import EXACT, NOTHING, Correction, RawCount, kinds_of
 from plimsoll.tokens.estimate import BAND, estimate
 from plimsoll.tokens.vocabulary import Vocabularies, chunks, well_formed
 
@@ -16,14 +18,14 @@ class CountCache:
 
     A text is known by its hash, which Python keys with a secret of the process and keeps with the
     string: asking again for the same object costs nothing, and no text is held. Of 64 bits, two
-    texts share one less than once in 10^14 new texts. A count takes about 120 bytes, so the limit
-    is some 12 MB. Safe from any thread.
+    texts share one less than once in 10^14 new texts. A count takes about 200 bytes, so the limit
+    is some 20 MB. Safe from any thread.
     """
 
     def __init__(self, limit: int = 100_000) -> None:
         self._half = limit // 2
-        self._recent: dict[int, int] = {}
-        self._older: dict[int, int] = {}
+        self._recent: dict[int, RawCount] = {}
+        self._older: dict[int, RawCount] = {}
         """When the recent ones are half of the limit they take the place of these."""
         self._lock = Lock()
 
@@ -31,88 +33,24 @@ class CountCache:
         """Return how many counts are held, those asked for again twice; at most the limit."""
         return len(self._recent) + len(self._older)
 
-    def get(self, text: str) -> int | None:
+    def get(self, text: str) -> RawCount | None:
         """Return the count of `text` if it is known."""
         key = hash(text)
         with self._lock:
-            tokens = self._recent.get(key)
-            if tokens is None and (tokens := self._older.get(key)) is not None:
-                self._keep(key, tokens)
-            return tokens
+            count = self._recent.get(key)
+            if count is None and (count := self._older.get(key)) is not None:
+                self._keep(key, count)
+            return count
 
-    def put(self, text: str, tokens: int) -> None:
+    def put(self, text: str, count: RawCount) -> None:
         """Keep the count of `text`, and forget the oldest ones that no longer fit."""
         with self._lock:
-            self._keep(hash(text), tokens)
+            self._keep(hash(text), count)
 
-    def _keep(self, key: int, tokens: int) -> None:
+    def _keep(self, key: int, count: RawCount) -> None:
         if key not in self._recent and len(self._recent) >= self._half:
             self._older, self._recent = self._recent, {}
-        self._recent[key] = tokens
-
-
-FACTORS = (0.5, 2.0)
-"""The least and the largest factor that is learned: beyond it, other texts were counted."""
-BANDS = (0.05, 0.5)
-STEP = 0.5
-"""The share of an error that one report corrects."""
-TOLERANCE = 0.02
-"""A report this close changes no factor: each change recounts the view and moves the meter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A factor for every count, and the error that the product may still have."""
-
-    factor: float = 1.0
-    band: float = 0.0
-    """The error, as a share of the corrected count, either way."""
-
-    def apply(self, tokens: int) -> int:
-        """Return the corrected count; it is at least 1, unless the count is 0."""
-        return max(1, round(tokens * self.factor)) if tokens else 0
-
-    def is_plausible(self, ours: int, reported: int) -> bool:
-        """Tell whether a report can be about a request of `ours` corrected tokens."""
-        uncorrected = ours / self.factor
-        return FACTORS[0] * uncorrected <= reported <= FACTORS[1] * uncorrected
-
-    def measured(self, ours: int, reported: int) -> Self:
-        """Return the correction after a refused request, of which the provider says the size.
-
-        The whole error is taken at once: the next request must fit.
-        """
-        if ours <= 0 or not self.is_plausible(ours, reported):
-            return self
-        ratio = reported / ours
-        band = max(BANDS[0], min(self.band, 2 * abs(ratio - 1)))
-        return type(self)(_clamped(self.factor * ratio, *FACTORS), band)
-
-    def learned(self, ours: int, reported: int) -> Self:
-        """Return the correction after a request of `ours` tokens, `reported` by the provider.
-
-        A report that cannot be about this request widens the band alone. Equal to this correction
-        when the report teaches nothing new. On 446 calls of a Gemini model counted with o200k_base
-        the next call is then off by 0.8 % in the median, 1.8 % at p95; with the first factor of
-        1.15 alone by 1.9 % and 6.6 %.
-        """
-        if ours <= 0 or reported <= 0:
-            return self
-        if not self.is_plausible(ours, reported):
-            return type(self)(self.factor, BANDS[1])
-        error = reported / ours - 1
-        band = _clamped(2 * abs(error), *BANDS)
-        if abs(error) <= TOLERANCE:
-            return type(self)(self.factor, band)
-        return type(self)(_clamped(self.factor * (1 + STEP * error), *FACTORS), band)
-
-
-EXACT = Correction()
-"""No correction: for a model whose tokenizer we have."""
-
-
-def _clamped(value: float, least: float, most: float) -> float:
-    return max(least, min(most, value))
+        self._recent[key] = count
 
 
 Basis = Literal["counted", "estimated"]
@@ -144,27 +82,26 @@ class Counter:
         Raises:
             VocabularyDamaged: The counter's vocabulary is loaded now, and cannot be.
         """
+        return self.correction.apply(self.raw(text))
+
+    def count_schema(self, text: str) -> int:
+        """Return the tokens of the schema of a tool; raises as `count`."""
+        return self.correction.apply_to_tools(self.raw(text))
+
+    def raw(self, text: str) -> RawCount:
+        """Return the uncorrected count of `text`, by kind; raises as `count`."""
         if not text:
-            return 0
+            return NOTHING
         known = self.cache.get(text)
         if known is None:
-            known = sum(map(self.measure, chunks(well_formed(text))))
+            whole = well_formed(text)
+            known = kinds_of(whole, sum(map(self.measure, chunks(whole))))
             self.cache.put(text, known)
-        return self.correction.apply(known)
+        return known
 
     def margin(self, tokens: int) -> int:
         """Return by how many tokens a count of `tokens` may be wrong; 0 when it is exact."""
         return math.ceil(tokens * self.correction.band)
-
-    def learned(self, ours: int, reported: int) -> Self:
-        """Return the counter after a request of `ours` tokens for which the provider `reported`.
-
-        An exact count has nothing to learn. The counter returned equals this one when the report
-        changes nothing.
-        """
-        if self.basis == "counted":
-            return self
-        return self.corrected(self.correction.learned(ours, reported))
 
     def corrected(self, correction: Correction) -> Self:
         """Return the counter with another correction, such as one read back from a log."""
@@ -173,9 +110,6 @@ class Counter:
 
 UNKNOWN = "o200k_base"
 """The vocabulary that counts for a model whose tokenizer is not known."""
-UNKNOWN_CORRECTION = Correction(factor=1.15, band=0.15)
-"""Most tokenizers in use make 1.0 to 1.3 times as many tokens as o200k_base."""
-
 OWN_VOCABULARY = {"embedded": "o200k_base", "scripted": "o200k_base"}
 """What counts for models of ours, which read no tokens."""
 
@@ -201,7 +135,7 @@ class Counters:
         """Return the counter of `model`; its vocabulary loads with the first count."""
         known = vocabulary_of(model)
         basis: Basis = "counted" if known else "estimated"
-        correction = EXACT if known else UNKNOWN_CORRECTION
+        correction = EXACT if known else corrections.UNKNOWN
         name = known or UNKNOWN
         return Counter(
             name=name,

@@ -41,7 +41,7 @@ async def test_usage_that_cannot_be_right_changes_no_factor_and_is_said_once(tmp
         await turn(session, "word " * 500)
         await turn(session, "word " * 500)
         after = session.state.model.correction
-        assert after.factor == before.factor
+        assert after.weights == before.weights
         assert after.band > before.band
         (told,) = own.notices()
         assert "cannot be right" in told
@@ -55,10 +55,10 @@ async def test_a_prompt_that_ollama_cut_is_noticed_and_the_window_learned(tmp_pa
         folder(tmp_path, server.url, context_window=32_768) as own,
     ):
         session = await own.project.new()
-        factor = session.state.model.correction.factor
+        weights = session.state.model.correction.weights
         await turn(session, "word " * 9_000)
         assert window_of(session) == (4_096, "learned")
-        assert session.state.model.correction.factor == factor
+        assert session.state.model.correction.weights == weights
         (told,) = own.notices()
         assert "Ollama cut the prompt" in told
         assert "num_ctx 32768" in told

@@ -97,6 +97,10 @@ class NoteFields:
         """Return a finite number from 0."""
         return float(cast("float", self.values[name]))
 
+    def factor_or(self, name: str, missing: float) -> float:
+        """Return a finite number from 0; ``missing`` where the note does not say it."""
+        return self.factor(name) if _is_factor(self.values.get(name)) else missing
+
 
 def note_fields(note: Noted) -> NoteFields | None:
     """Parse a note; none where its kind is unknown or its data is not what the kind needs."""

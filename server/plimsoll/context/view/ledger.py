@@ -39,8 +39,12 @@ def slot_of(role: Role, kind: PartKind) -> Slot:
 class Ledger:
     """Prices items in tokens with one tokenizer."""
 
-    def __init__(self, count: Callable[[str], int]) -> None:
+    def __init__(
+        self, count: Callable[[str], int], count_schema: Callable[[str], int] | None = None
+    ) -> None:
+        """``count_schema`` counts the schemas of tools, where they count otherwise."""
         self._count = count
+        self._count_schema = count_schema or count
         self._interrupted = MESSAGE_TOKENS + PART_TOKENS + count(INTERRUPTED)
 
     def part(self, part: Part, *, first: bool, closing: bool = False) -> int:
@@ -57,30 +61,39 @@ class Ledger:
         """Count the tokens of a frame, a pin or a summary with its own frame."""
         return MESSAGE_TOKENS + self._count(text)
 
+    def frame(self, text: str, kind: Slot) -> int:
+        """Count the tokens of a frame of a kind."""
+        return MESSAGE_TOKENS + self._count_schema(text) if kind is Slot.TOOLS else self.text(text)
+
     def bare(self, text: str) -> int:
         """Count the tokens of a text by itself."""
         return self._count(text)
 
     def _body(self, part: Part) -> int:
-        if part.kind is PartKind.IMAGE:
-            return IMAGE_TOKENS
-        if part.kind is PartKind.CALL:
-            return PART_TOKENS + self._count(f"{part.call_id} {part.name}\n{part.text}")
-        if part.kind is PartKind.RESULT:
-            return PART_TOKENS + self._count(part.call_id or "") + self._count(part.text)
-        if part.kind in (PartKind.FILE, PartKind.SELECTION):
-            return PART_TOKENS + self._count(part.text)
-        if part.kind is PartKind.REASONING:
-            return self._reasoning(part)
-        return self._count(part.text)
+        fixed, texts = tokens_and_texts(part)
+        return fixed + sum(map(self._count, texts))
 
-    def _reasoning(self, part: Part) -> int:
-        """Count the reasoning that goes back: none does but what its provider wants back."""
-        if part.opaque is None:
-            return 0
-        if part.text:
-            return self._count(part.text)
-        return len(part.opaque) // SEALED_CHARACTERS
+
+def tokens_and_texts(part: Part) -> tuple[int, tuple[str, ...]]:
+    """Return of what a part costs the tokens that are fixed, and the texts that are counted."""
+    if part.kind is PartKind.IMAGE:
+        return IMAGE_TOKENS, ()
+    if part.kind is PartKind.CALL:
+        return PART_TOKENS, (f"{part.call_id} {part.name}\n{part.text}",)
+    if part.kind is PartKind.RESULT:
+        return PART_TOKENS, (part.call_id or "", part.text)
+    if part.kind in (PartKind.FILE, PartKind.SELECTION):
+        return PART_TOKENS, (part.text,)
+    if part.kind is PartKind.REASONING:
+        return _reasoning(part)
+    return 0, (part.text,)
+
+
+def _reasoning(part: Part) -> tuple[int, tuple[str, ...]]:
+    """Of reasoning only that goes back which its provider wants back."""
+    if part.opaque is None:
+        return 0, ()
+    return (0, (part.text,)) if part.text else (len(part.opaque) // SEALED_CHARACTERS, ())
 
 
 @dataclass(frozen=True, slots=True)

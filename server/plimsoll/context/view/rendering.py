@@ -373,7 +373,7 @@ def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedI
         slot=entry.kind,
         part=part,
         state=state,
-        tokens=ledger.text(text),
+        tokens=ledger.frame(text, entry.kind),
         original=entry.original,
     )
 

@@ -1,15 +1,18 @@
 """Learn from what a provider reports of a request, unless it cannot be right."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from plimsoll.context.log.entries import Entry, Noted, Slot
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
-from plimsoll.session.environment import Clock
+from plimsoll.context.log.notes import CALIBRATION, NoteFields, notes_of_kind
+from plimsoll.context.view.ledger import tokens_and_texts
+from plimsoll.context.view.view import RenderedItem, View
+from plimsoll.session.environment import Clock, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.window import learn_window
-from plimsoll.tokens.counter import Correction
+from plimsoll.tokens.correction import Correction, RawCount, SentCount, Weights
 
 TOO_FEW = 0.75
 """The share of our count below which something of the request was not read."""
@@ -19,17 +22,32 @@ TOOLS_SHARE = 0.25
 """The share of a request that the tools must have, so that their absence can be told."""
 
 
-async def take_usage(state: SessionState, turn: str, counted: int, reported: int) -> None:
+async def take_usage(state: SessionState, turn: str, sent: View, reported: int) -> None:
     """Correct the counter by what was reported for a request, or say why it is not believed."""
-    tools = state.log.fold.view.by_slot.get(Slot.TOOLS, 0)
+    counted, tools = sent.tokens, sent.by_slot.get(Slot.TOOLS, 0)
+    correction = state.model.correction
     if are_tools_dropped(counted, reported, tools):
         _say_once(state, turn, "tools", TOOLS_DROPPED.format(reported=reported, counted=counted))
+        await calibrate(state, replace(correction, weights=correction.weights._replace(tools=0.0)))
         return
     if reported < TOO_FEW * counted and await _is_cut_by_ollama(state, turn, counted, reported):
         return
-    if reported > 0 and not state.model.correction.is_plausible(counted, reported):
+    request = sent_count(sent, state.model)
+    if reported > 0 and not correction.is_plausible(request, reported):
         _say_once(state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted))
-    await calibrate(state, state.model.correction.learned(counted, reported))
+    await calibrate(state, correction.learned(request, reported))
+
+
+def sent_count(view: View, model: Model) -> SentCount:
+    """Count a request by kind, as the model's tokenizer may weigh it."""
+    text = _raw(model, view.head, *(line.shown for line in view.lines))
+    return SentCount(view.tokens, text, _raw(model, view.tools))
+
+
+def _raw(model: Model, *items: Iterable[RenderedItem]) -> RawCount:
+    texts = (text for some in items for item in some for text in tokens_and_texts(item.part)[1])
+    counts = zip(*map(model.raw, texts), strict=True)
+    return RawCount(*map(sum, counts))
 
 
 def are_tools_dropped(counted: int, reported: int, tools: int) -> bool:
@@ -89,10 +107,23 @@ def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None
     found = None
     for note in notes_of_kind(entries, CALIBRATION):
         if note.text("model") == model:
-            found = Correction(note.factor("factor"), note.factor("band"))
+            found = Correction(_weights(note), note.factor("band"))
     return found
 
 
+def _weights(note: NoteFields) -> Weights:
+    """Read the weights; in a note of an earlier version there is one factor for all."""
+    factor = note.factor("factor")
+    return Weights(
+        tokens=factor,
+        digits=note.factor_or("digits", 0.0),
+        foreign=note.factor_or("foreign", 0.0),
+        tools=note.factor_or("tools", factor),
+    )
+
+
 def _calibration_note(model: str, learned: Correction, clock: Clock) -> Noted:
-    data = {"model": model, "factor": round(learned.factor, 6), "band": round(learned.band, 6)}
+    factor, digits, foreign, tools = (round(weight, 6) for weight in learned.weights)
+    weights = {"factor": factor, "digits": digits, "foreign": foreign, "tools": tools}
+    data = {"model": model, **weights, "band": round(learned.band, 6)}
     return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))

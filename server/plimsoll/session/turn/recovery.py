@@ -9,7 +9,7 @@ from plimsoll.errors import ProviderOverflow
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.calibration import calibrate
+from plimsoll.session.turn.calibration import calibrate, sent_count
 from plimsoll.session.window import learn_window
 
 WHY = "the provider says that the prompt is too long"
@@ -27,7 +27,8 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     """
     limit, tokens = error.data.get("limit"), error.data.get("tokens")
     if isinstance(tokens, int) and tokens > 0:
-        await calibrate(state, state.model.correction.measured(state.log.fold.view.tokens, tokens))
+        sent = sent_count(state.log.fold.view, state.model)
+        await calibrate(state, state.model.correction.measured(sent, tokens))
     if isinstance(limit, int):
         await learn_window(state, limit, turn)
     target = _target(state)

@@ -293,7 +293,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
     request = addressed(request, state.id, state.model.sees_images)
-    counted, message = state.log.fold.view.tokens, state.environment.clock.new_id("m")
+    sent, message = state.log.fold.view, state.environment.clock.new_id("m")
 
     def show(kind: type[TextArrived | ReasoningArrived], text: str) -> None:
         if text:
@@ -314,8 +314,8 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     said = await _keep(state, turn, message, response, whole=response.repeated is None)
     await mark_used(state)
     if response.usage is not None:
-        state.report_usage(turn, counted, response.usage)
-        await take_usage(state, turn, counted, response.usage.input)
+        state.report_usage(turn, sent.tokens, response.usage)
+        await take_usage(state, turn, sent, response.usage.input)
     return KeptAnswer(said, response.finished, reasoned, response.repeated)
 
 
