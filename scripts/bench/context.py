@@ -27,7 +27,7 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.incoming import Incoming, entries_of
-from plimsoll.session.turn.ingest import ingest_edits
+from plimsoll.session.turn.ingest import ingest_edits, too_long
 from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 
@@ -158,7 +158,8 @@ def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> It
                 yield fold.view
             fold.append(entry)
             if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
-                fold.extend(ingest_edits(entry, next_request, clock))
+                cut = too_long(entry, next_request)
+                fold.extend(ingest_edits(entry, next_request, clock, cut=cut))
 
 
 def unchanged(last: View, view: View) -> int:
