@@ -46,6 +46,7 @@ from plimsoll.context.stages.pipeline import (
     PipelineSettings,
     Proposal,
     as_edit,
+    is_unseen,
     is_user,
     last_user_group,
 )
@@ -349,12 +350,12 @@ class Conversation(RuleBasedStateMachine):
         self.cold = False
 
     def nothing_more_can_leave(self) -> None:
-        """What does not fit is what must stay: the last words and the newest group."""
+        """What does not fit is what must stay: the last words, what is new, the newest group."""
         last = last_user_group(self.fold)
         standing = [each for each in self.fold.settled() if each.lines]
         for each in standing[:-1]:
             spoken = [line for line in each.lines if line.group == each.group.id]
-            assert each.group is last or not spoken
+            assert each.group is last or is_unseen(each, self.fold) or not spoken
         assert last is None or is_user(last)
 
     @invariant()

@@ -13,6 +13,7 @@ from plimsoll.context.stages.pipeline import (
     NextRequest,
     PipelineSettings,
     PruningSettings,
+    newest_answer,
 )
 from plimsoll.context.stages.prune import (
     Prices,
@@ -21,7 +22,7 @@ from plimsoll.context.stages.prune import (
     can_any_pay,
     results_that_pay,
 )
-from plimsoll.context.stages.visible_results import free_results, newest_answer, newest_results
+from plimsoll.context.stages.visible_results import free_results, newest_results
 
 ROOMY = 2_000_000
 TOOLS = st.sampled_from(["shell", "file_read", "file_edit"])
@@ -71,7 +72,7 @@ def test_what_pays_is_never_denied(log, read, keep, least, cold):
     growing = next_request([], ROOMY, knobs)
     for number, step in enumerate(log):
         growing.fold.extend(entries_of(step, number))
-        sent = -1 if cold else newest_answer(growing)
+        sent = -1 if cold else newest_answer(growing.fold)
         said = can_any_pay(growing, sent, least)
         assert said or not results_that_pay(growing, (), sent, least)
         anew = NextRequest(
@@ -118,7 +119,7 @@ class Stays:
 def test_only_what_is_new_is_read():
     old = [said for n in range(200) for said in shell(n, "true", "word " * 100)]
     growing = next_request(old, ROOMY)
-    assert not can_any_pay(growing, newest_answer(growing), 10**9)
+    assert not can_any_pay(growing, newest_answer(growing.fold), 10**9)
     groups = len(growing.fold.groups)
     assert growing.fold.outlook.known == groups
     growing.fold.extend(shell(900, "true", "word " * 100))
@@ -127,7 +128,7 @@ def test_only_what_is_new_is_read():
     growing.fold.append(edited("e1", Replace("r150.0", "[x]", ItemState.PRUNED), stage=Stage.PRUNE))
     _ = growing.fold.view
     assert growing.fold.outlook.known == 151
-    assert not can_any_pay(growing, newest_answer(growing), 10**9)
+    assert not can_any_pay(growing, newest_answer(growing.fold), 10**9)
     assert growing.fold.outlook.known == len(growing.fold.groups)
 
 

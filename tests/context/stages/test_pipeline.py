@@ -45,7 +45,9 @@ def test_the_stages_stand_in_cost_order():
         "dedup",
         "prune",
         "prune",
+        "cut",
         "digest",
+        "cut",
         "trim",
     ]
 

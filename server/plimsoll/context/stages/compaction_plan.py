@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import part_items
-from plimsoll.context.stages.pipeline import NextRequest, is_user, last_user_group, said_tokens
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    is_unseen,
+    is_user,
+    last_user_group,
+    said_tokens,
+)
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group, SettledGroup
 
@@ -31,16 +37,19 @@ def plan_compaction(
 ) -> CompactionPlan | None:
     """Plan the cut at a turn boundary, else between groups; none when nothing would leave.
 
-    The last thing that a person said stays where it is. A second compaction covers groups, never
-    the earlier summary, so undoing it shows that again. What a person brought back stays, unless
-    the load is at the blocking mark or, ``by_hand``, a person asks.
+    The last thing that a person said stays where it is, and so do results that no request has
+    carried. A second compaction covers groups, never the earlier summary, so undoing it shows that
+    again. What a person brought back stays, unless the load is at the blocking mark or,
+    ``by_hand``, a person asks.
     ``least_kept`` keeps only the newest group and the last user message's group.
     """
     fold = next_request.fold
     settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
     cut = _cut(next_request, settled, least_kept=least_kept)
     asked = last_user_group(fold)
-    leaving = [each for each in settled[:cut] if each.group is not asked]
+    leaving = [
+        each for each in settled[:cut] if each.group is not asked and not is_unseen(each, fold)
+    ]
     shielded = [each for each in leaving if is_shielded(each.group, fold)]
     if shielded and not by_hand and next_request.tokens < next_request.budget.blocking:
         leaving = [each for each in leaving if not is_shielded(each.group, fold)]

@@ -2,14 +2,21 @@
 
 Three tiers: the same call with the same result; a read that a later read of the same file covers;
 a grep that a later read of the whole file covers. What covers must stand word for word, be whole
-where it claims to be, and have succeeded; a user's edit alone only marks stale.
+where it claims to be, and have succeeded; a user's edit alone only marks stale. What no request
+has carried yet stays.
 """
 
 from collections.abc import Iterator, Sequence
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
-from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_warning_or_cold, due
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    Proposal,
+    at_warning_or_cold,
+    due,
+    newest_answer,
+)
 from plimsoll.context.stages.placeholders import superseded
 from plimsoll.context.stages.visible_results import (
     VisibleResult,
@@ -53,7 +60,8 @@ def _ops(next_request: NextRequest) -> Iterator[Op]:
 
 def _may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
     reducible = each.shown.state in {ItemState.VERBATIM, ItemState.TRUNCATED}
-    if not reducible or each.tokens < LEAST_TOKENS or each.result.failed:
+    unseen = each.group.index >= newest_answer(next_request.fold)
+    if unseen or not reducible or each.tokens < LEAST_TOKENS or each.result.failed:
         return False
     shielded = next_request.fold.shielded
     kept = each.result.item in shielded or each.group.id in shielded

@@ -174,6 +174,17 @@ def last_user_group(fold: Fold) -> Group | None:
     )
 
 
+def newest_answer(fold: Fold) -> int:
+    """Return the index of the newest assistant's group: what stands before it was sent."""
+    groups = reversed(fold.groups)
+    return next((group.index for group in groups if group.said[0].role is Role.ASSISTANT), -1)
+
+
+def is_unseen(settled: SettledGroup, fold: Fold) -> bool:
+    """Tell whether a group holds results that no request has carried yet: they may not leave."""
+    return bool(settled.results) and settled.index >= newest_answer(fold)
+
+
 Plan = Callable[[NextRequest], Proposal | None]
 """A stage: the edit that it would make now, or none."""
 Condition = Callable[[NextRequest], bool]

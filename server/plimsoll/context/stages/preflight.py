@@ -1,10 +1,19 @@
 """The pre-flight: the automatic stages in their order, asked before each request to the model."""
 
-from plimsoll.context.stages import dedup, digest, prune, trim
+from plimsoll.context.stages import cut, dedup, digest, prune, trim
 from plimsoll.context.stages.pipeline import NextRequest, Plan, ReductionPlan, reduce
 
-STAGES: tuple[Plan, ...] = (dedup.plan, prune.plan, prune.in_room, digest.plan, trim.plan)
-"""In cost order; a stage that returns none leaves the work to the next."""
+STAGES: tuple[Plan, ...] = (
+    dedup.plan,
+    prune.plan,
+    prune.in_room,
+    cut.plan,
+    digest.plan,
+    cut.plan,
+    trim.plan,
+)
+"""In cost order; a stage that returns none leaves the work to the next. What is new is cut before
+the conversation is summarised where that is enough, and otherwise once it was."""
 
 
 def preflight(next_request: NextRequest) -> ReductionPlan:

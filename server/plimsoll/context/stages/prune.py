@@ -14,7 +14,14 @@ from itertools import accumulate
 from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.pipeline import NextRequest, Proposal, as_edit, due, rewritten_tokens
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    Proposal,
+    as_edit,
+    due,
+    newest_answer,
+    rewritten_tokens,
+)
 from plimsoll.context.stages.placeholders import note_size, notes_for
 from plimsoll.context.stages.visible_results import (
     LEAST_TOKENS,
@@ -23,11 +30,9 @@ from plimsoll.context.stages.visible_results import (
     bases_in_use,
     free_results,
     is_exempt,
-    newest_answer,
     newest_results,
     newest_within,
     prune_candidates,
-    unseen_from,
     visible_result,
     visible_results,
 )
@@ -78,9 +83,12 @@ def plan(next_request: NextRequest) -> Proposal | None:
     chosen = _enough(
         prune_candidates(next_request, protected), next_request, next_request.tokens - target
     )
+    if next_request.load >= next_request.budget.blocking:
+        chosen = [*chosen, *_at_blocking(next_request, chosen)]
     first = min((each.group.index for each in chosen), default=0)
     ops = replacements(next_request, [*chosen, *results_that_pay(next_request, chosen, first, 1)])
-    least = next_request.budget.scaled(settings.min_savings_tokens)
+    blocking = next_request.load >= next_request.budget.blocking
+    least = 0 if blocking else next_request.budget.scaled(settings.min_savings_tokens)
     return (
         Proposal(stage=Stage.PRUNE, why=_why(next_request, chosen), ops=ops, least=least)
         if ops
@@ -97,8 +105,21 @@ def _enough(
         if wanted <= 0:
             break
         chosen.append(each)
-        wanted -= max(0, each.tokens - note_size(next_request, each))
+        wanted -= _freed(next_request, each)
     return chosen
+
+
+def _at_blocking(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> list[VisibleResult]:
+    """Take newer results too, as far as needed: what was seen goes before what was not is cut."""
+    taken = {each.result.item for each in chosen}
+    rest = [e for e in prune_candidates(next_request, ()) if e.result.item not in taken]
+    left = next_request.tokens - sum(_freed(next_request, each) for each in chosen)
+    return _enough(rest, next_request, left - next_request.budget.compact + 1)
+
+
+def _freed(next_request: NextRequest, each: VisibleResult) -> int:
+    """Estimate the tokens that a note in the place of a result frees at least."""
+    return max(0, each.tokens - note_size(next_request, each))
 
 
 def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
@@ -120,7 +141,7 @@ def _old_results(count: int) -> str:
 def in_room(next_request: NextRequest) -> Proposal | None:
     """Propose the prune from the cut with the largest gain, checked in the view that it leaves."""
     least = max(1, int(next_request.tokens * LEAST_FREED))
-    sent = -1 if next_request.cold else newest_answer(next_request)
+    sent = -1 if next_request.cold else newest_answer(next_request.fold)
     if not can_any_pay(next_request, sent, least):
         return None
     chosen = results_that_pay(next_request, (), sent, least)
@@ -144,7 +165,7 @@ def can_any_pay(next_request: NextRequest, sent: int, least: int) -> bool:
     return outlook.can_any_pay(
         PruneQuestion(
             sent=sent,
-            unseen=unseen_from(next_request),
+            unseen=newest_answer(next_request.fold),
             kept=kept,
             least=least,
             saved=saved,
@@ -283,7 +304,7 @@ def results_that_pay(
     free = [
         e for e in free_results(next_request, _kept(next_request)) if e.result.item not in taken
     ]
-    sizes = [max(0, each.tokens - note_size(next_request, each)) for each in free]
+    sizes = [_freed(next_request, each) for each in free]
     if sum(sizes) < least:
         return []
     points = _points(next_request, free, sizes, sent)

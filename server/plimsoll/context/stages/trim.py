@@ -1,28 +1,27 @@
 """Trim: at the last mark the oldest whole groups leave, and what must stay is cut to fit.
 
-The last user message and the newest group never leave. What the assistant and its tools said goes
-before anything that a person said, in its own words or in a summary; the first request goes last.
+The last user message, the newest group, and results that no request has carried never leave. What
+the assistant and its tools said goes before anything that a person said, in its own words or in a
+summary; the first request goes last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from plimsoll.context.log.entries import Cover, Edited, ItemState, Op, Replace, Stage
+from plimsoll.context.log.entries import Cover, Edited, Op, Stage
 from plimsoll.context.log.messages import PartKind
+from plimsoll.context.stages.cut import common_size, least_result, shorter
 from plimsoll.context.stages.pipeline import (
     NextRequest,
     Proposal,
     at_blocking,
     due,
+    is_unseen,
     is_user,
     last_user_group,
     said_tokens,
     visible_groups,
 )
-from plimsoll.context.stages.truncate import truncate
-from plimsoll.context.view.view import RenderedItem, SettledGroup
-
-LEAST_RESULT = 200
-"""Tokens; a result is not cut below this, since less says nothing."""
+from plimsoll.context.view.view import SettledGroup
 
 RESULTS = frozenset({PartKind.RESULT})
 WORDS = frozenset({PartKind.TEXT, PartKind.FILE, PartKind.SELECTION})
@@ -44,7 +43,7 @@ def shrink(
     ``with_words``: where nothing else helps, what the person said and attached is cut too.
     """
     ops = _leaving(next_request, target)
-    limit = min(next_request.budget.effective, next_request.tokens - 1)
+    limit = min(next_request.budget.effective, next_request.budget.blocking - 1)
     for kinds in (RESULTS, WORDS) if with_words else (RESULTS,):
         after = _tokens(next_request, ops)
         if after > limit:
@@ -86,8 +85,8 @@ def _order(next_request: NextRequest) -> Iterator[SettledGroup]:
     """
     last = last_user_group(next_request.fold)
     settled = [each for each in next_request.fold.settled() if each.lines]
-    free = [each for each in settled[:-1] if each.group is not last]
-    groups = next_request.fold.groups
+    fold, groups = next_request.fold, next_request.fold.groups
+    free = [e for e in settled[:-1] if e.group is not last and not is_unseen(e, fold)]
     asked = next((group for group in groups if is_user(group) and group.visible), None)
     told = {group.cover[0] for group in groups if group.cover is not None and is_user(group)}
     whole = [each for each in free if each.group.cover is None]
@@ -107,39 +106,10 @@ def _squeezed(
         parts = [
             s for g in visible_groups(next_request.fold) for line in g.lines for s in line.shown
         ]
-    large = sorted(
-        (s for s in parts if s.part.kind in kinds and s.tokens > LEAST_RESULT),
-        key=lambda shown: -shown.tokens,
-    )
-    yield from _share(next_request, large, excess)
-
-
-def _share(next_request: NextRequest, large: Sequence[RenderedItem], excess: int) -> Iterator[Op]:
-    """Cut the largest to a common size that frees the excess."""
-    size = _common_size([shown.tokens for shown in large], excess)
-    for shown in large:
-        if shown.tokens > size:
-            short = truncate(
-                shown.item,
-                shown.part.text,
-                limits=next_request.settings.truncation,
-                max_tokens=max(LEAST_RESULT, size - LEAST_RESULT // 2),
-                count=next_request.fold.ledger.bare,
-                kept_in=None,
-            )
-            yield short or Replace(shown.item, shown.part.text, ItemState.TRUNCATED)
-
-
-def _common_size(sizes: Sequence[int], excess: int) -> int:
-    """Compute the size to which the largest must be cut to free the excess together."""
-    total = 0
-    for number, size in enumerate(sizes):
-        following = sizes[number + 1] if number + 1 < len(sizes) else LEAST_RESULT
-        total += size
-        level = (total - excess) // (number + 1)
-        if level >= following:
-            return level
-    return LEAST_RESULT
+    large = [shown for shown in parts if shown.part.kind in kinds]
+    least = least_result(next_request.budget)
+    size = common_size([shown.tokens for shown in large], excess, least)
+    yield from shorter(next_request, large, least if size is None else size)
 
 
 def _tokens(next_request: NextRequest, ops: tuple[Op, ...]) -> int:

@@ -1,8 +1,9 @@
 """Truncate: an output that is too long keeps its head and its tail, as it arrives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from plimsoll.context.index.telling import telling_lines
 from plimsoll.context.log.entries import ItemState, Replace
 
 
@@ -20,6 +21,10 @@ PRECISION = 50
 """The cut is within a fiftieth of what would just fit: each look costs a count."""
 HEAD_SHARE = 0.5
 """The head's share of what is kept; errors stand at the end, so the tail gets as much."""
+TELLING_SHARE = 0.3
+"""The most that lines between head and tail may take of what is kept."""
+LONGEST_TELLING = 300
+"""Characters of such a line."""
 
 
 def truncate(
@@ -57,11 +62,21 @@ def shortened(
     max_tokens: int,
     count: Callable[[str], int],
     kept_in: str | None,
+    about: frozenset[str] | None = None,
 ) -> str:
-    """Shorten an output to head and tail, with a notice between them, within all limits."""
+    """Shorten an output to head and tail, with a notice between them, within all limits.
+
+    ``about``: words of what it was asked for; the lines of the middle that tell the most of them,
+    or of a failure, stay too.
+    """
+    lines = () if about is None else text.split("\n")
+    telling = () if about is None else telling_lines(lines, about)
+    output = _Output(
+        text=text, kept_in=kept_in, most_lines=limits.max_lines, lines=lines, telling=telling
+    )
 
     def fits(characters: int) -> bool:
-        short = _cut(text, limits.max_lines, characters, kept_in)
+        short = output.cut(characters)
         within_bytes = len(short.encode("utf-8", "replace")) <= limits.max_bytes
         return within_bytes and count(short) <= max_tokens
 
@@ -69,7 +84,59 @@ def shortened(
     while high - low > high // PRECISION + 1:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
-    return _cut(text, limits.max_lines, low, kept_in)
+    return output.cut(low)
+
+
+TELLING = "[lines of the middle, with their numbers in the output:]"
+END = "[the end:]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Output:
+    """An output that is too long."""
+
+    text: str
+    kept_in: str | None
+    """The file that holds the whole."""
+    most_lines: int
+    lines: Sequence[str]
+    telling: Sequence[int]
+    """The indices of lines that may stay between head and tail, the most telling first."""
+
+    def cut(self, characters: int) -> str:
+        """Cut to head and tail within so many characters, with a notice between them."""
+        text, most = self.text, self.most_lines // 2
+        longest = len(_notice(text, self.kept_in, line=len(text), character=len(text)))
+        room = max(0, characters - longest)
+        middle = [*self._middle(room)]
+        room = max(0, room - sum(len(line) + 1 for line in middle))
+        head_room = int(room * HEAD_SHARE)
+        tail_room = room - head_room
+        head, tail = text[:head_room], text[len(text) - tail_room :] if tail_room else ""
+        head = _whole_end(head.splitlines(keepends=True)[:most])
+        tail = _whole_start(tail.splitlines(keepends=True)[-most:])
+        line, character = head.count("\n") + 1, len(head) - head.rfind("\n")
+        notice = _notice(text, self.kept_in, line=line, character=character)
+        return "\n".join([head.rstrip("\n"), notice, *middle, tail])
+
+    def _middle(self, room: int) -> Iterator[str]:
+        """Yield the lines between head and tail that tell the most, under a line that says so."""
+        if not self.telling:
+            return
+        sides, most = int(room * (1 - TELLING_SHARE)) // 2, self.most_lines // 2
+        first = min(self.text.count("\n", 0, sides), most)
+        last = len(self.lines) - min(self.text.count("\n", max(0, len(self.text) - sides)), most)
+        left, chosen = room - 2 * sides - len(TELLING) - len(END), dict[int, str]()
+        for index in (each for each in self.telling if first <= each < last):
+            line = f"{index + 1}: {self.lines[index].strip()[:LONGEST_TELLING]}"
+            left -= len(line) + 1
+            if left < 0:
+                break
+            chosen[index] = line
+        if chosen:
+            yield TELLING
+            yield from (chosen[index] for index in sorted(chosen))
+            yield END
 
 
 def _notice(text: str, kept_in: str | None, line: int, character: int) -> str:
@@ -80,20 +147,6 @@ def _notice(text: str, kept_in: str | None, line: int, character: int) -> str:
         return f"[{what}]"
     place = f"offset {line}" + (f" and start_character {character}" if character > 1 else "")
     return f"[{what} The whole is in {kept_in}: use grep, or file_read with {place}.]"
-
-
-def _cut(text: str, max_lines: int, characters: int, kept_in: str | None) -> str:
-    """Cut to head and tail within a number of lines and characters, the notice between them."""
-    longest = len(_notice(text, kept_in, line=len(text), character=len(text)))
-    head_room = int(max(0, characters - longest) * HEAD_SHARE)
-    tail_room = max(0, characters - longest - head_room)
-    head, tail = text[:head_room], text[len(text) - tail_room :] if tail_room else ""
-    head_lines = head.splitlines(keepends=True)[: max_lines // 2]
-    tail_lines = tail.splitlines(keepends=True)[-(max_lines // 2) :]
-    head, tail = _whole_end(head_lines), _whole_start(tail_lines)
-    line, character = head.count("\n") + 1, len(head) - head.rfind("\n")
-    notice = _notice(text, kept_in, line=line, character=character)
-    return f"{head.rstrip(chr(10))}\n{notice}\n{tail}"
 
 
 def _whole_end(lines: list[str]) -> str:

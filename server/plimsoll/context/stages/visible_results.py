@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from plimsoll.context.index.names import References
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import Entry, ItemState, Noted, Refer
-from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import FRESH, STALE, note_fields
-from plimsoll.context.stages.pipeline import NextRequest, PruningSettings
+from plimsoll.context.stages.pipeline import NextRequest, PruningSettings, newest_answer
 from plimsoll.context.view.view import Group, RenderedItem
 
 
@@ -37,10 +36,15 @@ REDUCIBLE = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERR
 
 def visible_results(next_request: NextRequest) -> list[VisibleResult]:
     """Return the tool results in the view, in its order."""
+    return results_from(next_request, 0)
+
+
+def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
+    """Return the tool results in the view from a group on, in its order."""
     of = next_request.fold.results.of
     return [
         VisibleResult(result, shown, each.group)
-        for each in next_request.fold.settled()
+        for each in next_request.fold.settled()[max(0, index) :]
         for shown in each.results
         if (result := of(shown.item)) is not None
     ]
@@ -149,12 +153,12 @@ def free_results(
 ) -> list[VisibleResult]:
     """Return the results that may be pruned, in the order of the view.
 
-    What a protected result points to stays: without it that one would stand in full again. What
-    the model has not answered to yet stays until blocking, however much came at once.
+    What the model has not answered to yet stays, however much came at once. What that or a
+    protected result points to stays too: without it the pointer would stand in full again.
     """
     kept = {each.result.item for each in protected}
-    used = bases_in_use(next_request, protected)
-    unseen = unseen_from(next_request)
+    unseen = newest_answer(next_request.fold)
+    used = bases_in_use(next_request, [*protected, *results_from(next_request, unseen)])
     return [
         each
         for each in reducible_results(next_request, LEAST_TOKENS)
@@ -179,19 +183,6 @@ def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
 def is_exempt(each: VisibleResult) -> bool:
     """Tell whether a result never goes: errors and edits."""
     return each.result.failed or each.result.traits.edits
-
-
-def unseen_from(next_request: NextRequest) -> int:
-    """Return the index of the first group that stays: the model has not answered to it yet."""
-    if next_request.load >= next_request.budget.blocking:
-        return len(next_request.fold.groups)
-    return newest_answer(next_request)
-
-
-def newest_answer(next_request: NextRequest) -> int:
-    """Return the index of the newest assistant's group: what stands before it was sent."""
-    groups = reversed(next_request.fold.groups)
-    return next((g.index for g in groups if g.said[0].role is Role.ASSISTANT), -1)
 
 
 def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:

@@ -1,0 +1,101 @@
+"""Cut: at the last mark results that no request has carried are cut to fit; none of them leaves.
+
+Head and tail stay, and the lines between them that tell the most of what the call was about.
+Nothing is rewritten by it: they were never sent.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.context.budget import Budget
+from plimsoll.context.index.names import words_of
+from plimsoll.context.log.entries import ItemState, Replace, Stage
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    Proposal,
+    at_blocking,
+    due,
+    newest_answer,
+)
+from plimsoll.context.stages.truncate import shortened
+from plimsoll.context.stages.visible_results import results_from
+from plimsoll.context.view.view import RenderedItem
+
+LEAST_RESULT = 200
+"""Tokens; a result is not cut below this, since less says nothing."""
+LEAST_SHARE = 10
+"""In a small window it is cut to this part of effective."""
+FAIR_SHARE = 16
+"""A result keeps at least this part of effective for as long as something else may leave."""
+
+
+@due(at_blocking)
+def plan(next_request: NextRequest) -> Proposal | None:
+    """Propose to cut what is new so that nothing else has to leave, where that is fair.
+
+    Below the marks at which the conversation would be summarised and an answer forced.
+    """
+    budget, fold = next_request.budget, next_request.fold
+    new = [each.shown for each in results_from(next_request, newest_answer(fold))]
+    excess = next_request.tokens - min(budget.compact, budget.force_final) + 1
+    fair = max(least_result(budget), budget.effective // FAIR_SHARE)
+    size = common_size([shown.tokens for shown in new], excess, fair)
+    if size is None:
+        return None
+    ops = tuple(shorter(next_request, new, size))
+    why = (
+        f"{next_request.tokens:,} tokens reached the blocking mark of {budget.blocking:,}; "
+        f"{len(ops)} new results are cut to {size:,} tokens each"
+    )
+    return Proposal(stage=Stage.TRUNCATE, why=why, ops=ops)
+
+
+def least_result(budget: Budget) -> int:
+    """Return the tokens below which no result is cut."""
+    return min(LEAST_RESULT, budget.effective // LEAST_SHARE)
+
+
+def common_size(sizes: Sequence[int], excess: int, least: int) -> int | None:
+    """Compute the size to which the largest must be cut to free the excess together.
+
+    None where cutting them to ``least`` frees too little.
+    """
+    ordered = sorted((size for size in sizes if size > least), reverse=True)
+    total = 0
+    for number, size in enumerate(ordered):
+        following = ordered[number + 1] if number + 1 < len(ordered) else least
+        total += size
+        level = (total - excess) // (number + 1)
+        if level >= following:
+            return level
+    return None
+
+
+def shorter(
+    next_request: NextRequest, large: Sequence[RenderedItem], size: int
+) -> Iterator[Replace]:
+    """Cut all that have more than ``size`` tokens to it.
+
+    A result is cut from its whole text, also where it stands as a pointer: what that points to
+    may leave.
+    """
+    count = next_request.fold.ledger.bare
+    for shown in large:
+        if shown.tokens <= size:
+            continue
+        result = next_request.fold.results.of(shown.item)
+        kept_in = _kept_in(next_request, shown)
+        short = shortened(
+            result.part.text if result else shown.part.text,
+            next_request.settings.truncation,
+            max_tokens=size - (shown.tokens - count(shown.part.text)),
+            count=count,
+            kept_in=kept_in,
+            about=words_of(result.arguments) if result else None,
+        )
+        yield Replace(shown.item, short, ItemState.TRUNCATED, kept_in)
+
+
+def _kept_in(next_request: NextRequest, shown: RenderedItem) -> str | None:
+    """Return the file that holds the whole of a result that was cut before."""
+    forms = (form for _, form in next_request.fold.forms.get(shown.item, ()))
+    return next((f.kept_in for f in forms if isinstance(f, Replace) and f.kept_in), None)
