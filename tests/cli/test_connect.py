@@ -38,7 +38,11 @@ def test_all_that_is_named_is_tried_and_written(shell: Shell, server: Listening)
         f'base_url = "{server.url}"\napi_key_env = "MINE"\n'
     )
     assert stat.S_IMODE(config(shell).stat().st_mode) == 0o600
-    assert shell.run("run", "hello", MINE=KEY).returncode == 0
+    asked = shell.run("run", "hello", MINE=KEY)
+    assert asked.returncode == 0
+    assert b"not known" not in asked.stderr, "the server says the window before it is missed"
+    unknown = shell.run("run", "--model", "openai/unheard-of", "hello", MINE=KEY).stderr.decode()
+    assert unknown.count("The window of openai/unheard-of is not known") == 1
 
 
 def test_without_a_name_or_with_a_wrong_key_nothing_is_written(shell: Shell, server: Listening):

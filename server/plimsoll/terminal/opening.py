@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings, Warned
+from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
 from plimsoll.session.environment import Asker
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings, config_path, local_layers, merge
+from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.screen import Screen
 
@@ -94,7 +96,7 @@ async def session_of(options: Namespace, project: Project) -> Session:
     """
     name = getattr(options, "session", None)
     mode, model = getattr(options, "mode", None), getattr(options, "model", None)
-    if begins_new(options):
+    if _begins_new(options):
         return await project.new(mode or "edit", model)
     session = await project.load(None if name == LATEST else name)
     if mode is not None:
@@ -104,9 +106,42 @@ async def session_of(options: Namespace, project: Project) -> Session:
     return session
 
 
-def begins_new(options: Namespace) -> bool:
-    """Tell whether the options ask for a new session."""
+def _begins_new(options: Namespace) -> bool:
     return not getattr(options, "resume", False) and getattr(options, "session", None) is None
+
+
+@asynccontextmanager
+async def session_in(options: Namespace, project: Project) -> AsyncGenerator[Session]:
+    """Open the session that the options name; one begun here is deleted if nothing came of it.
+
+    It would be the latest one from then on, with nothing to go on with. Raises as ``session_of``.
+    """
+    session = await session_of(options, project)
+    begun = session.state.record
+    try:
+        yield session
+    finally:
+        if _begins_new(options) and await _is_unused(begun, project):
+            await project.delete(begun.id)
+
+
+async def _is_unused(begun: SessionRecord, project: Project) -> bool:
+    """Tell whether nobody has said, set, pinned or remembered anything in a session."""
+    if not await project.keeps(begun.id):
+        return False
+    state = (await project.load(begun.id)).state
+    if (state.record.mode, state.record.model) != (begun.mode, begun.model):
+        return False
+    if any(_is_of_a_person(entry) for entry in state.log.fold.entries):
+        return False
+    memories = await project.environment.memories.all()
+    return all(memory.source is None or memory.source.session_id != begun.id for memory in memories)
+
+
+def _is_of_a_person(entry: Entry) -> bool:
+    if isinstance(entry, Pinned):
+        return entry.scope == "session"
+    return not isinstance(entry, Framed | Noted)
 
 
 def tell_error(error: PlimsollError, screen: Screen) -> None:
@@ -132,13 +167,17 @@ def _at_a_terminal(fix: Fix) -> str | None:
     return None
 
 
+TOLD_IN_SESSIONS = frozenset({"windowUnknown"})
+"""Codes of warnings that a session gives itself: it asks the server first, a moment later."""
+
+
 async def tell_warnings(
-    app: App, screen: Screen, told: Collection[Warned] = ()
+    app: App, screen: Screen, told: Collection[Warned] = (), *, but: Collection[str] = ()
 ) -> Collection[Warned]:
-    """Print the app's warnings but for those that were told; return all that there are."""
+    """Print the app's warnings but for those told and those of some codes; return all there are."""
     warnings = await app.attention()
     for warning in warnings:
-        if warning not in told:
+        if warning not in told and warning.code not in but:
             remedy = f" {warning.remedy}" if warning.remedy else ""
             screen.note(f"! {warning.message}{remedy}", "yellow")
     return warnings

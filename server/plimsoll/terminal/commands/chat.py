@@ -19,9 +19,10 @@ from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.offers import FolderFiles, known_arguments, session_choices, status_pieces
 from plimsoll.terminal.opening import (
+    TOLD_IN_SESSIONS,
     folder_of,
     opened,
-    session_of,
+    session_in,
     settings_of,
     tell_error,
     tell_warnings,
@@ -115,10 +116,13 @@ async def _chat(options: Namespace, screen: Screen) -> int:
     asker = TerminalAsker(screen, keyboard if person else None, seconds, auto=options.auto_approve)
     with Interrupts() as interrupts:
         show = Show(screen)
-        async with opened(options, settings, asker, keyboard.above(show)) as there:
+        async with (
+            opened(options, settings, asker, keyboard.above(show)) as there,
+            session_in(options, there.project) as session,
+        ):
             talk = Chat(
                 project=there.project,
-                session=await session_of(options, there.project),
+                session=session,
                 interrupts=interrupts,
                 screen=screen,
                 show=show,
@@ -127,7 +131,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
             )
             if person:
                 _greet(talk)
-            await tell_warnings(there.app, screen)
+            await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
             await _loop(talk, talk.offers(_models(settings)))
     return 0
 

@@ -6,7 +6,6 @@ from argparse import Namespace
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
-from plimsoll.memory.types import Memory
 from plimsoll.session.commands.slash import parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
@@ -14,12 +13,17 @@ from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings
-from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
-from plimsoll.terminal.opening import begins_new, opened, session_of, settings_of, tell_warnings
+from plimsoll.terminal.opening import (
+    TOLD_IN_SESSIONS,
+    opened,
+    session_in,
+    settings_of,
+    tell_warnings,
+)
 from plimsoll.terminal.report import closing_line, show_report
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
@@ -38,8 +42,6 @@ class Here:
     screen: Screen
     json_lines: JsonLines | None
     """The listener that prints events as JSON; none without ``--json``."""
-    begun: bool
-    """Whether the session was begun for this command."""
     report: bool
     """Whether the tables of the report are printed at the end."""
 
@@ -54,19 +56,20 @@ async def _run(options: Namespace, screen: Screen) -> int:
     json_lines = JsonLines(screen) if options.json else None
     with Interrupts() as interrupts:
         asker = _asker(options, settings, screen)
-        async with opened(options, settings, asker, json_lines or Show(screen)) as there:
-            session = await session_of(options, there.project)
+        async with (
+            opened(options, settings, asker, json_lines or Show(screen)) as there,
+            session_in(options, there.project) as session,
+        ):
             here = Here(
                 project=there.project,
                 session=session,
                 interrupts=interrupts,
                 screen=screen,
                 json_lines=json_lines,
-                begun=begins_new(options),
                 report=options.report,
             )
-            # What is not known of the model, as its window, is read before its answer.
-            told = await tell_warnings(there.app, screen)
+            # Before the answer, which may be long.
+            told = await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
             code = await _said(prompt, here)
             await tell_warnings(there.app, screen, told)
             return code
@@ -76,12 +79,7 @@ async def _said(prompt: str, here: Here) -> int:
     """Run a slash command or a turn; return the exit code."""
     slash = parsed(prompt)
     if slash is not None:
-        before = _known(here.session)
         reply = await run_slash(slash, here.project, here.session)
-        remembered = isinstance(reply.data, Memory)
-        if here.begun and not remembered and _known(here.session) == before:
-            # It would be the latest one, with nothing to go on with; a memory has it as its source.
-            await here.project.delete(here.session.id)
         if here.json_lines is None:
             here.screen.markdown(reply.markdown)
         else:
@@ -91,11 +89,6 @@ async def _said(prompt: str, here: Here) -> int:
     code = tell_end(ended, here.screen)
     _close(here)
     return code
-
-
-def _known(session: Session) -> tuple[int, SessionRecord]:
-    """Return what a command may have changed of a session."""
-    return len(session.state.log.fold.entries), session.state.record
 
 
 def _close(here: Here) -> None:
