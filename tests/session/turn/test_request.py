@@ -57,6 +57,31 @@ async def test_a_whole_answer():
     assert told == list(WHOLE[:4])
 
 
+class Ending(Stream):
+    """Says its chunks, and knows whether it was ended."""
+
+    ended = False
+
+    async def stream(self, request):
+        try:
+            async for chunk in super().stream(request):
+                yield chunk
+        finally:
+            self.ended = True
+
+
+async def test_an_answer_that_cannot_be_shown_is_ended_at_once():
+    """As where standard output is gone; left alone it was ended with the process, and a trace."""
+
+    def gone(_chunk):
+        raise BrokenPipeError
+
+    provider = Ending(*WHOLE)
+    with pytest.raises(BrokenPipeError):
+        await ask(provider, None, new_response(), len, hear=gone)
+    assert provider.ended
+
+
 async def test_of_a_broken_answer_only_the_text_stays():
     response = new_response()
     with pytest.raises(ProviderAnswer) as broken:

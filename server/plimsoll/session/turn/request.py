@@ -3,6 +3,7 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -98,18 +99,18 @@ async def ask(
     stream = provider.stream(request)
     # Text and reasoning are watched each by itself.
     watched = defaultdict[type[Chunk], Repetition](partial(Repetition, count))
-    async for chunk in stream:
-        if isinstance(chunk, TextDelta | ReasoningDelta):
-            _gather(chunk, response)
-            hear(chunk)
-            response.repeated = watched[type(chunk)].feed(chunk.text)
-        elif isinstance(chunk, Waiting):
-            wait(chunk)
-        else:
-            _take(chunk, response)
-        if response.repeated is not None:
-            await _end(stream)
-            return
+    async with _ended(stream):
+        async for chunk in stream:
+            if isinstance(chunk, TextDelta | ReasoningDelta):
+                _gather(chunk, response)
+                hear(chunk)
+                response.repeated = watched[type(chunk)].feed(chunk.text)
+            elif isinstance(chunk, Waiting):
+                wait(chunk)
+            else:
+                _take(chunk, response)
+            if response.repeated is not None:
+                return
     if response.finished is None:
         raise ProviderAnswer(
             "The model's answer ended before it was complete, so nothing of it was run.",
@@ -117,10 +118,14 @@ async def ask(
         )
 
 
-async def _end(stream: AsyncIterator[Chunk]) -> None:
-    """Let the provider end an answer of which no more is wanted."""
-    if isinstance(stream, AsyncGenerator):
-        await stream.aclose()
+@asynccontextmanager
+async def _ended(stream: AsyncIterator[Chunk]) -> AsyncGenerator[None]:
+    """Let the provider end an answer of which no more is wanted, also where a listener fails."""
+    try:
+        yield
+    finally:
+        if isinstance(stream, AsyncGenerator):
+            await stream.aclose()
 
 
 def _gather(chunk: TextDelta | ReasoningDelta, response: ResponseBuilder) -> None:
