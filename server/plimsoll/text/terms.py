@@ -1,8 +1,11 @@
 """The words of memories and questions: names split, scripts without spaces cut in pairs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from unicodedata import normalize
+
+from plimsoll.text.word_forms import other_forms
 
 LONGEST_QUESTION = 4_000
 """Characters of a question that are read; what stands behind them is an attachment."""
@@ -25,6 +28,7 @@ STOP_WORDS = frozenset(
 )
 """They carry no meaning alone; negations are not among them."""
 
+_SHORTEST_COMPOUND = 5
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _NAME = re.compile(r"\w+(?:[./\\:-]+\w+)*")
 _CASES = re.compile(
@@ -63,6 +67,35 @@ def search_terms(question: str) -> list[str]:
     for name in names(question):
         found.update(dict.fromkeys(split_name(name)))
     return list(found)[:MOST_TERMS]
+
+
+def related_terms(question: str) -> list[str]:
+    """Return what the terms of a question may have been written as: irregular forms, compounds."""
+    row = words(question[:LONGEST_QUESTION])
+    forms = (form for word in row if word not in STOP_WORDS for form in other_forms(word))
+    found = dict.fromkeys([*forms, *_compounds(row)])
+    return list(found)[:MOST_TERMS]
+
+
+def named_in(question: str) -> frozenset[str]:
+    """Return the words, folded, that a question writes as names: of persons, things, code."""
+    question = question[:LONGEST_QUESTION]
+    capital = (word for word in _WORD.findall(question) if word[0].isupper())
+    said = [*capital, *names(question)]
+    return frozenset(word for name in said for word in words(name) if word not in STOP_WORDS)
+
+
+def _compounds(row: Sequence[str]) -> Iterator[str]:
+    """Yield each two neighbouring words as one: what is asked for as ``file name``."""
+    for first, second in pairwise(row):
+        both = first + second
+        if (
+            first not in STOP_WORDS
+            and both.isascii()
+            and both.isalpha()
+            and len(both) >= _SHORTEST_COMPOUND
+        ):
+            yield both
 
 
 def helper_words(text: str) -> str:

@@ -160,6 +160,56 @@ async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> No
     assert await found(store, "pier") == ["m1", "m2"]
 
 
+async def test_who_is_named_weighs_more_and_a_question_less(store: MemoryStore) -> None:
+    notes = [
+        memory("asks", "Brook: What have you painted in Oslo, a sofa or a lamp?", title="Brook"),
+        memory("other", "Brook: I have painted a sofa in Oslo, and a lamp.", title="Brook"),
+        memory("meant", "Ada: In Oslo I painted the second sofa, I think, not lamps.", title="Ada"),
+    ]
+    await store.apply([Add(note) for note in notes], AT)
+    assert await found(store, "What has Ada painted in Oslo, a sofa?") == ["meant", "other", "asks"]
+
+
+async def test_what_stands_beside_the_best_match_joins(store: MemoryStore) -> None:
+    """A fact told in three turns: the later ones share no word with the question."""
+    said = ["The violin was repaired.", "It took a weekend.", "Everybody got cake.", "Good night."]
+    notes = [
+        memory(f"m{place}", text, title=f"turn {place}", source=MemorySource("s1"))
+        for place, text in enumerate(said)
+    ]
+    await store.apply([Add(note) for note in notes], AT)
+    assert (await found(store, "the violin"))[:2] == ["m0", "m1"]
+
+
+@pytest.mark.parametrize(
+    ("noted", "asked"),
+    [
+        ("She bought it.", "buy"),
+        ("The children wait.", "child"),
+        ("All indices are new.", "the index"),
+        ("See the file name.", "filename"),
+        ("See the filename.", "which file name"),
+        ("A time-out of a minute.", "timeouts? timeout"),
+    ],
+)
+async def test_other_forms_and_compounds_are_found(
+    noted: str, asked: str, store: MemoryStore
+) -> None:
+    await store.apply([Add(memory("m1", noted, title="note"))], AT)
+    assert await found(store, asked) == ["m1"]
+
+
+async def test_a_memory_far_down_by_words_is_still_weighed(store: MemoryStore) -> None:
+    """Its class and pin lift what a hundred others match a little better by their words."""
+    others = [
+        memory(f"o{n}", f"The cache {n}.", title=f"other {n}", trust=Trust.EXTRACTED)
+        for n in range(100)
+    ]
+    wanted = memory("m1", "The cache of the 7.", title="own", pinned=True, trust=Trust.USER)
+    await store.apply([Add(note) for note in [*others, wanted]], AT)
+    assert (await found(store, "cache"))[0] == "m1"
+
+
 async def test_the_inbox_has_no_effect_until_it_is_accepted(store: MemoryStore) -> None:
     same = MemorySource(session_id="s1")
     waiting = memory(

@@ -1,7 +1,7 @@
 """The full-text index of memories: what stands in it, and how it is asked."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from plimsoll.memory.ranking import (
     CONTEXT_WEIGHT,
@@ -12,13 +12,13 @@ from plimsoll.memory.ranking import (
     quoted,
 )
 from plimsoll.memory.types import Memory
-from plimsoll.text.terms import helper_words, search_terms
+from plimsoll.text.terms import helper_words, related_terms, search_terms
 
 SPAN = 2
 """Notes on each side of a memory that make up its context: wider measured no better."""
 _LONGEST_NEIGHBOUR = 1_000
 """Characters of a note that count as context of another."""
-CANDIDATES = 60
+CANDIDATES = 400
 """Best memories by words that are weighed by everything else."""
 
 _RANK = f"bm25({TITLE_WEIGHT}, 1.0, {CONTEXT_WEIGHT}, {HELPER_WEIGHT})"
@@ -44,6 +44,8 @@ _AFTER = """
 SELECT key, title, content FROM memories
 WHERE origin = ? AND key > ? AND state IN ('active', 'stale') ORDER BY key LIMIT ?
 """
+_KEY = "SELECT key FROM memories WHERE id = ?"
+_SHORTEST_PART, _LONGEST_COMPOUND = 2, 24
 Row = tuple[int, str, str]
 
 
@@ -56,12 +58,27 @@ def origin_of(memory: Memory) -> str | None:
 
 def candidates(connection: sqlite3.Connection, question: str) -> list[tuple[int, float]]:
     """Find the keys of the memories that match the words best, with scores above zero."""
-    terms = search_terms(question)
-    query = expression([(term, _count(connection, term)) for term in terms])
+    counted = [(term, _count(connection, term)) for term in search_terms(question)]
+    related = [(term, _count(connection, term)) for term in related_terms(question)]
+    missing = [term for term, count in counted if not count]
+    apart = (parts for term in missing for parts in _in_two(term))
+    related += [(parts, _count(connection, parts)) for parts in apart]
+    query = expression(counted, related)
     if query is None:
         return []
     rows = connection.execute(_FIND, (query, _RANK, CANDIDATES))
     return [(int(key), -float(rank)) for key, rank in rows]
+
+
+def beside(connection: sqlite3.Connection, memory: Memory) -> list[int]:
+    """Find the keys of the notes just before and just after a memory."""
+    origin = origin_of(memory)
+    found = connection.execute(_KEY, (memory.id,)).fetchone()
+    if origin is None or found is None:
+        return []
+    sides = (_BEFORE, _AFTER)
+    rows = (connection.execute(side, (origin, found[0], 1)).fetchone() for side in sides)
+    return [int(row[0]) for row in rows if row is not None]
 
 
 def take_out(connection: sqlite3.Connection, key: int) -> None:
@@ -85,6 +102,13 @@ def refresh_around(connection: sqlite3.Connection, key: int, memory: Memory) -> 
 def rewrite(connection: sqlite3.Connection) -> None:
     """Write the index anew, so that it keeps nothing of what was taken out."""
     connection.execute("INSERT INTO memory_texts (memory_texts) VALUES ('optimize')")
+
+
+def _in_two(word: str) -> Iterator[str]:
+    """Yield a word cut in two: what was noted as ``file name`` and is asked for as one word."""
+    if word.isascii() and word.isalpha() and len(word) <= _LONGEST_COMPOUND:
+        for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+            yield f"{word[:cut]} {word[cut:]}"
 
 
 def _count(connection: sqlite3.Connection, term: str) -> int:

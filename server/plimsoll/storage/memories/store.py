@@ -9,12 +9,13 @@ from plimsoll.memory.base import InjectionMaterial
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.injection import without_memory
-from plimsoll.memory.ranking import ranked
+from plimsoll.memory.ranking import LEADING, NEIGHBOUR, REACH, ranked, weighed
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
 from plimsoll.storage.database.units import Database
 from plimsoll.storage.memories import records
 from plimsoll.storage.memories.applying import apply_changes
-from plimsoll.storage.memories.index import candidates
+from plimsoll.storage.memories.index import beside, candidates
+from plimsoll.text.terms import named_in
 
 _FRAMES = """
 SELECT rowid, body FROM entries WHERE instr(body, '"memories"') > 0 AND instr(body, ?) > 0
@@ -93,7 +94,18 @@ class SqliteMemories:
 def _search(
     connection: sqlite3.Connection, question: str, at: str, limit: int
 ) -> list[MemoryMatch]:
-    return ranked(records.select_found(connection, candidates(connection, question)), at, limit)
+    """Weigh the candidates that are near the best by words, then let join what stands beside."""
+    found, named = candidates(connection, question), named_in(question)
+    least = found[min(limit, len(found)) - 1][1] / REACH if found else 0.0
+    near = records.select_found(connection, [one for one in found if one[1] >= least])
+    matches = ranked(weighed(near, at, named), limit)
+    joining = [
+        (key, match.score * NEIGHBOUR)
+        for match in matches[:LEADING]
+        for key in beside(connection, match.memory)
+    ]
+    joined = records.select_found(connection, joining)
+    return ranked([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
 
 
 def _purge_from_logs(connection: sqlite3.Connection, memory_id: str) -> None:
