@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from builders import user
+from builders import assistant, user
 from plimsoll.context.budget import budget_for
+from plimsoll.context.log.entries import Origin
 from session.compaction_rig import rig, storm
 
 
@@ -21,13 +22,16 @@ async def test_the_pre_flight_is_worked_out_once_for_each_state_of_the_log(tmp_p
     assert second.view.tokens > first.view.tokens
 
 
-async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_path):
+async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_path, monkeypatch):
     own = await rig(tmp_path)
-    state = own.session.state
-    await own.said(*storm(8))
-    state.mark_sent()
+    state, clock = own.session.state, own.session.state.environment.clock
+    at = clock.now()
+    answer = replace(assistant("a90", "So it is."), at=at, origin=Origin.PERSON)
+    await own.said(*storm(8), replace(user("u90", "And?"), at=at), answer)
+    assert not state.cache_expired
     first = state.ahead()
-    state.reset_cache()
+    monkeypatch.setattr(type(clock), "now", lambda _: "2999-01-01T00:00:00.000Z")
+    assert state.cache_expired
     cold = state.ahead()
     assert cold is not first
     await state.use_model(replace(state.model, budget=budget_for(2_000_000)))

@@ -18,6 +18,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.session.environment import Clock, Environment, Mode, Model
 from plimsoll.session.framing import SYSTEM_TEXT, opening_entries, system_frame, tool_frames
+from plimsoll.session.prompt_cache import changed_note
 from plimsoll.session.session_state import SessionState
 
 Profile = Literal["full", "slim"]
@@ -79,7 +80,7 @@ def first_entries(mode: Mode, model: Model, environment: Environment) -> tuple[E
 async def change_model(state: SessionState, model: Model) -> None:
     """Talk to another model, in the profile that suits it: its cache holds nothing anyway."""
     await state.use_model(model)
-    state.reset_cache()
+    await state.log.append(changed_note(model.id, state.environment.clock))
     await _suit(state)
 
 

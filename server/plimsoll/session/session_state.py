@@ -24,6 +24,7 @@ from plimsoll.session.events import (
     SessionChanged,
     UsageReported,
 )
+from plimsoll.session.prompt_cache import is_cold
 from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
@@ -125,7 +126,6 @@ class SessionState:
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
         self._said: set[str] = set()
-        self._sent_at: float | None = None
         self._expected: tuple[Framed, ...] = ()
         self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
         self._ahead: tuple[tuple[int, NextRequest], ReductionPlan] | None = None
@@ -203,18 +203,8 @@ class SessionState:
     @property
     def cache_expired(self) -> bool:
         """Whether the provider's cache holds nothing of this session any more."""
-        if self._sent_at is None:
-            return True
-        quiet = self.environment.clock.seconds() - self._sent_at
-        return quiet > self.model.settings.cache.cache_seconds
-
-    def mark_sent(self) -> None:
-        """Note that a request goes out: the provider's cache is warm from now on."""
-        self._sent_at = self.environment.clock.seconds()
-
-    def reset_cache(self) -> None:
-        """Forget the cache: another model's holds nothing of this session."""
-        self._sent_at = None
+        clock, seconds = self.environment.clock, self.model.settings.cache.cache_seconds
+        return is_cold(self.log.fold.entries, self.model.id, clock.now(), seconds)
 
     async def use_model(self, model: Model) -> None:
         """Count and ask with this model from now on."""

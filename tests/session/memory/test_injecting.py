@@ -18,6 +18,7 @@ from plimsoll.session.content import PromptText
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.memory.injecting import expect_memories, hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
+from plimsoll.session.prompt_cache import changed_note
 from plimsoll.session.reduction.inspection import pending, report
 from plimsoll.session.session import Session
 from session.harness import Harness, harness
@@ -166,7 +167,7 @@ async def test_what_goes_by_itself_costs_no_warm_prefix(tmp_path: Path, action: 
         await own.turn("Hello.")
         assert quoted(own, 0) == quoted(own, 1)
 
-        own.session.state.reset_cache()
+        await own.session.state.append(changed_note("another", own.session.state.environment.clock))
         await own.turn("Hello.")
         assert listed(quoted(own)[0]) == (second,)
         await own.consistent()
@@ -185,7 +186,7 @@ async def test_switched_off_while_a_session_runs_it_is_told_nothing_more(tmp_pat
         assert [text for role, text in own.said() if role == "tool"] == [SWITCHED_OFF] * 2
         assert len(await own.project.environment.memories.all()) == 1
 
-        own.session.state.reset_cache()
+        await own.session.state.append(changed_note("another", own.session.state.environment.clock))
         await own.turn("Hello.")
         assert quoted(own) == []
 

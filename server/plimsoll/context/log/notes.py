@@ -25,6 +25,8 @@ WINDOW = "window"
 """The window of a model is another than what was set or known."""
 PROFILE = "profile"
 """What the session begins each request with: in full, or slim for a small window."""
+MODEL = "model"
+"""Another model answers from now on."""
 IMPORT = "import"
 """The session began with a file."""
 
@@ -70,6 +72,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     POSTPONED: {"until": _is_count},
     WINDOW: {"model": _is_text, "window": _is_count, "source": _is_text, "set": _may_be_count},
     PROFILE: {"name": _is_text},
+    MODEL: {"model": _is_text},
     IMPORT: {},
 }
 """The fields that a note of each kind must have; others may stand beside them."""

@@ -307,7 +307,6 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
     provider, count = state.model.provider, state.model.ledger.bare
     wait = partial(tell_wait, state, turn, state.model.name)
-    state.mark_sent()
     try:
         await ask(provider, request, response, count, hear=shown.hear, wait=wait)
     except BaseException:
