@@ -218,6 +218,20 @@ async def test_a_provider_is_opened_once_and_closed_at_the_end():
     await models.close()
 
 
+async def test_a_provider_that_fails_to_close_keeps_no_other_open():
+    class Closing:
+        async def close(self) -> None:
+            closed.append(self)
+            raise OSError("it cannot be closed")
+
+    closed: list[Closing] = []
+    models = models_of(openai(name="gpt-4o"))
+    models._providers |= {"first": Closing(), "second": Closing()}
+    with pytest.raises(OSError, match="it cannot be closed"):
+        await models.close()
+    assert len(closed) == 2
+
+
 async def test_an_address_that_is_none_is_refused_at_opening():
     settings = Settings(model=ModelSettings(provider="openai", name="x", base_url="ftp://h"))
     with pytest.raises(SettingsInvalid):

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -248,12 +249,12 @@ class OpenModels:
         self._windows.clear()
 
     async def close(self) -> None:
-        """Give back every connection."""
-        providers = list(self._providers.values())
-        self._providers.clear()
-        self._current.clear()
-        for provider in providers:
-            await provider.close()
+        """Give back every connection, also where one fails to close."""
+        async with AsyncExitStack() as ends:
+            for provider in self._providers.values():
+                ends.push_async_callback(provider.close)
+            self._providers.clear()
+            self._current.clear()
 
     def _provider(self, model: str) -> Provider:
         """Return the provider of a model as it is set now.

@@ -52,7 +52,16 @@ def test_spill_files_outlive_a_clock_that_jumped(paths: ProjectPaths) -> None:
     assert spills.sweep(7, settled) == 1
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"settled": "soon"}', '{"settled": 1.0}', "\x00"])
+ABSURD = (
+    f'{{"jumped":null,"settled":1{"0" * 400}}}',
+    "[" * 100_000,
+    '{"jumped":null,"settled":NaN}',
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"settled": "soon"}', '{"settled": 1.0}', "\x00", *ABSURD]
+)
 def test_without_sightings_the_store_was_last_written_at_a_good_time(
     paths: ProjectPaths, text: str
 ) -> None:

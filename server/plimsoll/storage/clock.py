@@ -5,6 +5,7 @@ a jump from an absence, so after either nothing is swept until the clock has gon
 """
 
 import json
+import math
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -53,13 +54,14 @@ def settled_time(folder: Path, now: float | None = None) -> float:
 
 
 def _known(folder: Path, now: float) -> Sightings:
-    try:
+    # Nobody has looked yet, or it cannot be read, or no clock shows such a time.
+    with suppress(OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         kept = cast("dict[str, Any]", json.loads((folder / CLOCK_FILE).read_text("utf-8")))
-        jumped = kept["jumped"]
-        return Sightings(float(kept["settled"]), None if jumped is None else float(jumped))
-    except (OSError, ValueError, TypeError, KeyError):
-        # Nobody has looked yet, or it cannot be read: the store was last written at a good time.
-        return Sightings(_last_written(folder, now))
+        settled, jumped = float(kept["settled"]), kept["jumped"]
+        if math.isfinite(settled):
+            return Sightings(settled, None if jumped is None else float(jumped))
+    # The store was last written at a good time.
+    return Sightings(_last_written(folder, now))
 
 
 def _last_written(folder: Path, now: float) -> float:
