@@ -4,7 +4,8 @@ import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,12 @@ from plimsoll.storage.forgetting import forget_everything, kept
 from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.locks import Presence, alone
 from plimsoll.storage.registry import open_store
-from plimsoll.storage.spill import Spills
+from plimsoll.storage.spill import Spills, remove_folder
+from plimsoll.terminal.line_editing.history import HISTORY_FILE, PromptHistory
 from storage.conftest import Open
 from storage.samples import pair, record, said, unchanged
+
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -105,6 +109,47 @@ async def test_a_store_that_is_being_removed_is_not_opened(
         await opened()
 
     assert await (await opened()).entries("s1") == pair("a")
+
+
+async def test_the_prompts_of_chats_are_forgotten_too(filled: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    history = PromptHistory(locate(filled, data).folder / HISTORY_FILE, unchanged)
+    history.store_string("a prompt that nobody else keeps")
+    assert b"nobody else" in b"".join(path.read_bytes() for path in data.rglob(HISTORY_FILE))
+
+    forget_everything(data, filled)
+    # A chat that outlives it brings nothing back.
+    history.store_string("one more")
+
+    assert not list(data.rglob(HISTORY_FILE))
+
+
+@pytest.fixture
+def of_an_ordinary_user() -> Iterator[Path]:
+    """A folder of somebody who may not do what root may; the test runs as that user."""
+    with tempfile.TemporaryDirectory(prefix="plimsoll-") as made:
+        folder, own = Path(made), os.geteuid()
+        if own == 0:
+            os.chown(folder, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        try:
+            yield folder
+        finally:
+            os.seteuid(own)
+
+
+def test_what_a_build_tool_closed_goes_too(of_an_ordinary_user: Path) -> None:
+    folder = of_an_ordinary_user / "kept"
+    module = folder / "caches" / "go-mod" / "example.org"
+    module.mkdir(parents=True)
+    (module / "a.go").touch()
+    (module / "link").symlink_to(of_an_ordinary_user)
+    for closed, mode in ((module, 0o555), (module.parent, 0o000)):
+        closed.chmod(mode)
+
+    remove_folder(folder)
+
+    assert list(of_an_ordinary_user.iterdir()) == []
 
 
 async def test_a_damaged_store_is_forgotten_too(filled: Path, tmp_path: Path) -> None:

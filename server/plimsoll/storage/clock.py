@@ -20,6 +20,7 @@ CLOCK_FILE = "clock.json"
 DAY = 86_400.0
 BELIEVED_AFTER = 7 * DAY
 """Seconds for which a clock must have gone on after a jump, before it is believed."""
+_UNREADABLE = (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def settled_time(folder: Path, now: float | None = None) -> float:
 
 def _known(folder: Path, now: float) -> Sightings:
     # Nobody has looked yet, or it cannot be read, or no clock shows such a time.
-    with suppress(OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
+    with suppress(*_UNREADABLE):
         kept = cast("dict[str, Any]", json.loads((folder / CLOCK_FILE).read_text("utf-8")))
         settled, jumped = float(kept["settled"]), kept["jumped"]
         if math.isfinite(settled):

@@ -1,7 +1,9 @@
 """Spill files: whole outputs that the model can grep, kept for days in their session's folder."""
 
+import os
 import secrets
 import shutil
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,8 +71,20 @@ def remove_folder(folder: Path) -> None:
         StoreUnavailable: Some of it cannot be removed.
     """
     try:
-        shutil.rmtree(folder)
+        try:
+            shutil.rmtree(folder)
+        except PermissionError:
+            _open_up(folder)
+            shutil.rmtree(folder)
     except FileNotFoundError:
         return
     except OSError as error:
         raise unavailable("remove", folder, error) from error
+
+
+def _open_up(folder: Path) -> None:
+    """Let the owner change every folder in it: caches of build tools hold some that nobody may."""
+    for above, names, _ in os.walk(folder):
+        for path in (Path(above, name) for name in names):
+            if not path.is_symlink():
+                path.chmod(stat.S_IRWXU)
