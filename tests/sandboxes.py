@@ -30,6 +30,8 @@ class PassThrough:
     accesses: list[Access] = field(default_factory=list)
     moves: tuple[MovedAside, ...] = ()
     """What it says it has moved aside after each command."""
+    open: str | None = None
+    """A protected file that it says it cannot keep."""
     guards: bool = False
     """Whether it really moves aside what a command makes."""
 
@@ -37,6 +39,9 @@ class PassThrough:
         reach = "the network" if network else "no network"
         summary = f"confined: writes only in this folder, {reach}"
         return Confinement(rung=self.rung, coverage=self.coverage, network=network, summary=summary)
+
+    def uncovered(self, access: Access) -> str | None:
+        return self.open
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         self.accesses.append(access)

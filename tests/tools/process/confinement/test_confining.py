@@ -85,6 +85,16 @@ def test_what_may_write_a_history_elsewhere_is_asked_about(tmp_path):
     assert own_confining.confinement(replace(access, commits=False)).coverage == "full"
 
 
+def test_a_protected_file_with_another_name_is_said_and_asked_about(tmp_path):
+    own = confining(tmp_path, PassThrough(open=".git/config"))
+    given = own.confinement(own.planned(network=False))
+    assert given.coverage == "partial"
+    assert given.summary == (
+        "confined in part: writes only in this folder, no network; "
+        ".git/config can be changed by another name of its file"
+    )
+
+
 def test_settings_count_from_the_next_command_on(tmp_path):
     network = [False]
 

@@ -124,6 +124,8 @@ class Stage:
             )
             for file in ("AGENTS.md", ".mcp.json", ".claude/settings.json", "plain", "included"):
                 (at / file).write_text(f"whole {file}")
+            if name == "orders_by_older_hard_link":
+                os.link(at / "AGENTS.md", at / "older")
 
     def state(self) -> dict[str, str]:
         """What is outside, and what is protected: whoever changes it got out."""

@@ -122,6 +122,13 @@ class Sandbox(Protocol):
         """Return what a command is kept from, with or without the network."""
         ...
 
+    def uncovered(self, access: Access) -> str | None:
+        """Return a protected file that it should keep as it is and cannot in this folder; blocks.
+
+        None also where its words say that it keeps none.
+        """
+        ...
+
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Return how a program with its arguments is started inside; blocks to look at folders.
 

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
+from plimsoll.tools.process.confinement.aliases import Aliases, aliases
 from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
@@ -96,6 +97,11 @@ class Bubblewrap:
             summary=f"confined: writes only in this folder, {reach}",
         )
 
+    def uncovered(self, access: Access) -> str | None:
+        """Return a protected file that has another name where a command may write; blocks."""
+        with self._protections.guarding(access) as guarded:
+            return _aliases(access, _protected(access, guarded)).open
+
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the arguments; blocks."""
         with self._protections.guarding(access) as guarded:
@@ -169,7 +175,7 @@ def _protecting(root: Path, protected: Iterable[str]) -> Iterator[str]:
 
     A folder that is no mount point can be renamed with what is mounted in it.
     """
-    kept = {root / path for path in protected if not is_repository(path) or (root / path).is_file()}
+    kept = {root / path for path in protected if not _is_of_parts(root, path)}
     whole = {root / path for path in protected} - kept
     above = {parent for path in kept for parent in path.parents if root in parent.parents}
     for path in sorted(kept | whole | above, key=lambda path: (len(path.parts), path)):
@@ -182,9 +188,8 @@ def _empty(path: Path) -> tuple[str, ...]:
 
 def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGuard) -> Seen:
     found = places(access, environment)
-    targets = (_inside(access.root, path) for path in guarded.links)
-    protected = {path for path in guarded.before if path not in guarded.links}
-    protected.update(filter(None, targets))
+    protected = _protected(access, guarded)
+    protected.update(_aliases(access, protected).inside)
     seen = Seen(
         places=found,
         protected=tuple(sorted(protected)),
@@ -192,6 +197,23 @@ def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGua
         variables=tuple(cache_variables(access.caches, access.home, network=access.network)),
     )
     return replace(seen, sockets=tuple(_sockets(_mounts(access, seen))))
+
+
+def _protected(access: Access, guarded: ProtectionGuard) -> set[str]:
+    """Return what exists of it and is no link, or is where such a link leads."""
+    targets = (_inside(access.root, path) for path in guarded.links)
+    plain = {path for path in guarded.before if path not in guarded.links}
+    return plain.union(filter(None, targets))
+
+
+def _aliases(access: Access, protected: Iterable[str]) -> Aliases:
+    files = [path for path in protected if not _is_of_parts(access.root, path)]
+    return aliases(access.root, files, (access.caches, *access.writable))
+
+
+def _is_of_parts(root: Path, path: str) -> bool:
+    """Tell whether a protected path is a folder of which only parts are kept."""
+    return is_repository(path) and not (root / path).is_file()
 
 
 def _sockets(mounts: Mapping[Path, str]) -> Iterator[Path]:

@@ -78,6 +78,11 @@ class Confining:
         if access.commits and worktree_of(access.root):
             # The history of another folder is not the folder: a person is asked.
             given = replace(given, coverage="partial", summary=f"{given.summary}{_COMMITS}")
+        if (path := sandbox.uncovered(access)) is not None:
+            # By the other name of the file, what is protected can be changed.
+            said = f"confined in part{given.summary.removeprefix('confined')}"
+            open_to = f"; {visible_line(path)} can be changed by another name of its file"
+            given = replace(given, coverage="partial", summary=said + open_to)
         if not access.writable:
             return given
         more = ", ".join(visible_line(str(folder)) for folder in access.writable)

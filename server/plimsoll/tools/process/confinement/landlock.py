@@ -43,6 +43,10 @@ class Landlock:
             ),
         )
 
+    def uncovered(self, access: Access) -> str | None:
+        """Return nothing: its words say that protected files are not covered."""
+        del access
+
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the rules; blocks."""
         with self._protections.guarding(access) as guarded:

@@ -44,6 +44,10 @@ class Seatbelt:
             ),
         )
 
+    def uncovered(self, access: Access) -> str | None:
+        """Return nothing: its words say that protected files are not covered."""
+        del access
+
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folder, and return the profile; blocks."""
         with self._protections.guarding(access) as guarded:

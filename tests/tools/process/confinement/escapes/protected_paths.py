@@ -124,6 +124,11 @@ def orders_by_hard_link(at):
 
 
 @protected
+def orders_by_older_hard_link(at):
+    (at / "older").write_text("x")
+
+
+@protected
 def orders_by_link(at):
     (at / "soft").symlink_to("AGENTS.md")
     (at / "soft").write_text("x")
