@@ -117,7 +117,8 @@ class Repetition:
             return None
         text = self._newest[len(self._newest) - found.characters :]
         # A blank line costs a token for scores of characters: what fills the window is enough.
-        enough = len(text) == _MOST_CHARACTERS or self._count(text) >= MOST_REPEATED
+        fills = _MOST_CHARACTERS - len(text) < len(found.phrase)
+        enough = fills or self._count(text) >= MOST_REPEATED
         return found if enough else None
 
 
