@@ -1,6 +1,7 @@
 """Requests and collected answers."""
 
 import asyncio
+from collections.abc import Iterable
 
 from plimsoll.context.log.messages import Message, Role, ToolSchema
 from plimsoll.errors import (
@@ -14,6 +15,7 @@ from plimsoll.errors import (
 )
 from plimsoll.providers.anthropic import Anthropic
 from plimsoll.providers.base import (
+    ArgumentsDelta,
     CallFinished,
     Chunk,
     Finished,
@@ -75,10 +77,14 @@ def opened(
     return options, EventClient(options, RetryPolicy(tries=tries), sleep, chance=lambda: 0.5)
 
 
+def settled(chunks: Iterable[Chunk]) -> list[Chunk]:
+    """What an answer comes to: its calls stand whole at its end, and no wait is of it."""
+    return [chunk for chunk in chunks if not isinstance(chunk, Waiting | ArgumentsDelta)]
+
+
 async def collected(provider: Provider, asked: Request | None = None) -> list[Chunk]:
     """The whole answer; whether it was waited for is the machine's affair."""
-    chunks = provider.stream(asked or request())
-    return [chunk async for chunk in chunks if not isinstance(chunk, Waiting)]
+    return settled([chunk async for chunk in provider.stream(asked or request())])
 
 
 async def outcome(
@@ -88,8 +94,7 @@ async def outcome(
     chunks: list[Chunk] = []
     try:
         async for chunk in provider.stream(asked or request()):
-            if not isinstance(chunk, Waiting):
-                chunks += [chunk]
+            chunks += settled([chunk])
     except PlimsollError as error:
         return chunks, error
     return chunks, None

@@ -16,7 +16,7 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
-from providers.support import reasoning_of, request, text_of
+from providers.support import reasoning_of, request, settled, text_of
 from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
 
 SITE = Site(url="http://127.0.0.1:1/v1/messages", model="some-model", key_env="ANTHROPIC_API_KEY")
@@ -45,7 +45,7 @@ def played(*events: Event) -> list[Chunk]:
     chunks: list[Chunk] = []
     for event in events:
         chunks += answer.take(ServerEvent(str(event["type"]), json.dumps(event)))
-    return [*chunks, *answer.end(framed=True)]
+    return settled([*chunks, *answer.end(framed=True)])
 
 
 CALL = (

@@ -36,6 +36,7 @@ from providers.support import (
     reasoning_of,
     request,
     responses,
+    settled,
     text_of,
 )
 from recordings.streams import COMMENTARY, RESPONSE_NAMES, RESPONSES, SEALED, body_of
@@ -50,7 +51,7 @@ OWN = {name: own for name, own in RESPONSES.items() if own.reason}
 def played(*events: Event) -> list[Chunk]:
     answer = ResponseStream(request(), SITE)
     chunks = [c for e in events for c in answer.take(ServerEvent("message", json.dumps(e)))]
-    return [*chunks, *answer.end(framed=True)]
+    return settled([*chunks, *answer.end(framed=True)])
 
 
 def read(pieces: Sequence[bytes]) -> list[Chunk] | type[ProviderError]:

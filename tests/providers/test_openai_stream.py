@@ -10,6 +10,7 @@ from plimsoll.errors import (
     ProviderUnavailable,
 )
 from plimsoll.providers.base import (
+    ArgumentsDelta,
     CacheWrites,
     CallFinished,
     CallStarted,
@@ -22,7 +23,7 @@ from plimsoll.providers.base import (
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
 from plimsoll.providers.openai import ChatStream
-from providers.support import QUESTION, reasoning_of, request, text_of
+from providers.support import QUESTION, reasoning_of, request, settled, text_of
 from recordings.streams import CHAT_NAMES, body_of
 
 SITE = Site(
@@ -54,7 +55,7 @@ def played(
     for event in events:
         data = event if isinstance(event, str) else json.dumps(event)
         chunks += answer.take(ServerEvent("message", data))
-    return [*chunks, *answer.end(framed)]
+    return settled([*chunks, *answer.end(framed)])
 
 
 STOP = chunk({}, "stop")
@@ -117,6 +118,14 @@ def test_the_pages_that_an_answer_names_stand_below_it_each_once():
     )
     assert text_of(chunks) == "So.\n\nSources:\n- One [page]: <https://a.example/1>"
     assert chunks[-1] == Finished("endTurn")
+
+
+def test_arguments_are_given_out_as_they_come():
+    """A loop within them is seen before their end."""
+    answer = ChatStream(request(), SITE)
+    events = (call(index=0, id="c1", name="grep", arguments='{"a'), call(index=0, arguments='":1}'))
+    seen = [c for e in events for c in answer.take(ServerEvent("message", json.dumps(e)))]
+    assert seen == [CallStarted("c1", "grep"), ArgumentsDelta('{"a'), ArgumentsDelta('":1}')]
 
 
 def finished(*events: dict[str, object] | str, history=(QUESTION,)) -> list[tuple[str, str, str]]:

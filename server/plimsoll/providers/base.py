@@ -74,6 +74,13 @@ class CallStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ArgumentsDelta:
+    """More of the arguments of a call, as the model writes them; never parsed, never run."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CallFinished:
     """A whole tool call, given only after the stream reached its proper end.
 
@@ -135,7 +142,16 @@ class Waiting:
     """Until the next try."""
 
 
-Chunk = TextDelta | ReasoningDelta | CallStarted | CallFinished | Usage | Finished | Waiting
+Chunk = (
+    TextDelta
+    | ReasoningDelta
+    | CallStarted
+    | ArgumentsDelta
+    | CallFinished
+    | Usage
+    | Finished
+    | Waiting
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.messages import canonical, object_in
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.base import CallFinished, CallStarted, Request, StopReason
+from plimsoll.providers.base import ArgumentsDelta, CallFinished, CallStarted, Request, StopReason
 
 
 def mended(text: str) -> str:
@@ -88,17 +88,19 @@ class CallAssembly:
         self._used = used_call_ids(request)
         self._drafts: list[_PartialCall] = []
 
-    def add(self, fragment: Fragment) -> Iterator[CallStarted]:
+    def add(self, fragment: Fragment) -> Iterator[CallStarted | ArgumentsDelta]:
         """Take a fragment in; a call is announced once, when its name is known."""
         partial = self._draft_of(fragment)
         partial.name = partial.name or fragment.name
         partial.beside = fragment.beside or partial.beside
-        if fragment.arguments not in (None, ""):
-            text = fragment.arguments
-            partial.pieces.append(text if isinstance(text, str) else canonical(text))
         if partial.name and not partial.started:
             partial.started = True
             yield CallStarted(partial.id, partial.name)
+        if fragment.arguments not in (None, ""):
+            given = fragment.arguments
+            text = given if isinstance(given, str) else canonical(given)
+            partial.pieces.append(text)
+            yield ArgumentsDelta(mended(text))
 
     def finished(self) -> Iterator[CallFinished]:
         """Yield every call, whole; to be asked only at the proper end of the stream.

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.providers.base import Finished, ReasoningDelta, TextDelta
+from plimsoll.providers.base import ArgumentsDelta, Finished, ReasoningDelta, TextDelta
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.turn.loops import (
     MOST_REPEATED,
@@ -142,6 +142,19 @@ async def test_reasoning_that_repeats_itself_is_stopped_too(tmp_path):
         assert "I will look. " in [message.text for message in model.seen.messages]
 
 
+async def test_arguments_that_repeat_themselves_are_stopped_too(tmp_path):
+    model = Endless(ArgumentsDelta('{"path": "a.py"}, '))
+    async with harness(tmp_path, provider=model) as own:
+        assert (await own.turn("Where?")).reason == "loop"
+        assert MOST_REPEATED <= 4 * model.pieces < 3 * MOST_REPEATED
+        assert model.ended
+        (notice,) = notices(own)
+        assert '"path": "a.py"' in notice
+        assert own.said()[-1] == ("assistant", "I will look. ")
+        assert (await own.turn("Go on.")).reason == "endTurn"
+        await own.consistent()
+
+
 def found_in(text: str, size: int = 7) -> Repeated | None:
     watch = Repetition(lambda words: len(words.split()))
     pieces = (text[start : start + size] for start in range(0, len(text), size))
@@ -149,7 +162,7 @@ def found_in(text: str, size: int = 7) -> Repeated | None:
 
 
 @pytest.mark.parametrize(
-    "phrase", ["a ", "no\n", "The same line, again and again.\n", "x" * 999 + " "]
+    "phrase", ["a ", "no\n", "The same line, again and again.\n", "x" * 999 + " ", "=" * 64 + "\n"]
 )
 def test_a_phrase_of_any_length_is_found(phrase):
     found = found_in(f"Before. {phrase * 20_000}"[:200_000])

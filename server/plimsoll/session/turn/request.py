@@ -33,8 +33,8 @@ from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render, schemas
 from plimsoll.errors import Infeasible, ProviderAnswer, RequestInvalid
 from plimsoll.providers.base import (
+    ArgumentsDelta,
     CallFinished,
-    CallStarted,
     Chunk,
     Finished,
     Provider,
@@ -97,18 +97,18 @@ async def ask(
         ProviderError: Any other failure of the provider.
     """
     stream = provider.stream(request)
-    # Text and reasoning are watched each by itself.
+    # Text, reasoning and the arguments of calls are watched each by itself.
     watched = defaultdict[type[Chunk], Repetition](partial(Repetition, count))
     async with _ended(stream):
         async for chunk in stream:
-            if isinstance(chunk, TextDelta | ReasoningDelta):
-                _gather(chunk, response)
-                hear(chunk)
-                response.repeated = watched[type(chunk)].feed(chunk.text)
-            elif isinstance(chunk, Waiting):
+            if isinstance(chunk, Waiting):
                 wait(chunk)
-            else:
-                _take(chunk, response)
+                continue
+            _take(chunk, response)
+            if isinstance(chunk, TextDelta | ReasoningDelta):
+                hear(chunk)
+            if isinstance(chunk, TextDelta | ReasoningDelta | ArgumentsDelta):
+                response.repeated = watched[type(chunk)].feed(chunk.text)
             if response.repeated is not None:
                 return
     if response.finished is None:
@@ -128,16 +128,13 @@ async def _ended(stream: AsyncIterator[Chunk]) -> AsyncGenerator[None]:
             await stream.aclose()
 
 
-def _gather(chunk: TextDelta | ReasoningDelta, response: ResponseBuilder) -> None:
+def _take(chunk: Chunk, response: ResponseBuilder) -> None:
     if isinstance(chunk, TextDelta):
         gather(response.text, chunk.text)
-    else:
+    elif isinstance(chunk, ReasoningDelta):
         gather(response.reasoning, chunk.text)
         response.signature = chunk.signature or response.signature
-
-
-def _take(chunk: CallStarted | CallFinished | Usage | Finished, response: ResponseBuilder) -> None:
-    if isinstance(chunk, CallFinished):
+    elif isinstance(chunk, CallFinished):
         response.calls.append(chunk)
     elif isinstance(chunk, Usage):
         response.usage = chunk
