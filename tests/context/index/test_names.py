@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from builders import LEDGER
 from context.logs import logs
 from examples import examples
-from plimsoll.context.index.names import NameIndex, name_tokens, names_in, words_of
+from plimsoll.context.index.names import (
+    MOST_OF_TEXT,
+    NameIndex,
+    name_tokens,
+    names_in,
+    words_of,
+)
 from plimsoll.context.stages.placeholders import by_relevance, fitted
 from plimsoll.context.view.fold import Fold
 
@@ -32,6 +38,18 @@ from plimsoll.context.view.fold import Fold
 )
 def test_what_is_a_name(text, names):
     assert list(names_in(text)) == names
+
+
+def test_of_data_without_end_a_bounded_part_is_read():
+    data = " ".join(f"name_{number:06}" for number in range(MOST_OF_TEXT + 20_000))
+    first = list(names_in(data))
+    assert MOST_OF_TEXT <= len(first) < MOST_OF_TEXT + 10_000
+    assert first[0] == "name_000000"
+    assert len(words_of(data)) < MOST_OF_TEXT + 10_000
+    # What counts is how many there are, not how far into a text one stands.
+    repeated = "name_1 " * (MOST_OF_TEXT + 20_000) + "last_name"
+    assert list(names_in(repeated)) == ["name_1", "last_name"]
+    assert words_of(repeated) == {"name", "last"}
 
 
 @given(st.text(max_size=300))

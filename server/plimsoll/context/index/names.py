@@ -5,6 +5,7 @@ Only the log decides, so the same log gives the same answer on every machine.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from posixpath import basename
 
 from plimsoll.context.index.results import ResultIndex
@@ -36,6 +37,11 @@ LONGEST_WORD = 400
 """Characters of a run; what is longer is data."""
 MOST_WORDS = 200_000
 """Runs that are remembered."""
+MOST_OF_TEXT = 100_000
+"""Different runs, or words, that are read of one text, give or take a batch; a text with more is
+data, and all of them would stay in memory.
+"""
+_BATCH = 1_000
 
 
 class Names:
@@ -48,8 +54,7 @@ class Names:
         """Return the names of a text in order of appearance, each once."""
         known = self._of_word
         found: dict[str, None] = {}
-        # One by one: a list of all runs of a text takes ten times its room.
-        for word in dict.fromkeys(match.group() for match in _WORD.finditer(text)):
+        for word in _different(_WORD, text):
             names = known.get(word)
             if names is None:
                 names = self._learn(word)
@@ -74,8 +79,20 @@ def names_in(text: str) -> Iterator[str]:
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of which names and sentences are made, in lower case."""
-    found = {match.group() for match in _PLAIN_WORD.finditer(text)}
-    return frozenset(map(str.lower, found))
+    return frozenset(map(str.lower, _different(_PLAIN_WORD, text)))
+
+
+def _different(kind: re.Pattern[str], text: str) -> dict[str, None]:
+    """Return what matches in order of appearance, each once, up to the bound."""
+    matches = kind.finditer(text)
+    found: dict[str, None] = {}
+    # In batches: a list of all of a text takes ten times its room.
+    while len(found) < MOST_OF_TEXT:
+        batch = [match.group() for match in islice(matches, _BATCH)]
+        if not batch:
+            break
+        found.update(dict.fromkeys(batch))
+    return found
 
 
 def name_tokens(name: str) -> int:
