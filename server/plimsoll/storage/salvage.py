@@ -21,7 +21,7 @@ from plimsoll.errors import InvalidInput, LogInvalid, StoreError, StoreNewer
 from plimsoll.memory.types import MemoryState
 from plimsoll.storage.database.failures import is_in_use, translated
 from plimsoll.storage.database.journal import Journal
-from plimsoll.storage.database.opening import open_database
+from plimsoll.storage.database.opening import look_at_database, open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
 from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
 from plimsoll.storage.locks import FairLock, alone
@@ -134,6 +134,18 @@ def salvage(folder: Path) -> Salvaged:
             return _salvage(folder)
     except OSError as error:
         raise unavailable("salvage", folder, error) from error
+
+
+def look_at(folder: Path) -> bool:
+    """Look at the store in a project's folder as an opening does, and change nothing.
+
+    False: it is too large to be read through here.
+
+    Raises:
+        StoreError: It could not be opened, or somebody keeps it locked.
+    """
+    with FairLock(folder).hold(_TURN_SECONDS):
+        return look_at_database(folder)
 
 
 def require_damage(folder: Path) -> None:

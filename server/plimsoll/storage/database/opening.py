@@ -58,7 +58,7 @@ def open_database(
         StoreUnavailable: It cannot be read or written.
     """
     path = folder / DATABASE_FILE
-    try:
+    with _as_store_errors(path):
         fitting = journal or file_system(folder).journal
         size = _size(path)
         if size == 0:
@@ -67,6 +67,26 @@ def open_database(
             _look(path, len(migrations), fitting, check=size <= check_at_once_bytes)
         # Machines may share a store that has had a rollback journal, whatever is seen from here.
         return _connect(path, migrations, "delete" if journal_of(path) == "delete" else fitting)
+
+
+def look_at_database(folder: Path) -> bool:
+    """Look at the database of a folder as ``open_database`` does, and change nothing.
+
+    False: it is too large to be read through here. Call it under the lock; raises as that does.
+    """
+    path = folder / DATABASE_FILE
+    with _as_store_errors(path):
+        size = _size(path)
+        through = size <= CHECK_AT_ONCE_BYTES
+        if size:
+            _look(path, len(MIGRATIONS), file_system(folder).journal, check=through)
+    return through
+
+
+@contextlib.contextmanager
+def _as_store_errors(path: Path) -> Generator[None]:
+    try:
+        yield
     except FAILURES as error:
         raise translated(error, path) from error
     except OSError as error:

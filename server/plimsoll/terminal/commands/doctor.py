@@ -28,10 +28,11 @@ from plimsoll.rules import find_sandbox
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
+from plimsoll.storage.forgetting import kept
 from plimsoll.storage.locate import data_folder, paths_of
-from plimsoll.storage.salvage import salvage
+from plimsoll.storage.salvage import look_at, salvage
 from plimsoll.terminal.checked import check_facts, offered_label
-from plimsoll.terminal.opening import remedy_of, settings_of
+from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 
@@ -61,7 +62,7 @@ def doctor(options: Namespace, screen: Screen) -> int:
     """Print the findings, or salvage the store; 0 if nothing is wrong."""
     if options.salvage:
         return _salvage(Path(options.workspace).expanduser(), screen)
-    findings = list(_findings(options))
+    findings = list(_findings(options, folder_of(options.workspace)))
     screen.table("Plimsoll's doctor", ("what", "state", "found"), [_row(one) for one in findings])
     return 1 if any(one.state == "wrong" for one in findings) else 0
 
@@ -82,12 +83,13 @@ def _row(one: Finding) -> tuple[str, str, str]:
     return one.name, one.state, one.told
 
 
-def _findings(options: Namespace) -> Iterator[Finding]:
+def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
     yield Finding("plimsoll", "ok", f"{__version__}, Python {platform.python_version()}")
     yield Finding("libraries", "ok", ", ".join(f"{name} {version(name)}" for name in LIBRARIES))
     yield _sqlite(sqlite3.sqlite_version_info)
     yield _guarded("data folder", _data_folder)
     yield _journal(file_system(data_folder(os.environ)))
+    yield _guarded("store", lambda: _store(folder))
     file = config_path()
     yield Finding("config", "ok", f"{file}{'' if file.exists() else ' (there is none)'}")
     try:
@@ -102,7 +104,7 @@ def _findings(options: Namespace) -> Iterator[Finding]:
     ripgrep = shutil.which("rg")
     missing = "not found: grep searches in Python, which is slower"
     yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
-    yield from _sandbox(Path(options.workspace).expanduser())
+    yield from _sandbox(folder)
     for name in VOCABULARIES:
         yield _guarded(f"vocabulary {name}", lambda name=name: _vocabulary(name))
 
@@ -133,6 +135,18 @@ def _journal(found: FileSystem) -> Finding:
     return Finding("store journal", "ok" if found.journal == "wal" else "note", told(found))
 
 
+def _store(folder: Path) -> str:
+    """Look at what is kept of a folder; raises StoreError where a session could not be opened."""
+    data = data_folder(os.environ)
+    found = kept(data, folder)
+    if not found:
+        return f"nothing is kept of {folder} yet"
+    place = found[0].folder
+    state = "is whole" if look_at(place) else "can be opened, too large to be read through"
+    counts = f"sessions: {found[0].sessions}, memories: {found[0].memories}"
+    return f"{place} {state}; {counts}"
+
+
 def _sandbox(workspace: Path) -> Iterator[Finding]:
     """Report what commands are kept from, and why a stronger sandbox does not work."""
     found = find_sandbox(os.environ, (workspace,))
@@ -155,13 +169,15 @@ def _catalog() -> Finding:
     """Report how old the table of models is."""
     found = catalog()
     days = (datetime.now(UTC).date() - date.fromisoformat(found.date)).days
-    told = f"of {found.date}, {days:,} days old, from {'; '.join(found.sources)}"
+    age = "1 day" if days == 1 else f"{days:,} days"
+    told = f"of {found.date}, {age} old, from {'; '.join(found.sources)}"
     return Finding("table of models", "note" if days > OLD_DAYS else "ok", told)
 
 
 async def _models(settings: Settings, options: Namespace) -> list[Finding]:
     models = OpenModels(settings, os.environ, options.secrets)
-    found = [await _model(name, models, model) for name, model in _named(settings)]
+    hint = "" if options.ask else ". Not asked: `plimsoll doctor --ask` does it"
+    found = [await _model(name, models, model, hint) for name, model in _named(settings)]
     return [*found, *(await _asked(models, settings) if options.ask else ())]
 
 
@@ -199,10 +215,10 @@ async def _offered(name: str, models: OpenModels, model: ModelSettings) -> Findi
     return Finding(name, "ok" if own.window else "note", offered_label(own))
 
 
-async def _model(name: str, models: OpenModels, model: ModelSettings) -> Finding:
+async def _model(name: str, models: OpenModels, model: ModelSettings, hint: str) -> Finding:
     """Report the configured model, without asking its provider for anything.
 
-    It is never said to be ok where a turn would show that it is not.
+    It is never said to be ok where a turn would show that it is not. ``hint`` says how to find out.
     """
     try:
         await models.open(model.id)
@@ -222,7 +238,7 @@ async def _model(name: str, models: OpenModels, model: ModelSettings) -> Finding
         return Finding(name, "wrong", f"{told}: it cannot answer. {remedy}")
     unknown = own and model_facts(model.name) is None
     doubt = ". No such model is known: check its name" if unknown else ""
-    return Finding(name, "note", f"{told}{doubt}. Not asked: `plimsoll doctor --ask` does it")
+    return Finding(name, "note", f"{told}{doubt}{hint}")
 
 
 def _keyed(model: ModelSettings) -> bool:
