@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import re
 
 import pytest
 from hypothesis import given
@@ -73,6 +74,9 @@ def test_a_block_comes_as_soon_as_it_is_whole():
     assert blocks.end() == ""
 
 
+ESCAPES = re.compile(r"\x1b\[[0-9;]*[mK]|\r")
+
+
 class Watched(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -86,6 +90,14 @@ def test_what_a_model_writes_steers_no_terminal():
     assert "\x1b[2J" not in out.getvalue()
     assert "\x1b]" not in out.getvalue()
     assert "https://evil.example/y" in out.getvalue()
+
+
+def test_a_heading_begins_where_the_text_does():
+    out = Watched()
+    screen = Screen(out, io.StringIO())
+    screen.markdown("# Title\n\nText\n")
+    title, _, text = (ESCAPES.sub("", line) for line in out.getvalue().splitlines())
+    assert (title.rstrip(), text.rstrip()) == ("Title", "Text")
 
 
 def test_nobody_looks_and_the_text_stays_as_it_is():

@@ -198,10 +198,10 @@ class Screen:
     def _markdown(self, block: str) -> None:
         self._preview("")
         # Loaded late: it brings a parser and the lexers of many languages.
-        from rich.markdown import Markdown
+        from plimsoll.terminal.drawn_markdown import DrawnMarkdown
 
         # A link shows where it leads: its text alone could name another place.
-        drawn = Markdown(block, code_theme="ansi_dark", hyperlinks=False)
+        drawn = DrawnMarkdown(block, code_theme="ansi_dark", hyperlinks=False)
         console = self._console(self._out)
         with console.capture() as captured:
             console.print(drawn)
