@@ -53,6 +53,8 @@ def test_without_a_name_or_with_a_wrong_key_nothing_is_written(shell: Shell, ser
     )
     refused(wrong, "Nothing was written", "--no-test")
     refused(shell.run("connect"), "no terminal to ask on", "--provider")
+    local = ("connect", "--provider", "openai", "--model", "m", "--no-test")
+    refused(shell.run(*local, "--base-url", "127.0.0.1:9/v1"), "an http or https address")
     assert not config(shell).exists()
 
 

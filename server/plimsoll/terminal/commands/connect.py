@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.model_servers import check_model, offered_models
 from plimsoll.models import KEY_VARIABLES, OpenModels, address_of
-from plimsoll.settings import Settings, config_path
+from plimsoll.settings import Layer, Settings, config_path
+from plimsoll.settings.layers import checked
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.settings.writing import Value, write_config
 from plimsoll.system_keyring import keep_key, why_no_keyring
@@ -59,7 +60,7 @@ class Connecting:
 
     async def run(self) -> int:
         """Ask for what is not given, try it, write it; 0 when it was written."""
-        model = await self._with_key(await self._place())
+        model = usable(await self._with_key(usable(await self._place())))
         models = self._models(model)
         model = replace(model, name=self._options.model or await self._pick(models, model))
         if not self._options.no_test and not await self._answers(models, model):
@@ -196,6 +197,13 @@ class Connecting:
 def connect(options: Namespace, screen: Screen) -> int:
     """Connect a model; 0 when it is written into the user's settings."""
     return asyncio.run(Connecting(options, screen, _keyboard(screen)).run())
+
+
+def usable(model: ModelSettings) -> ModelSettings:
+    """Return the model; raises SettingsInvalid where the settings would not take it."""
+    given = {name: value for name, value in written(model).items() if value is not None}
+    checked(Layer("what was named", {"model": given}))
+    return model
 
 
 def written(model: ModelSettings) -> Mapping[str, Value]:
