@@ -6,6 +6,7 @@ import pytest
 
 from plimsoll.errors import Fix, ProviderAuth, ProviderUnavailable
 from plimsoll.providers.http.address import corrected, is_loopback, is_near, with_scheme
+from plimsoll.providers.http.client import refused
 from plimsoll.providers.http.connections import no_connection
 from plimsoll.providers.http.site import Site
 from providers.fault_server import document, fault_server
@@ -93,3 +94,13 @@ def test_no_port_is_told_with_the_usual_ones():
     assert "11434" in remedy
     named = Site(url="http://localhost:8080/v1/chat/completions", model="m", key_env="K")
     assert "No port" not in (no_connection("nobody listens there", named).remedy or "")
+
+
+def test_a_list_of_models_is_not_called_a_model_without_a_name():
+    site = Site(url="https://api.example.com/v1/models", model="", key_env="K")
+    error = no_connection("nobody listens there", site)
+    assert "for its list of models: nobody" in error.message
+    assert "Ollama" not in (error.remedy or "")
+    nowhere = refused(b'{"error": "Not Found"}', 404, site)
+    assert isinstance(nowhere, ProviderUnavailable)
+    assert "Nothing is served at this address" in nowhere.message

@@ -47,12 +47,18 @@ def _causes(error: BaseException) -> list[BaseException]:
 def no_connection(why: str, site: Site) -> ProviderUnavailable:
     """Make the error for a request that could not be sent, or whose answer never began."""
     return ProviderUnavailable(
-        f"No connection to {site.shown} for model {site.model!r}: {why}.",
-        remedy=f"Is the server running at {site.shown}?{_port_hint(site)} For Ollama: "
-        "`ollama serve`. Otherwise check model.base_url and the network.",
+        f"No connection to {site.shown} for {site.wanted}: {why}.",
+        remedy=f"Is the server running at {site.shown}?{_near_hint(site)} Otherwise check "
+        "model.base_url and the network.",
         data={"url": site.shown},
         fix=Fix("address"),
     )
+
+
+def _near_hint(site: Site) -> str:
+    if not is_near(urlsplit(site.url).hostname or ""):
+        return ""
+    return f"{_port_hint(site)} For Ollama: `ollama serve`."
 
 
 def _port_hint(site: Site) -> str:

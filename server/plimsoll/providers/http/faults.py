@@ -187,7 +187,7 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
         return _failing(complaint, site)
     most = next((found for p in OUTPUT_LIMIT if (found := p.search(complaint.message))), None)
     return ProviderAnswer(
-        f"{site.shown} refused the request for model {site.model!r}{_because(complaint, site)}",
+        f"{site.shown} refused the request for {site.wanted}{_because(complaint, site)}",
         data={MOST_OUTPUT: _number(most[1])} if most else {},
         remedy="Check model.name and model.base_url; the model may not take tools or so many.",
     )
@@ -215,7 +215,7 @@ def _auth(status: int, site: Site) -> ProviderAuth:
     # The body is never quoted: providers echo the key, whole or in part.
     what = "has no key for" if not site.secret else "does not accept the key for"
     return ProviderAuth(
-        f"{site.shown} {what} model {site.model!r} ({status}).",
+        f"{site.shown} {what} {site.wanted} ({status}).",
         remedy=f"Set {site.key_env} to a valid key.",
         fix=Fix("key", variable=site.key_env),
     )
@@ -236,7 +236,7 @@ def _is_model(complaint: Complaint, site: Site) -> bool:
         return True
     if complaint.status != 404 or message.lstrip().startswith("<"):
         return False
-    return "model" in message.lower() or site.model in message
+    return "model" in message.lower() or (bool(site.model) and site.model in message)
 
 
 def _misplaced(complaint: Complaint, site: Site) -> ProviderUnavailable:
@@ -311,7 +311,7 @@ def _rate_limited(complaint: Complaint, site: Site) -> ProviderRateLimited:
     wait = complaint.retry_after
     later = f"Try again in {wait:.0f} s." if wait is not None else "Try again in a minute."
     return ProviderRateLimited(
-        f"{site.shown} {what} model {site.model!r}{_because(complaint, site)}",
+        f"{site.shown} {what} {site.wanted}{_because(complaint, site)}",
         fix=Fix("account") if no_quota else None,
         remedy="Check the plan and billing of the account." if no_quota else later,
         data={} if wait is None else {"retryAfterSeconds": wait},
@@ -327,7 +327,7 @@ def _redirected(status: int, site: Site) -> ProviderUnavailable:
 
 def _failing(complaint: Complaint, site: Site) -> ProviderUnavailable:
     return ProviderUnavailable(
-        f"{site.shown} is failing for model {site.model!r}{_because(complaint, site)}",
+        f"{site.shown} is failing for {site.wanted}{_because(complaint, site)}",
         remedy="Try again in a minute; if it stays, see the provider's status page or server log.",
     )
 

@@ -32,6 +32,11 @@ class Site:
         return self.url.removesuffix(self.path)
 
     @property
+    def wanted(self) -> str:
+        """What it was asked for, in the words of messages."""
+        return f"model {self.model!r}" if self.model else "its list of models"
+
+    @property
     def is_loopback(self) -> bool:
         """Whether the server is on this machine."""
         return is_loopback(urlsplit(self.url).hostname or "")
