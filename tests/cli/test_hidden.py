@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from cli.shell import Shell
+from left_out import MACHINE
 from lsp.raw_client import RawClient
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc and prctl"),
+    pytest.mark.skipif(sys.platform != "linux", reason=f"{MACHINE}only Linux has /proc and prctl"),
 ]
 
 KEY = "sk-test-0123456789abcdef"

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from left_out import not_on_this_machine
 from product.harness import texts
 
 STATUS = "plimsoll/status"
@@ -105,7 +106,7 @@ def on_a_small_disk(start, tmp_path):
     """A server whose folders are on a disk of three megabytes that it alone sees."""
     tried = ["unshare", "--user", "--map-root-user", "--mount", "true"]
     if shutil.which("unshare") is None or subprocess.run(tried, check=False).returncode:
-        pytest.skip("no namespace of users can be made here, so no small disk")
+        not_on_this_machine("no namespace of users can be made here, so no small disk")
     (tmp_path / "data").mkdir(mode=0o700)
     product = start({"mode": "obedient"}, command=("-c", ON_A_SMALL_DISK, str(tmp_path)))
     product.responses["plimsoll/session/requestPermission"] = {

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from left_out import MACHINE, not_on_this_machine
 from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import Access, Confined, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
@@ -208,7 +209,7 @@ def _python(user: int) -> str:
         closed = within(path, (Path.home(), Path("/home"), Path("/root"), *TEMPORARY))
         if path.exists() and not closed and _runs(candidate, user):
             return candidate
-    pytest.skip("no Python outside of the homes that this user may run")
+    pytest.skip(f"{MACHINE}no Python outside of the homes that this user may run")
 
 
 def _runs(program: str, user: int) -> bool:
@@ -246,7 +247,7 @@ def user(request: pytest.FixtureRequest) -> int:
     if request.param == "own user":
         return os.geteuid()
     if os.geteuid() != 0:
-        pytest.skip("not root: it cannot become another user")
+        not_on_this_machine("not root: it cannot become another user")
     return NOBODY
 
 

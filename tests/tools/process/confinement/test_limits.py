@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from left_out import not_on_this_machine
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
@@ -70,7 +71,7 @@ async def test_what_nobody_watches_is_bounded_by_the_kernel(
 ):
     release = tuple(map(int, os.uname().release.split(".")[:2]))
     if os.geteuid() == 0 and release < (6, 14):
-        pytest.skip("before Linux 6.14 the processes of root are watched alone")
+        not_on_this_machine("before Linux 6.14 the processes of root are watched alone")
     access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
     confine = partial(bubblewrap(bubblewrap_program).confine, access=access)
     running = await processes.start(THREADS, context, confine)
