@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Call, Message, Role
+from plimsoll.providers.answers import ThinkTags
 from plimsoll.providers.anthropic import request_body as message_body
 from plimsoll.providers.base import Chunk, ReasoningDelta, Request
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.openai import ChatStream, request_body
-from plimsoll.providers.reasoning import ThinkTags
 from plimsoll.session.turn.request import answer_parts, new_response
 from providers.support import QUESTION, reasoning_of, request, text_of
 

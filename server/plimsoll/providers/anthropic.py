@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, canonical
+from plimsoll.providers.answers import CallAssembly, Fragment, Joiner
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
@@ -26,7 +27,6 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.calls import CallAssembly, Fragment, Joiner
 from plimsoll.providers.http.endpoint import (
     Body,
     Json,

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
+from plimsoll.providers.answers import CallAssembly, Citations, Fragment, Joiner, ThinkTags
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
@@ -22,9 +23,8 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.calls import CallAssembly, Fragment, Joiner
-from plimsoll.providers.citations import Citations
 from plimsoll.providers.http.endpoint import (
+    EMPTY,
     Body,
     Json,
     ProviderEndpoint,
@@ -39,7 +39,7 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import Complaint, complaint_of, cut, no_answer, translated
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
-from plimsoll.providers.reasoning import Asked, ThinkTags, asked_at
+from plimsoll.providers.reasoning import Asked, asked_at
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -92,7 +92,7 @@ def _message(message: Message, asked: Asked) -> Body:
 
 
 def _answer(message: Message, asked: Asked) -> Body:
-    kept = asked.kept(message)
+    kept = asked.kept(message.signature) if message.signature else EMPTY
     body: Body = {"role": "assistant", "content": message.text}
     if kept.get(DETAILS):
         body["reasoning_details"] = kept[DETAILS]
@@ -159,7 +159,6 @@ class ChatStream:
         self._reasoning = Joiner()
         self._text = Joiner()
         self._tags = ThinkTags()
-        self._asked = asked_at(site, DIALECT)
         self._details: list[dict[str, object]] = []
         self._citations = Citations()
 
@@ -243,11 +242,12 @@ class ChatStream:
 
     def _kept(self) -> str | None:
         """Return what the next request carries back, for those who want it."""
-        if self._asked.wants_text and self._calls.begun:
-            return self._asked.keep({})
+        asked = asked_at(self._site, DIALECT)
+        if asked.wants_text and self._calls.begun:
+            return asked.keep({})
         kept = {DETAILS: self._details, BESIDE_CALLS: self._calls.beside}
         told = {name: value for name, value in kept.items() if value}
-        return self._asked.keep(told) if told and self._asked.wants_signatures else None
+        return asked.keep(told) if told and asked.wants_signatures else None
 
     def _ended_unsaid(self) -> bool:
         """Tell whether the answer ended without a reason: some gateways leave it out.
@@ -314,11 +314,12 @@ NEW_LIMIT_HOSTS = ("api.openai.com", ".openai.azure.com")
 """Hosts whose newer models refuse ``max_tokens``; most others know no other name."""
 
 
-def _headers(key: str) -> dict[str, str]:
+def bearer(key: str) -> dict[str, str]:
+    """Return the headers that carry a key; none without one."""
     return {"authorization": f"Bearer {key}"} if key else {}
 
 
-VENDOR = Vendor("https://api.openai.com/v1", "/chat/completions", "OPENAI_API_KEY", _headers)
+VENDOR = Vendor("https://api.openai.com/v1", "/chat/completions", "OPENAI_API_KEY", bearer)
 
 
 class OpenAI:

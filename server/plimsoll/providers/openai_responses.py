@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.errors import ProviderAnswer
+from plimsoll.providers.answers import CallAssembly, Citations, Fragment, Joiner
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
@@ -25,9 +26,8 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.calls import CallAssembly, Fragment, Joiner
-from plimsoll.providers.citations import Citations
 from plimsoll.providers.http.endpoint import (
+    EMPTY,
     Body,
     Json,
     ProviderEndpoint,
@@ -42,7 +42,7 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import complaint_of, cut, no_answer, translated
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
-from plimsoll.providers.openai import CACHE_KEY_HOSTS
+from plimsoll.providers.openai import CACHE_KEY_HOSTS, bearer
 from plimsoll.providers.reasoning import Asked, asked_at
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def _message(role: Role, text: str, images: Sequence[Image]) -> Body:
 
 def _answer(message: Message, asked: Asked) -> list[Body]:
     """Restore the items of an answer in the order in which they came."""
-    kept = objects_at(asked.kept(message).get(ITEMS))
+    left = asked.kept(message.signature) if message.signature else EMPTY
+    kept = objects_at(left.get(ITEMS))
     calls = {call.id: call for call in message.calls}
     lengths = [count_at(item[TEXT]) for item in kept if TEXT in item]
     texts = iter(_pieces(message.text, lengths))
@@ -165,7 +166,6 @@ class ResponseStream:
         self.done = False
         """Whether the response is said to be complete, or incomplete."""
         self._site = site
-        self._asked = asked_at(site, DIALECT)
         self._calls = CallAssembly(request)
         self._items: dict[int, dict[str, object]] = {}
         """What is kept of each item, by its place in the answer."""
@@ -328,7 +328,8 @@ class ResponseStream:
         """Return the order of the items, where one of them must go back as it came."""
         if not any(REASONING in item or PHASE in item for item in self._items.values()):
             return None
-        return self._asked.keep({ITEMS: [self._items[index] for index in sorted(self._items)]})
+        items = [self._items[index] for index in sorted(self._items)]
+        return asked_at(self._site, DIALECT).keep({ITEMS: items})
 
 
 def _index(payload: Json) -> int:
@@ -340,11 +341,7 @@ UNSEALED = re.compile(r"encrypted[ _]content|\binclude\b", re.IGNORECASE)
 """What is said by those who do not know sealed reasoning."""
 
 
-def _headers(key: str) -> dict[str, str]:
-    return {"authorization": f"Bearer {key}"} if key else {}
-
-
-VENDOR = Vendor("https://api.openai.com/v1", "/responses", "OPENAI_API_KEY", _headers)
+VENDOR = Vendor("https://api.openai.com/v1", "/responses", "OPENAI_API_KEY", bearer)
 
 
 class OpenAIResponses:

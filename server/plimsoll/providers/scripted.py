@@ -25,6 +25,7 @@ from plimsoll.errors import (
     ProviderRateLimited,
     ProviderUnavailable,
 )
+from plimsoll.providers.answers import fresh_call_id, used_call_ids
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
@@ -35,7 +36,6 @@ from plimsoll.providers.base import (
     Request,
     TextDelta,
 )
-from plimsoll.providers.calls import fresh_call_id, used_call_ids
 from plimsoll.providers.script import ErrorName, ScriptedCall, Step, Wait, load_script, script_of
 
 Gate = Callable[[str], Awaitable[object]]

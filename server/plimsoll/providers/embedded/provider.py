@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncGenerator
 
 from plimsoll.context.log.messages import canonical
+from plimsoll.providers.answers import fresh_call_id, used_call_ids
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
@@ -14,7 +15,6 @@ from plimsoll.providers.base import (
     Request,
     TextDelta,
 )
-from plimsoll.providers.calls import fresh_call_id, used_call_ids
 from plimsoll.providers.embedded.decide import next_move
 
 DELTA = re.compile(r"(?s).{1,24}(?=\s|$)\s?|.{1,24}")

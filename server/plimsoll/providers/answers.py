@@ -1,15 +1,17 @@
-"""Tool calls of an answer: put together from fragments, with ids and text that can be relied upon.
+"""What comes of an answer in pieces, put together: text, reasoning in it, calls, sources.
 
-Some hosts leave ids or indices out, and some escape an emoji in two halves, one in each event.
+Some hosts leave ids or indices of calls out, some escape an emoji in two halves, one in each event,
+and some leave the reasoning in the text.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import canonical, object_in
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import ArgumentsDelta, CallFinished, CallStarted, Request, StopReason
+from plimsoll.providers.http.endpoint import Json, object_at, text_at
 
 
 def mended(text: str) -> str:
@@ -171,3 +173,106 @@ def _begins_another(fragment: Fragment, partial: _PartialCall) -> bool:
     if fragment.name and partial.name:
         return fragment.name != partial.name or fragment.index is None
     return False
+
+
+TAGS = {"<think>": "</think>", "<thinking>": "</thinking>", "[THINK]": "[/THINK]"}
+"""How models begin and end their reasoning, where their server leaves it in the text."""
+
+
+class ThinkTags:
+    """Tells reasoning from text where both come as text, whatever the pieces.
+
+    Only what an answer begins with is taken for reasoning: later the tags may be quoted.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._closing: str | None = None
+        """The tag that ends the reasoning in which we are."""
+        self._trims = False
+        """Whether blanks come before anything else that belongs to this place."""
+        self._speaks = False
+        """Whether text has come; from then on all is text."""
+
+    def feed(self, piece: str) -> Iterator[tuple[bool, str]]:
+        """Yield what is sure by now: whether it is reasoning, and the words."""
+        self._held += piece
+        while self._held and not self._speaks:
+            if self._trims:
+                self._held = self._held.lstrip()
+            found = self._reasoning() if self._closing else self._beginning()
+            if found is None:
+                return
+            if found:
+                yield True, found
+        if self._held:
+            yield False, self._held
+            self._held = ""
+
+    def end(self) -> Iterator[tuple[bool, str]]:
+        """Yield what was held back, since it begins no tag after all."""
+        if self._held.strip():
+            yield self._closing is not None, self._held
+        self._held = ""
+
+    def _beginning(self) -> str | None:
+        """Find out whether reasoning begins; none while that is open."""
+        words = self._held.lstrip()
+        tag = next((tag for tag in TAGS if words.startswith(tag)), None)
+        if tag is not None:
+            self._closing, self._held, self._trims = TAGS[tag], words.removeprefix(tag), True
+            return ""
+        if any(tag.startswith(words) for tag in TAGS):
+            return None
+        self._speaks = True
+        return ""
+
+    def _reasoning(self) -> str | None:
+        """Take out the reasoning that is sure; none while there is none."""
+        closing = self._closing or ""
+        before, tag, behind = self._held.partition(closing)
+        if tag:
+            self._closing, self._held, self._trims = None, behind, True
+            return before
+        shared = (n for n in range(len(closing) - 1, 0, -1) if before.endswith(closing[:n]))
+        sure = before[: len(before) - next(shared, 0)]
+        self._held = before[len(sure) :]
+        self._trims = self._trims and not sure
+        return sure or None
+
+
+MOST_PAGES = 50
+LONGEST_TITLE = 200
+
+
+class Citations:
+    """Gathers sources while an answer arrives, each page once."""
+
+    def __init__(self) -> None:
+        self._titles: dict[str, str] = {}
+
+    def add(self, annotations: Iterable[Json]) -> None:
+        """Take in the annotations of a text; those that name no web page mean nothing here."""
+        for annotation in annotations:
+            # OpenRouter nests what OpenAI's responses say beside the type.
+            page = object_at(annotation.get("url_citation")) or annotation
+            url = text_at(page.get("url"))
+            if url.startswith(("https://", "http://")) and len(self._titles) < MOST_PAGES:
+                self._titles.setdefault(url, text_at(page.get("title")))
+
+    def end(self) -> str:
+        """Write the sources as what follows the text; empty where there are none."""
+        if not self._titles:
+            return ""
+        lines = [
+            f"- {_plain(title) or 'Page'}: <{_address(url)}>" for url, title in self._titles.items()
+        ]
+        return "\n".join(["\n\nSources:", *lines])
+
+
+def _plain(title: str) -> str:
+    return " ".join(title.split())[:LONGEST_TITLE]
+
+
+def _address(url: str) -> str:
+    return "".join(character for character in url if character not in "<> \t\r\n")
