@@ -1,5 +1,7 @@
 """Loops of a model end: equal failing calls, one phrase without an end, too many steps."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +12,9 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.turn.loops import (
     MOST_REPEATED,
     STOPPED_AFTER,
-    FailingCalls,
     Repeated,
     Repetition,
+    count_failure,
     repeated_end,
 )
 from plimsoll.session.turn.turn import NOT_RUN
@@ -77,17 +79,17 @@ async def test_reading_something_else_in_between_ends_no_loop(tmp_path):
 
 
 def test_failures_are_alike_but_for_numbers_and_a_message_counts_once():
-    failing = FailingCalls()
+    count = partial(count_failure, {})
     other = Outcome(text="exit code 1 after 7.3 s", exit_code=1)
-    assert failing.count("m1", call(), FAILED, changes=True) == 1
-    assert failing.count("m1", call(), FAILED, changes=True) == 1
-    assert failing.count("m2", call(), other, changes=True) == 2
-    assert failing.count("m3", call(text='{"a":1}'), FAILED, changes=True) == 1
-    assert failing.count("m4", call(), Outcome(text="no such file", exit_code=1), changes=True) == 1
-    assert failing.count("m5", call(), Outcome(text="7 rows", exit_code=0), changes=False) == 0
-    assert failing.count("m6", call(), FAILED, changes=True) == 3
-    assert failing.count("m7", call(), Outcome(text="done", exit_code=0), changes=True) == 0
-    assert failing.count("m8", call(), FAILED, changes=True) == 1
+    assert count("m1", call(), FAILED, changes=True) == 1
+    assert count("m1", call(), FAILED, changes=True) == 1
+    assert count("m2", call(), other, changes=True) == 2
+    assert count("m3", call(text='{"a":1}'), FAILED, changes=True) == 1
+    assert count("m4", call(), Outcome(text="no such file", exit_code=1), changes=True) == 1
+    assert count("m5", call(), Outcome(text="7 rows", exit_code=0), changes=False) == 0
+    assert count("m6", call(), FAILED, changes=True) == 3
+    assert count("m7", call(), Outcome(text="done", exit_code=0), changes=True) == 0
+    assert count("m8", call(), FAILED, changes=True) == 1
 
 
 class Endless:

@@ -41,31 +41,28 @@ _LONGEST_REASON = 1_000
 _LONGEST_SHOWN = 80
 
 
-class FailingCalls:
-    """Counts the equal calls of a turn that failed alike while nothing was changed between them.
+Failures = dict[tuple[object, ...], set[str]]
+"""The messages of a turn whose calls failed, by the call and by how it failed."""
 
-    Alike: the same exit code, and the same end of the output but for its numbers, which may be
-    times or addresses.
+
+def count_failure(
+    failures: Failures, message: str, call: Part, outcome: Outcome, *, changes: bool
+) -> int:
+    """Count the equal calls that failed alike while nothing was changed between them.
+
+    0 when this one did not fail; a message counts once. Alike: the same exit code, and the same end
+    of the output but for its numbers, which may be times or addresses. ``changes``: the call may
+    change something if it succeeds, so that what failed may not fail any more.
     """
-
-    def __init__(self) -> None:
-        self._messages: dict[tuple[object, ...], set[str]] = {}
-
-    def count(self, message: str, call: Part, outcome: Outcome, *, changes: bool) -> int:
-        """Count a call that was answered; 0 when it did not fail. A message counts once.
-
-        ``changes``: the call may change something if it succeeds, so that what failed may not fail
-        any more.
-        """
-        if not outcome.failed and outcome.exit_code in {None, 0}:
-            if changes:
-                self._messages.clear()
-            return 0
-        reason = _NUMBER.sub("0", outcome.text[-_LONGEST_REASON:])
-        key = call.name, call.text, call.opaque, outcome.exit_code, reason
-        messages = self._messages.setdefault(key, set())
-        messages.add(message)
-        return len(messages)
+    if not outcome.failed and outcome.exit_code in {None, 0}:
+        if changes:
+            failures.clear()
+        return 0
+    reason = _NUMBER.sub("0", outcome.text[-_LONGEST_REASON:])
+    key = call.name, call.text, call.opaque, outcome.exit_code, reason
+    messages = failures.setdefault(key, set())
+    messages.add(message)
+    return len(messages)
 
 
 def told(outcome_text: str, count: int) -> str:

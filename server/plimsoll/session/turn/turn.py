@@ -26,7 +26,14 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
-from plimsoll.session.turn.loops import LOOPED, REPEATED, STOPPED_AFTER, FailingCalls, told
+from plimsoll.session.turn.loops import (
+    LOOPED,
+    REPEATED,
+    STOPPED_AFTER,
+    Failures,
+    count_failure,
+    told,
+)
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
@@ -67,10 +74,11 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
 
 
 async def _run(state: SessionState, turn: str) -> StopReason:
-    steps, failing = state.environment.rules().steps, FailingCalls()
+    steps = state.environment.rules().steps
+    failures: Failures = {}
     try:
         for _ in range(steps):
-            reason = await _step(state, turn, failing)
+            reason = await _step(state, turn, failures)
             if reason is not None:
                 return reason
     except asyncio.CancelledError:
@@ -80,7 +88,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     return "stepLimit"
 
 
-async def _step(state: SessionState, turn: str, failing: FailingCalls) -> StopReason | None:
+async def _step(state: SessionState, turn: str, failures: Failures) -> StopReason | None:
     """Ask and act once; returns why the turn is over, or none while there is more to do.
 
     Raises:
@@ -95,7 +103,7 @@ async def _step(state: SessionState, turn: str, failing: FailingCalls) -> StopRe
     if answer.said is None or not answer.calls:
         return _ended(state, turn, answer)
     cut = answer.finished == "maxTokens"
-    looping = await _act(state, turn, answer.said, failing, cut=cut)
+    looping = await _act(state, turn, answer.said, failures, cut=cut)
     await hide_forgotten_memories(state)
     if looping is None:
         return None
@@ -120,7 +128,7 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
 
 
 async def _act(
-    state: SessionState, turn: str, said: Said, failing: FailingCalls, *, cut: bool
+    state: SessionState, turn: str, said: Said, failures: Failures, *, cut: bool
 ) -> str | None:
     """Run the calls of a message in their order, each answered before the next begins.
 
@@ -156,7 +164,7 @@ async def _act(
             hear=hear,
             settle=settle,
         )
-        count = failing.count(said.id, call, outcome, changes=prepared.changes)
+        count = count_failure(failures, said.id, call, outcome, changes=prepared.changes)
         await keep_result(
             state,
             turn,
@@ -226,7 +234,9 @@ async def lighten(state: SessionState) -> None:
     Raises:
         Infeasible: What must stay does not fit.
     """
-    await suit_window(state)
+    if state.measured is None:
+        # What a provider has reported of stands in its cache: the profile stays.
+        await suit_window(state)
     reduced = state.ahead()
     fold, budget, clock = state.log.fold, state.model.budget, state.environment.clock
     thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
