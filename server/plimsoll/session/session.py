@@ -93,7 +93,8 @@ class Session:
         own = self.state.environment
         async with self._operations:
             self.refuse_busy()
-            await self.window.settle()
+            if self.state.model.window_source != "setting":
+                await self.window.settle()
             how = own.call_context, own.read_attachment, self.state.model.sees_images
             return await self._start(await asyncio.to_thread(parts_of, content, *how))
 
@@ -279,10 +280,6 @@ class Session:
         # Each holds the session: the circle would keep its log until the next full collection.
         self._background = ()
 
-    async def _give_way(self) -> None:
-        for each in self._background:
-            await each.on_activity()
-
     async def _end_background(self) -> None:
         await self.window.close()
         for each in self._background:
@@ -303,8 +300,8 @@ class Session:
         self._used = self.state.environment.clock.seconds()
         async with self._acquiring:
             # Under the lock, so that whoever asks first also comes first.
-            if stirring:
-                await self._give_way()
+            for each in self._background if stirring else ():
+                await each.on_activity()
             self._refuse_held()
             lease = await self.state.environment.store.acquire(self.id)
             try:
@@ -332,9 +329,10 @@ class Session:
                 await store.release(lease)
 
     async def _take_in(self) -> None:
-        found = await self._before_request()
+        found, fold = await self._before_request(), self.state.log.fold
+        clock = self.state.environment.clock
         fresh = (
-            *pin_changes(self.state.log.fold, found.pins, self.state.environment.clock),
+            *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
             *await changed_instructions(self.state),
             *await changed_memories(self.state, found.standing),
         )

@@ -247,7 +247,8 @@ class SessionState:
 
     async def settle_commands(self, turn: str | None = None) -> None:
         """Move aside what commands that still run made of protected names, and say so."""
-        for moved in await self.environment.commands.settle():
+        commands = self.environment.commands
+        for moved in await commands.settle() if commands.running else ():
             words = f"{moved.told()}. A command in the background may have made it."
             self.emit(NoticeGiven(self.environment.redact(words), "warning", turn))
 

@@ -4,7 +4,7 @@ Law 6: gates stand at the tool. ``prepare`` says what a call will do and whether
 about; ``run`` does exactly that or fails. Nothing here trusts the model's good sense.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -104,6 +104,11 @@ class Spill(Protocol):
 
 class Commands(Protocol):
     """The commands that run, as those see them who act on the folder meanwhile."""
+
+    @property
+    def running(self) -> Collection[object]:
+        """Those that run; some may have ended."""
+        ...
 
     async def settle(self) -> Sequence[MovedAside]:
         """Move aside what they made of protected names by now, and return that."""

@@ -235,6 +235,11 @@ class PruneOutlook:
         """The index of the first group that has to be read."""
         return self._known
 
+    @property
+    def freed(self) -> int:
+        """The tokens that all candidates together would free."""
+        return self._freed[-1]
+
     def changed(self, index: int) -> None:
         """Note that the form or visibility of a group has changed."""
         self._known = min(self._known, index)

@@ -160,6 +160,8 @@ def can_any_pay(next_request: NextRequest, sent: int, least: int) -> bool:
         return False
     outlook, names_tokens = next_request.fold.outlook, next_request.settings.pruning.names_tokens
     outlook.catch_up(next_request.fold.settled(), names_tokens, partial(_prunable, next_request))
+    if outlook.freed < least:
+        return False
     kept = frozenset(each.result.item for each in _kept(next_request))
     saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
     return outlook.can_any_pay(

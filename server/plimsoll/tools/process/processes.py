@@ -227,7 +227,8 @@ class Processes:
     """Starts and keeps all commands of this server; whoever made it calls ``close`` at the end."""
 
     def __init__(self) -> None:
-        self._running: set[RunningCommand] = set()
+        self.running: set[RunningCommand] = set()
+        """Those that run; some may have ended."""
         self._kept: dict[str, RunningCommand] = {}
 
     async def start(
@@ -238,8 +239,8 @@ class Processes:
         Raises:
             ToolFailed: Too many run, or it cannot be confined or started.
         """
-        self._running = {running for running in self._running if running.ended is None}
-        if len(self._running) >= MOST_RUNNING:
+        self.running = {running for running in self.running if running.ended is None}
+        if len(self.running) >= MOST_RUNNING:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
         program = (_shell(), "-c", command)
 
@@ -256,7 +257,7 @@ class Processes:
         if cancelled and starting.exception() is not None:
             raise asyncio.CancelledError
         running = RunningCommand(command, starting.result(), start)
-        self._running.add(running)
+        self.running.add(running)
         if cancelled:
             await running.end(at_once=True)
             raise asyncio.CancelledError
@@ -284,17 +285,17 @@ class Processes:
 
     async def settle(self) -> tuple[MovedAside, ...]:
         """Move aside what commands that still run made of protected names, and return that."""
-        running = [one for one in self._running if one.ended is None]
+        running = [one for one in self.running if one.ended is None]
         return tuple([moved for one in running for moved in await one.settle()])
 
     async def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place what a person let a tool make while commands run."""
-        for running in [one for one in self._running if one.ended is None]:
+        for running in [one for one in self.running if one.ended is None]:
             await running.accept(paths)
 
     async def close(self) -> None:
         """End every command at once; return when none runs."""
-        running = [one for one in self._running if one.ended is None]
+        running = [one for one in self.running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
 
 
