@@ -1,13 +1,14 @@
 """The frame of a new session: its sections, its limits, and what cannot get out of it."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.samples import AT, memory
-from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.context.log.entries import Framed, Passage, Slot
 from plimsoll.memory.injection import (
     INDEX,
     OPENING,
@@ -218,6 +219,8 @@ def test_what_is_forgotten_leaves_the_frame_and_nothing_else_does() -> None:
     assert f"- {listed[0]}," not in fewer
     only = framed(inject(known[:1], [], OPEN, words))
     assert without_memory(only, "m1").text is None
+    bare = replace(frame, text="- m2", passages=(Passage(1, "m2"),))
+    assert without_memory(bare, "m2").text is None
     assert without_memory(frame, "nobody") == frame
     assert set(memories_told_in(frame)) == {"m2", *memories_told_in(rest)}
     assert set(listed) < set(memories_told_in(rest))

@@ -170,6 +170,8 @@ def without_memory(frame: Framed, memory_id: str) -> Framed:
         if passage.memory != memory_id:
             kept.append((passage, lines[at : at + passage.lines]))
         at += passage.lines
+    if not kept:
+        return replace(frame, text=None, passages=())
     full = [
         each
         for each, behind in zip(kept, [*kept[1:], None], strict=True)
