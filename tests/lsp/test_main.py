@@ -1,9 +1,29 @@
+import asyncio
+import json
 import subprocess
 import sys
 
 import pytest
+from lsprotocol import types
 
-LATE = ("pydantic", "httpx", "aiosqlite", "sqlite3", "tiktoken", "plimsoll.context.log.entries")
+from plimsoll.lsp.connection import Connection
+from plimsoll.lsp.dispatch.dispatcher import Dispatcher
+from plimsoll.lsp.dispatch.lifecycle import EXIT_CLEAN
+from plimsoll.lsp.main import Introduction
+from plimsoll.lsp.server import PlimsollServer
+
+LATE = (
+    "pygls",
+    "lsprotocol",
+    "attrs",
+    "cattrs",
+    "pydantic",
+    "httpx",
+    "aiosqlite",
+    "sqlite3",
+    "tiktoken",
+    "plimsoll.context.log.entries",
+)
 
 AS_SERVE = """
 import importlib, sys
@@ -23,3 +43,88 @@ def test_the_server_answers_initialize_before_the_large_packages_are_loaded():
     )
 
     assert ran.stdout.split() == []
+
+
+PLAIN = {"processId": None, "rootUri": None, "capabilities": {}}
+
+
+def message(request_id: int | None, method: str, params: object) -> dict[str, object]:
+    known = {} if request_id is None else {"id": request_id}
+    return {"jsonrpc": "2.0", **known, "method": method, "params": params}
+
+
+class Client:
+    """What the server wrote, and the introduction that reads what the client sends."""
+
+    def __init__(self, fails: bool = False) -> None:
+        self.connection = Connection()
+        self.connection.write = lambda framed, _key: self._take(framed)
+        self.sent: list[dict[str, object]] = []
+        self.loaded_after: int | None = None
+        self.fails = fails
+        self.introduction = Introduction(self.connection, self._load)
+
+    def _take(self, framed: bytes) -> None:
+        self.sent.append(json.loads(framed.partition(b"\r\n\r\n")[2]))
+
+    def _load(self) -> Dispatcher:
+        self.loaded_after = len(self.sent)
+        if self.fails:
+            raise ValueError("not to be loaded")
+        server = PlimsollServer("plimsoll", "0", self.connection)
+        self.opened: list[str] = []
+
+        @server.feature("textDocument/didOpen")
+        async def opened(params: types.DidOpenTextDocumentParams) -> None:
+            self.opened.append(params.text_document.uri)
+
+        return server.dispatcher
+
+    async def settle(self) -> None:
+        for _ in range(50):
+            await asyncio.sleep(0)
+
+
+async def test_initialize_is_answered_before_the_server_is_loaded_and_what_follows_waits():
+    client = Client()
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": "x"}
+    receive = client.introduction.receive
+    receive(message(1, "initialize", PLAIN))
+    assert (len(client.sent), client.loaded_after) == (1, None)
+    receive(message(None, "initialized", {}))
+    receive(message(None, "textDocument/didOpen", {"textDocument": document}))
+    receive(message(2, "shutdown", None))
+    await client.settle()
+    assert client.loaded_after == 1
+    assert client.opened == ["file:///a.py"]
+    assert [each["id"] for each in client.sent] == [1, 2]
+    assert client.introduction.exit_code() == EXIT_CLEAN
+
+
+async def test_capabilities_that_pygls_refuses_are_left_out_of_an_answered_initialize():
+    client = Client()
+    odd = {**PLAIN, "capabilities": {"workspace": 5}}
+    client.introduction.receive(message(1, "initialize", odd))
+    client.introduction.receive(message(2, "shutdown", None))
+    await client.settle()
+    assert [("result" in each, each["id"]) for each in client.sent] == [(True, 1), (True, 2)]
+
+
+async def test_an_odd_initialize_is_refused_and_a_good_one_may_follow():
+    client = Client()
+    client.introduction.receive(message(1, "initialize", {"processId": "one"}))
+    await client.settle()
+    client.introduction.receive(message(2, "initialize", PLAIN))
+    await client.settle()
+    assert [("result" in each, each["id"]) for each in client.sent] == [(False, 1), (True, 2)]
+
+
+async def test_a_server_that_cannot_be_loaded_ends_the_process():
+    client = Client(fails=True)
+    told = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, found: told.append(found))
+    client.connection.lifecycle.start_deadline = lambda: None
+    client.introduction.receive(message(1, "initialize", PLAIN))
+    await client.settle()
+    assert client.connection.lifecycle.closing
+    assert isinstance(told[0]["exception"], ValueError)

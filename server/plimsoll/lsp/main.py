@@ -1,134 +1,104 @@
-"""The language server of the product: what is registered, and when it is loaded.
+"""Serving: `initialize` is answered at once, and the server behind it is loaded afterwards.
 
 Start-up is a promise: until `initialize` is answered nothing is imported that it does not need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
-from plimsoll import __version__
-from plimsoll.lsp.server import PlimsollServer
-from plimsoll.lsp.wire.commands import COMMANDS
-from plimsoll.lsp.wire.methods import DID_CHANGE_TRUST, PROTOCOL_VERSION, REQUESTS
+from plimsoll.lsp.capabilities import bare, initialize_result, is_plain
+from plimsoll.lsp.connection import Connection, ended_unless_loaded, plain_json
+from plimsoll.lsp.dispatch.lifecycle import EXIT_WITHOUT_SHUTDOWN
+from plimsoll.lsp.dispatch.requests import RequestMessage, classify
+from plimsoll.lsp.transport.framing import Sender
 
 if TYPE_CHECKING:
-    from plimsoll.lsp.features.editing import Editing
-    from plimsoll.lsp.features.server_context import ServerContext
+    from pathlib import Path
+
+    from plimsoll.lsp.dispatch.dispatcher import Dispatcher
     from plimsoll.redaction.secrets import Secrets
 
-SECTION = "plimsoll"
+log = logging.getLogger(__name__)
 
 
-class ServerApp:
-    """Holds the server, and the context of its handlers once the client has said who it is."""
+class Introduction:
+    """Receives the first message: a plain `initialize` is answered before the rest is loaded.
 
-    def __init__(self, secrets: Secrets, config: Path | None) -> None:
-        """``secrets`` are kept out of the log; keys of the client become some of them."""
-        self.server = PlimsollServer("plimsoll", __version__)
-        self._secrets = secrets
-        self._config = config
-        self._options: object = None
-        self._context: ServerContext | None = None
-        self._editing: Editing | None = None
-        self.server.on_initialize(self._initialize)
-        self.server.load_later(self._load, tuple(COMMANDS))
-        self.server.on_close(self._close)
-        self._watch_documents()
+    Whatever comes while the server is loaded and introduced waits, in the order in which it came.
+    """
 
-    async def _initialize(self, params: types.InitializeParams) -> Mapping[str, object]:
-        raw = params.initialization_options
-        given = cast("Mapping[str, object]", raw).get(SECTION) if isinstance(raw, Mapping) else None
-        self._options = given
-        answer: dict[str, object] = {
-            "protocolVersion": PROTOCOL_VERSION,
-            "methods": tuple(REQUESTS),
-            "commands": tuple(COMMANDS),
-        }
-        if isinstance(given, Mapping) and cast("Mapping[str, object]", given).get("resume"):
-            from plimsoll.lsp.features.service import resumed
+    def __init__(self, connection: Connection, load: Callable[[], Dispatcher]) -> None:
+        """``load`` imports and builds the server, and returns its dispatcher."""
+        self._connection = connection
+        self._load = load
+        self._sender = Sender(plain_json)
+        self._sender.connect(connection.write)
+        self._dispatcher: Dispatcher | None = None
+        self._waiting: list[object] = []
+        self._introducing: asyncio.Task[None] | None = None
 
-            session = await resumed(self._opened())
-            answer |= {"session": session} if session else {}
-        return {SECTION: answer}
+    def receive(self, message: object) -> None:
+        """Take one parsed message, or why it was refused."""
+        if self._introducing is not None:
+            self._waiting.append(message)
+            return
+        if self._dispatcher is not None:
+            self._dispatcher.receive(message)
+            return
+        request = classify(message)
+        if isinstance(request, RequestMessage) and is_plain(request):
+            self._sender.send({"id": request.id, "result": initialize_result(request.params)})
+            self._introducing = asyncio.ensure_future(self._introduce(request))
+            # What it raises goes to the event loop's handler, which logs it.
+            self._introducing.add_done_callback(lambda task: task.result())
+            return
+        self._loaded().receive(message)
 
-    def _opened(self) -> ServerContext:
-        if self._context is None:
-            from plimsoll.lsp.features.service import open_context
+    async def cancel_running(self) -> None:
+        """Cancel what runs and wait until it has ended."""
+        if self._dispatcher is not None:
+            await self._dispatcher.cancel_running()
 
-            self._context = open_context(
-                self.server, self._options, config=self._config, secrets=self._secrets
-            )
-        return self._context
+    def exit_code(self) -> int:
+        """Return the exit code of a process that ends now."""
+        return EXIT_WITHOUT_SHUTDOWN if self._dispatcher is None else self._dispatcher.exit_code()
 
-    def _load(self) -> None:
-        """Register everything else, before any other message is read."""
-        from plimsoll.lsp.features.commands import HANDLERS, run
-        from plimsoll.lsp.features.editing import Editing
-        from plimsoll.lsp.features.service import did_change_trust
-        from plimsoll.lsp.wire.base import Anything
-        from plimsoll.lsp.wire.service import DidChangeTrustParams
+    def _loaded(self) -> Dispatcher:
+        if self._dispatcher is None:
+            with ended_unless_loaded(self._connection):
+                self._dispatcher = self._load()
+        return self._dispatcher
 
-        context = self._opened()
-        self._editing = Editing(context)
-        for name, handler in HANDLERS.items():
-            model = REQUESTS[name].params
-            self.server.method(name, model, cast("Any", partial(handler, context)))
-        for name in COMMANDS:
+    async def _introduce(self, request: RequestMessage) -> None:
+        dispatcher = self._loaded()
+        # Loaded by now; what it refuses is an odd capability of a client that has its answer.
+        from pygls.exceptions import JsonRpcException
 
-            async def command(argument: Anything, name: str = name) -> object:
-                return await run(context, name, argument.value())
-
-            self.server.add_command(name, Anything, command)
-        self.server.notification(
-            DID_CHANGE_TRUST.name, DidChangeTrustParams, partial(did_change_trust, context)
-        )
-        self._watch_configuration(context)
-
-    def _watch_documents(self) -> None:
-        """Register the document notifications before `initialize`, since its answer names them."""
-
-        @self.server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-        async def did_change(params: types.DidChangeTextDocumentParams) -> None:
-            if self._editing is not None:
-                self._editing.changed(params)
-
-        @self.server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-        async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
-            editing = self._editing
-            return await editing.lenses(params.text_document.uri) if editing else []
-
-        _ = did_change, code_lens
-
-    def _watch_configuration(self, context: ServerContext) -> None:
-        from plimsoll.lsp.features.service import pull_configuration, register_configuration
-
-        @self.server.feature(types.INITIALIZED)
-        async def initialized(_params: types.InitializedParams) -> None:
-            await register_configuration(self.server)
-            await pull_configuration(context)
-            context.look_for_sandbox()
-
-        @self.server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-        async def changed(_params: types.DidChangeConfigurationParams) -> None:
-            await pull_configuration(context)
-
-        _ = initialized, changed
-
-    async def _close(self) -> None:
-        if self._context is not None:
-            await self._context.close()
+        try:
+            await dispatcher.introduce(request)
+        except JsonRpcException as error:
+            log.warning("the client's capabilities are left out: %s", error.message)
+            await dispatcher.introduce(bare(request))
+        self._introducing = None
+        while self._waiting:
+            dispatcher.receive(self._waiting.pop(0))
 
 
 def serve(secrets: Secrets, config: Path | None = None, tcp: str | None = None) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT``."""
-    app = ServerApp(secrets, config)
+    connection = Connection()
+
+    def load() -> Dispatcher:
+        from plimsoll.lsp.server_app import ServerApp
+
+        return ServerApp(connection, secrets, config).server.dispatcher
+
+    introduction = Introduction(connection, load)
     if tcp is None:
-        app.server.run_stdio()
+        connection.run_stdio(introduction)
     else:
-        app.server.run_tcp(tcp)
+        connection.run_tcp(introduction, tcp)

@@ -1,13 +1,11 @@
-"""The language server: that of pygls, with transport, dispatch and typed methods of our own.
+"""The language server: that of pygls, with dispatch and typed methods of our own.
 
 What the rest of the edge needs is here: register methods, notify, ask the client, show progress,
-run something at the end, and serve one client over standard streams or a loopback connection.
+and run something at the end.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -16,58 +14,34 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import Workspace
 
-from plimsoll.lsp.codes import PARSE_ERROR
+from plimsoll.lsp.connection import Connection, ended_unless_loaded
 from plimsoll.lsp.dispatch.client_requests import CONFIGURATION_SECONDS
-from plimsoll.lsp.dispatch.dispatcher import Dispatcher, OnInitialize, ServerProtocol
-from plimsoll.lsp.dispatch.faults import Fault, describe
-from plimsoll.lsp.dispatch.lifecycle import (
-    EXIT_CLEAN,
-    EXIT_FRAMING_LOST,
-    EXIT_WITHOUT_SHUTDOWN,
-    BeforeExit,
-    ClientWatch,
-    Lifecycle,
-    OnClose,
-    say,
-    watch_signals,
-)
-from plimsoll.lsp.dispatch.requests import Phase, Progress, RequestId
-from plimsoll.lsp.transport.channel import (
-    Channel,
-    ChannelReader,
-    Ends,
-    WriteQueue,
-    accept_one,
-    listen,
-    loopback_address,
-    take_stdio,
-)
-from plimsoll.lsp.transport.framing import FramingLost
+from plimsoll.lsp.dispatch.dispatcher import Dispatcher
+from plimsoll.lsp.dispatch.lifecycle import BeforeExit, OnClose
+from plimsoll.lsp.dispatch.protocol import OnInitialize, ServerProtocol
+from plimsoll.lsp.dispatch.requests import Progress, RequestId
 
 if TYPE_CHECKING:
-    # pydantic takes a fifth of the start-up; what is imported here runs before `initialize`.
+    # With `resume` and with odd params `initialize` waits for this module: it is kept light.
     from pydantic import BaseModel
-
-DRAIN_SECONDS = 0.2
 
 Feature = TypeVar("Feature", bound=Callable[..., Any])
 Params = TypeVar("Params", bound="BaseModel")
 Handler = Callable[[Params], Awaitable[object]]
 Endpoint = Callable[[Any], Awaitable[object]]
 
-log = logging.getLogger(__name__)
-
 
 class PlimsollServer:
     """One server process for one client."""
 
-    def __init__(self, name: str, version: str) -> None:
+    def __init__(self, name: str, version: str, connection: Connection) -> None:
+        self.connection = connection
         self.language_server = LanguageServer(name, version, protocol_cls=ServerProtocol)
         self.protocol = cast("ServerProtocol", self.language_server.protocol)
+        self.protocol.sender.connect(connection.write)
+        self.protocol.watch_client = connection.watch
         self.dispatcher = Dispatcher(self.protocol)
-        self.lifecycle = Lifecycle()
-        self._queue: WriteQueue | None = None
-        self.dispatcher.on_exit = lambda: self._close("exit")
+        self.dispatcher.on_exit = lambda: connection.close("exit")
 
     # Registering.
 
@@ -104,11 +78,11 @@ class PlimsollServer:
 
     def on_close(self, callback: OnClose) -> None:
         """Run a coroutine at the end, within 2 s; the last registered runs first."""
-        self.lifecycle.on_close(callback)
+        self.connection.lifecycle.on_close(callback)
 
     def before_exit(self, callback: BeforeExit) -> None:
         """Run this at the very end on any thread, also when the loop is stuck."""
-        self.lifecycle.before_exit(callback)
+        self.connection.lifecycle.before_exit(callback)
 
     # Speaking to the client.
 
@@ -152,14 +126,13 @@ class PlimsollServer:
     @property
     def waiting(self) -> int:
         """How many bytes wait for the client to read them."""
-        return self._queue.waiting if self._queue is not None else 0
+        return self.connection.waiting
 
     # Serving.
 
     def run_stdio(self) -> None:
         """Serve one client over standard input and output, and end the process."""
-        channel = take_stdio()
-        self._run(lambda: _ready(channel))
+        self.connection.run_stdio(self.dispatcher)
 
     def run_tcp(self, address: str) -> None:
         """Serve the first client of a loopback `HOST:PORT`, for debugging, and end the process.
@@ -167,81 +140,11 @@ class PlimsollServer:
         Raises:
             InvalidInput: when the address is no loopback address or cannot be had.
         """
-        listener = listen(*loopback_address(address))
-        host, port = cast("tuple[str, int]", listener.getsockname()[:2])
-        say(f"listening on {host}:{port}")
-        self._run(lambda: accept_one(listener))
-
-    def _run(self, connect: Callable[[], Awaitable[Channel]]) -> None:
-        logging.getLogger("pygls").setLevel(logging.WARNING)
-        watch_signals(self._close)
-        try:
-            asyncio.run(self._serve(connect))
-        finally:
-            self.lifecycle.close("the event loop ended", lambda: EXIT_WITHOUT_SHUTDOWN)
-            self.lifecycle.leave()
-
-    async def _serve(self, connect: Callable[[], Awaitable[Channel]]) -> None:
-        asyncio.get_running_loop().set_exception_handler(_log_defect)
-        connected = asyncio.ensure_future(connect())
-        ended = asyncio.ensure_future(self.lifecycle.wait())
-        await asyncio.wait({connected, ended}, return_when=asyncio.FIRST_COMPLETED)
-        if connected.done():
-            self._attach(connected.result())
-        await ended
-        self.on_close(self._cancel_running)
-        await self.lifecycle.run_on_close()
-        if self._queue is not None:
-            self._queue.drain(DRAIN_SECONDS)
-        self.lifecycle.leave()
-
-    def _attach(self, channel: Channel) -> None:
-        queue = WriteQueue(channel.write, self._close)
-        watch = ClientWatch(lambda: self._close("the client is gone"), queue.check)
-        self._queue = queue
-        self.protocol.sender.connect(queue.put)
-        self.protocol.watch_client = watch.watch
-        ends = Ends(
-            on_exit_read=self.lifecycle.start_deadline,
-            on_end=lambda: self._close("end of input"),
-            on_framing_lost=self._framing_lost,
-        )
-        queue.start()
-        watch.start()
-        ChannelReader(channel, asyncio.get_running_loop(), self.dispatcher.receive, ends).start()
-
-    async def _cancel_running(self) -> None:
-        tasks = self.protocol.running.cancel_all()
-        if tasks:
-            await asyncio.wait(tasks)
+        self.connection.run_tcp(self.dispatcher, address)
 
     def _load(self, load: Callable[[], None]) -> None:
-        loaded = False
-        try:
+        with ended_unless_loaded(self.connection):
             load()
-            loaded = True
-        finally:
-            if not loaded:
-                # A server without its methods would refuse everything and never say why.
-                say("the server could not be loaded; its log tells why")
-                self._close("not loaded")
-
-    def _close(self, reason: str) -> None:
-        self.lifecycle.close(reason, self._exit_code)
-
-    def _exit_code(self) -> int:
-        return EXIT_CLEAN if self.dispatcher.phase is Phase.STOPPING else EXIT_WITHOUT_SHUTDOWN
-
-    def _framing_lost(self, error: FramingLost) -> None:
-        say(f"{error.message} The client has to start the server again.")
-        self.protocol.sender.send(
-            {"id": None, "error": Fault(PARSE_ERROR, error.message).to_wire()}
-        )
-        self.lifecycle.close(error.message, lambda: EXIT_FRAMING_LOST)
-
-
-async def _ready(channel: Channel) -> Channel:
-    return channel
 
 
 def _wire_form(params: object) -> object:
@@ -251,13 +154,6 @@ def _wire_form(params: object) -> object:
     from plimsoll.lsp.wire.base import dump
 
     return cast("object", dump(params))
-
-
-def _log_defect(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-    error = context.get("exception")
-    told = describe(error) if isinstance(error, BaseException) else "no exception"
-    # asyncio's own message quotes the arguments of the callback: a person's text.
-    log.error("unforeseen on the event loop: %s", told)
 
 
 def endpoint(name: str, model: type[Params], handler: Handler[Params]) -> Endpoint:

@@ -12,6 +12,7 @@ from lsprotocol import types
 from pydantic import Field
 
 from plimsoll.errors import Busy, NotFound
+from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.base import Wire
@@ -199,7 +200,7 @@ async def hang() -> None:
 
 def build() -> PlimsollServer:
     """The demo server, with nothing running."""
-    server = PlimsollServer("demo", "1")
+    server = PlimsollServer("demo", "1", Connection())
     plain, slow = Plain(server), Slow(server)
     for handler in (
         plain.echo,

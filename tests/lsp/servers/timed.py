@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 from plimsoll.cli import give_back_large_blocks
-from plimsoll.lsp.main import ServerApp
+from plimsoll.lsp.connection import Connection
+from plimsoll.lsp.server_app import ServerApp
 from plimsoll.redaction.secrets import Secrets
 
 STEP = 0.01
@@ -28,7 +29,7 @@ async def probe(path: Path) -> None:
 
 def main() -> None:
     give_back_large_blocks(sys.platform)
-    app = ServerApp(Secrets({}), None)
+    app = ServerApp(Connection(), Secrets({}), None)
     inner = app.server.protocol.on_initialize
     tasks: list[asyncio.Task[None]] = []
 

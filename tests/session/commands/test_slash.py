@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
@@ -189,7 +190,7 @@ async def test_a_command_that_still_runs_ends_when_the_server_does(tmp_path):
     own = await rig(tmp_path, {"text": [{"gate": "never"}]}, gate=gate)
     await own.said(*storm())
     before = own.view()
-    server = ServerContext(PlimsollServer("plimsoll", "0"), Secrets({}))
+    server = ServerContext(PlimsollServer("plimsoll", "0", Connection()), Secrets({}))
     turn = await server.speaking.say(own.project, own.session, [PromptText("/compact")])
     await reached.wait()
     await server.close()

@@ -1,0 +1,181 @@
+"""The connection to the one client: what comes in, what waits to be written, how the process ends.
+
+Nothing here needs pygls or lsprotocol, so that `initialize` can be answered before they are loaded.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from typing import Protocol, cast
+
+from plimsoll.lsp.codes import PARSE_ERROR
+from plimsoll.lsp.dispatch.lifecycle import (
+    EXIT_FRAMING_LOST,
+    EXIT_WITHOUT_SHUTDOWN,
+    ClientWatch,
+    Lifecycle,
+    say,
+    watch_signals,
+)
+from plimsoll.lsp.transport.channel import (
+    Channel,
+    ChannelReader,
+    Ends,
+    WriteQueue,
+    accept_one,
+    listen,
+    loopback_address,
+    take_stdio,
+)
+from plimsoll.lsp.transport.framing import FramingLost, Sender
+
+DRAIN_SECONDS = 0.2
+
+log = logging.getLogger(__name__)
+
+
+class Receiver(Protocol):
+    """Takes what the client sends; all of it is called on the event loop but `exit_code`."""
+
+    def receive(self, message: object) -> None:
+        """Take one parsed message, or why it was refused."""
+        ...
+
+    async def cancel_running(self) -> None:
+        """Cancel what runs and wait until it has ended."""
+        ...
+
+    def exit_code(self) -> int:
+        """Return the exit code of a process that ends now; from any thread."""
+        ...
+
+
+class Connection:
+    """The one client of this process, and the way down when it leaves."""
+
+    def __init__(self) -> None:
+        self.lifecycle = Lifecycle()
+        self._receiver: Receiver | None = None
+        self._queue: WriteQueue | None = None
+        self._watch = ClientWatch(lambda: self.close("the client is gone"), self._check_queue)
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait for the client to read them."""
+        return self._queue.waiting if self._queue is not None else 0
+
+    def write(self, framed: bytes, droppable_key: str | None) -> None:
+        """Let a framed message wait for the client, from any thread; without a client, nowhere."""
+        if self._queue is not None:
+            self._queue.put(framed, droppable_key)
+
+    def watch(self, process_id: int | None) -> None:
+        """End with this process of the client, where it is visible."""
+        self._watch.watch(process_id)
+
+    def close(self, reason: str) -> None:
+        """Begin the end of the process, from any thread."""
+        self.lifecycle.close(reason, self._exit_code)
+
+    def run_stdio(self, receiver: Receiver) -> None:
+        """Serve one client over standard input and output, and end the process."""
+        channel = take_stdio()
+        self._run(receiver, lambda: _ready(channel))
+
+    def run_tcp(self, receiver: Receiver, address: str) -> None:
+        """Serve the first client of a loopback `HOST:PORT`, for debugging, and end the process.
+
+        Raises:
+            InvalidInput: when the address is no loopback address or cannot be had.
+        """
+        listener = listen(*loopback_address(address))
+        host, port = cast("tuple[str, int]", listener.getsockname()[:2])
+        say(f"listening on {host}:{port}")
+        self._run(receiver, lambda: accept_one(listener))
+
+    def _run(self, receiver: Receiver, connect: Callable[[], Awaitable[Channel]]) -> None:
+        self._receiver = receiver
+        logging.getLogger("pygls").setLevel(logging.WARNING)
+        watch_signals(self.close)
+        try:
+            asyncio.run(self._serve(receiver, connect))
+        finally:
+            self.lifecycle.close("the event loop ended", lambda: EXIT_WITHOUT_SHUTDOWN)
+            self.lifecycle.leave()
+
+    async def _serve(self, receiver: Receiver, connect: Callable[[], Awaitable[Channel]]) -> None:
+        asyncio.get_running_loop().set_exception_handler(_log_defect)
+        connected = asyncio.ensure_future(connect())
+        ended = asyncio.ensure_future(self.lifecycle.wait())
+        await asyncio.wait({connected, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if connected.done():
+            self._attach(receiver, connected.result())
+        await ended
+        self.lifecycle.on_close(receiver.cancel_running)
+        await self.lifecycle.run_on_close()
+        if self._queue is not None:
+            self._queue.drain(DRAIN_SECONDS)
+        self.lifecycle.leave()
+
+    def _attach(self, receiver: Receiver, channel: Channel) -> None:
+        self._queue = WriteQueue(channel.write, self.close)
+        ends = Ends(
+            on_exit_read=self.lifecycle.start_deadline,
+            on_end=lambda: self.close("end of input"),
+            on_framing_lost=self._framing_lost,
+        )
+        self._queue.start()
+        self._watch.start()
+        ChannelReader(channel, asyncio.get_running_loop(), receiver.receive, ends).start()
+
+    def _check_queue(self) -> None:
+        if self._queue is not None:
+            self._queue.check()
+
+    def _exit_code(self) -> int:
+        return EXIT_WITHOUT_SHUTDOWN if self._receiver is None else self._receiver.exit_code()
+
+    def _framing_lost(self, error: FramingLost) -> None:
+        say(f"{error.message} The client has to start the server again.")
+        sender = Sender(plain_json)
+        sender.connect(self.write)
+        sender.send({"id": None, "error": {"code": PARSE_ERROR, "message": error.message}})
+        self.lifecycle.close(error.message, lambda: EXIT_FRAMING_LOST)
+
+
+@contextmanager
+def ended_unless_loaded(connection: Connection) -> Generator[None]:
+    """End the process, and say why, when what is loaded inside raises; the error goes on."""
+    loaded = False
+    try:
+        yield
+        loaded = True
+    finally:
+        if not loaded:
+            # A server without its methods would refuse everything and never say why.
+            say("the server could not be loaded; its log tells why")
+            connection.close("not loaded")
+
+
+def plain_json(value: object) -> object:
+    """Refuse what `json` does not know: the messages from here are plain.
+
+    Raises:
+        TypeError: always.
+    """
+    raise TypeError(f"A {type(value).__name__} is no JSON.")
+
+
+async def _ready(channel: Channel) -> Channel:
+    return channel
+
+
+def _log_defect(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    # Loaded late: what describes an error knows those of pygls.
+    from plimsoll.lsp.dispatch.faults import describe
+
+    error = context.get("exception")
+    told = describe(error) if isinstance(error, BaseException) else "no exception"
+    # asyncio's own message quotes the arguments of the callback: a person's text.
+    log.error("unforeseen on the event loop: %s", told)

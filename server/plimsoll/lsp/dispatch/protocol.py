@@ -1,0 +1,194 @@
+"""pygls' protocol object: its tables, and LSP's own methods where pygls falls short.
+
+Only public methods of pygls are called and overridden.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from enum import Enum
+from pathlib import PurePosixPath
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+import attrs
+from cattrs import Converter
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.uris import from_fs_path
+
+from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientRequests
+from plimsoll.lsp.dispatch.faults import (
+    STRUCTURE_ERRORS,
+    structure_detail,
+)
+from plimsoll.lsp.dispatch.requests import (
+    RequestId,
+    RunningRequests,
+)
+from plimsoll.lsp.transport.framing import Sender
+
+OnInitialize = Callable[[types.InitializeParams], Awaitable[Mapping[str, object]]]
+
+
+class ServerProtocol(LanguageServerProtocol):
+    """Serves LSP's own methods, those of pygls where they suffice."""
+
+    def __init__(self, server: LanguageServer, converter: Converter) -> None:
+        super().__init__(server, converter)
+        self.running = RunningRequests()
+        self.sender = Sender(self._plain_form)
+        self.requests = ClientRequests(self.sender.send)
+        self.on_initialize: OnInitialize | None = None
+        self.command_names: list[str] = []
+        self.watch_client: Callable[[int | None], None] | None = None
+        self._structure = cast("Callable[[object, type], Any]", converter.structure)
+        self._unstructure = cast("Callable[[object], object]", converter.unstructure)
+
+    # What the dispatcher asks.
+
+    def handler(self, method: str) -> Callable[..., object] | None:
+        """Find what serves a method: pygls' own or ours of that name, else what was registered."""
+        builtin = cast("dict[str, Callable[..., object]]", self.fm.builtin_features)
+        return builtin.get(method) or self.added_feature(method)
+
+    def added_feature(self, method: str) -> Callable[..., object] | None:
+        """Return what was registered with `feature` for this method."""
+        return cast("dict[str, Callable[..., object]]", self.fm.features).get(method)
+
+    def params_of(self, method: str, message: Mapping[str, object]) -> object:
+        """Make the params of a message: LSP's in their types, those of ours as they are.
+
+        Raises:
+            JsonRpcInvalidParams: with `[{loc, msg, type}]`, never the input.
+        """
+        message_type = self.get_message_type(method)
+        if message_type is None:
+            return message["params"]
+        given = {key: value for key, value in message.items() if value is not None}
+        try:
+            return cast("object", self._structure(given, message_type).params)
+        except STRUCTURE_ERRORS as error:
+            text = f"Invalid params for {method}."
+            raise JsonRpcInvalidParams(text, data=structure_detail(error)) from None
+
+    # What pygls sends.
+
+    def notify(self, method: str, params: Any | None = None) -> None:
+        """Send a notification, from any thread."""
+        self.sender.notify(method, params)
+
+    def send_request(
+        self,
+        method: str,
+        params: Any | None = None,
+        callback: Callable[[Any], None] | None = None,
+        msg_id: RequestId | None = None,
+    ) -> Future[Any]:
+        """Ask the client; the event loop, where this is called, must not wait for the future."""
+        asking = self._ask(method, params, msg_id)
+        future = asyncio.run_coroutine_threadsafe(asking, asyncio.get_running_loop())
+        if callback is not None:
+            future.add_done_callback(lambda done: callback(done.result()))
+        return future
+
+    def send_request_async(
+        self, method: str, params: Any | None = None, msg_id: RequestId | None = None
+    ) -> asyncio.Future[Any]:
+        """Ask the client, and wait no longer than a person may take to answer."""
+        return asyncio.ensure_future(self._ask(method, params, msg_id))
+
+    async def _ask(self, method: str, params: object, request_id: RequestId | None) -> object:
+        found = await self.requests.ask(method, params, QUESTION_SECONDS, request_id)
+        result_type = self.get_result_type(method)
+        if result_type is None:
+            return found
+        try:
+            answer = {"jsonrpc": "2.0", "id": "", "result": found}
+            return cast("object", self._structure(answer, result_type).result)
+        except STRUCTURE_ERRORS:
+            raise JsonRpcException("The editor's answer has the wrong shape.") from None
+
+    def _plain_form(self, value: object) -> object:
+        if attrs.has(type(value)):
+            return self._unstructure(value)
+        if isinstance(value, Enum):
+            return value.value
+        raise TypeError(f"A {type(value).__name__} is no JSON.")
+
+    # LSP's own methods where pygls falls short.
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        """Answer with the capabilities; what `on_initialize` returns is `experimental`."""
+        params.workspace_folders = folders_of(params)
+        result = yield from super().lsp_initialize(params)
+        if self.on_initialize is not None:
+            result.capabilities.experimental = yield self.on_initialize, (params,), None
+        names = [*self.command_names, *cast("dict[str, object]", self.fm.commands)]
+        result.capabilities.execute_command_provider = types.ExecuteCommandOptions(
+            commands=list(dict.fromkeys(names))
+        )
+        if self.watch_client is not None:
+            self.watch_client(params.process_id)
+        return result
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """Cancel what runs and answer; `exit` ends the process."""
+        if (handler := self.added_feature(types.SHUTDOWN)) is not None:
+            yield handler, args, None
+        self.running.cancel_all(except_current=True)
+
+    @lsp_method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def lsp_workspace__did_change_workspace_folders(
+        self, params: types.DidChangeWorkspaceFoldersParams
+    ) -> Generator[Any, Any, None]:
+        """Remove first: a folder renamed in place stands in both lists."""
+        for removed in params.event.removed:
+            self.workspace.remove_folder(removed.uri)
+        for added in params.event.added:
+            self.workspace.add_folder(added)
+        method = types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS
+        if (handler := self.added_feature(method)) is not None:
+            yield handler, (params,), None
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(
+        self, params: types.ExecuteCommandParams
+    ) -> Generator[Any, Any, Any]:
+        """Run a registered command; it is the request's own task, so a cancel reaches it."""
+        commands = cast("dict[str, Callable[..., object]]", self.fm.commands)
+        command = commands.get(params.command)
+        if command is None:
+            detail = [{"loc": ["command"], "msg": "Unknown command", "type": "unknown_command"}]
+            raise JsonRpcInvalidParams("No such command; initialize names them.", data=detail)
+        argument = only_argument(params.command, params.arguments)
+        return (yield command, (argument,), None)
+
+
+def only_argument(command: str, arguments: Sequence[object] | None) -> object:
+    """Take the one optional argument object of a command.
+
+    Raises:
+        JsonRpcInvalidParams: when there are more.
+    """
+    given = arguments or ()
+    if len(given) > 1:
+        detail = [{"loc": ["arguments", 1], "msg": "One object at most", "type": "too_long"}]
+        raise JsonRpcInvalidParams(f"{command} takes one argument object.", data=detail)
+    return given[0] if given else None
+
+
+def folders_of(params: types.InitializeParams) -> list[types.WorkspaceFolder]:
+    """Read the workspace folders, for older clients from `rootUri` or `rootPath`."""
+    given: Iterable[types.WorkspaceFolder] = params.workspace_folders or []
+    root = params.root_uri or (from_fs_path(params.root_path) if params.root_path else None)
+    if given or root is None:
+        return list(given)
+    name = PurePosixPath(unquote(urlsplit(root).path)).name
+    return [types.WorkspaceFolder(uri=root, name=name or root)]
