@@ -19,6 +19,7 @@ from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import slot_of
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
+from plimsoll.text.first_words import first_words
 
 STATE_OF_STAGE: dict[Stage, ItemState] = {
     Stage.DIGEST: ItemState.SUMMARISED,
@@ -112,7 +113,7 @@ def _frame_title(shown: RenderedItem) -> str:
         return "Summary of earlier turns"
     if is_frame(shown.item):
         return frame_slot(shown.item)
-    return " ".join(shown.part.text.split())[:60]
+    return first_words(shown.part.text, 60)
 
 
 def _out_of_view(fold: Fold) -> Iterable[ReportItem]:

@@ -7,6 +7,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.view.fold import Fold
+from plimsoll.text.first_words import first_words
 
 
 def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> tuple[str, str]:
@@ -39,7 +40,7 @@ def item_name(part: Part, said: Said, fold: Fold) -> str:
         return f"{part.name or 'result'} {target}"[:80].strip()
     if part.kind is PartKind.IMAGE:
         return "image"
-    return " ".join(part.text.split())[:60] or part.kind.value
+    return first_words(part.text, 60) or part.kind.value
 
 
 def _file_title(part: Part, call: Part | None) -> str:

@@ -11,6 +11,7 @@ from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_compact, due
 from plimsoll.context.view.fold import Fold
+from plimsoll.text.first_words import first_words
 from plimsoll.text.similarity import Words, said_words, say_the_same
 
 OPENING = (
@@ -140,7 +141,7 @@ def _assistant(said: Iterable[Said]) -> list[str]:
 
 
 def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
-    flat = (" ".join(text.split()) for text in texts)
+    flat = (first_words(text, most + 1) for text in texts)
     return [_short(text, most) for text in flat if text]
 
 

@@ -14,6 +14,7 @@ from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group, RenderedItem, SettledGroup, View
+from plimsoll.text.first_words import first_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,4 +339,4 @@ def title_of(shown: RenderedItem) -> str:
         return part.source.uri.rpartition("/")[2] + lines
     if part.name:
         return part.name
-    return " ".join(part.text.split())[:60] or shown.item
+    return first_words(part.text, 60) or shown.item
