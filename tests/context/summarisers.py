@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping
 
 from plimsoll.context.log.entries import Cover, Stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
-from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions, user_words
+from plimsoll.context.stages.digest import DIGEST_SHARE
 from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.summary import (
     NEEDED,
     SummaryAnswer,
     SummaryDemands,
     SummaryTask,
+    context_of,
     parts_that_fit,
     prompt_for,
     refusal,
-    state_block,
     summary_in,
     task_for,
 )
@@ -59,11 +59,10 @@ def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal 
     chosen = plan_compaction(next_request, by_hand=by_hand)
     if chosen is None:
         return None
-    said = [message for group in chosen.groups for message in group.visible]
     count, ledger = next_request.fold.ledger.bare, next_request.fold.ledger
     share = int(next_request.budget.effective * DIGEST_SHARE)
-    block = state_block(said, [("mode", "edit")], earlier_compactions(next_request.fold))
-    beside = [block, *user_words(said, share // 2, count)]
+    context = context_of(next_request, chosen, [("mode", "edit")])
+    beside = context.texts
     room = chosen.tokens - ledger.text("\n\n".join(beside))
     target = min(share, room - least_gain(next_request))
     if target <= 0:
@@ -81,6 +80,5 @@ def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal 
         return None
     text = "\n\n".join([summary_in(answer.text), *beside])
     groups = tuple(group.id for group in chosen.groups)
-    return Proposal(
-        stage=Stage.COMPACT, why="", ops=(Cover(groups, text),), model="scripted/utility"
-    )
+    cover = Cover(groups, text, context.standing)
+    return Proposal(stage=Stage.COMPACT, why="", ops=(cover,), model="scripted/utility")

@@ -29,7 +29,7 @@ from plimsoll.memory.changes import (
 )
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.extraction.patterns import type_of
-from plimsoll.memory.extraction.phrases import class_of, entry_text, sentences
+from plimsoll.memory.extraction.phrases import class_of, entry_text
 from plimsoll.memory.extraction.turns import only_typed, typed_text
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.injection import ORDER, Injection, InjectionLimits, inject, section_of
@@ -46,6 +46,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
+from plimsoll.text.sentences import sentences
 
 HashOf = Callable[[str], str | None]
 """The SHA-256 of the file of a URI; none: it is not there."""

@@ -122,6 +122,7 @@ def test_the_state_block_by_value():
         "## Current state (kept from the log)\n"
         "- mode: edit\n"
         "- files: b.py (edited), a.py\n"
+        "- commands: `make` exit code 2\n"
         "- last failing command: `make`"
     )
     assert "summarised more than once" in state_block(said, [], 1)
@@ -299,16 +300,17 @@ def test_a_digest_of_a_digest_says_that_details_may_be_lost():
     assert set(first.ops[0].groups) < set(second.ops[0].groups)
 
 
-@pytest.mark.parametrize(("total", "commands"), [(200, 1), (800, 3), (1_500, 6), (5_000, 12)])
-def test_a_digest_keeps_to_its_size(total, commands):
+@pytest.mark.parametrize(("total", "commands"), [(400, 3), (800, 3), (1_500, 9), (5_000, 40)])
+def test_a_digest_keeps_to_its_size_and_says_how_many_more_commands_there_were(total, commands):
     said: list[Entry] = []
     for number in range(40):
         wish = f"You must always keep rule {number} " + "because " * 40
         said += [user(f"u{number}", wish), *edit(number, f"src/f{number}.py")]
-        said += shell(100 + number, "make it " + "so " * 60, 1)
+        said += shell(100 + number, f"make {number} it " + "so " * 60, 1)
     text = digest(said, "# Tasks\n[ ] one", DigestLimits(total // 2, total), words)
     assert words(text) <= total
-    assert text.count("- `make it so") == commands
+    assert text.count("- `make") == commands
+    assert (f"## Commands\n- [{40 - commands} earlier;" in text) == (commands < 40)
     assert "[ ] one" in text
     assert "src/f39.py" in text
 

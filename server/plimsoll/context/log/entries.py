@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from plimsoll.context.log.messages import Part, Role, Source
+from plimsoll.context.log.messages import Part, PartKind, Role, Source
 
 Place = Literal["head", "tail"]
 Scope = Literal["session", "workspace"]
@@ -189,6 +189,8 @@ class Cover:
 
     groups: tuple[str, ...]
     text: str | None
+    standing: tuple[str, ...] = ()
+    """The instructions of people that stand in the text, word for word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,18 @@ class Noted:
 
 
 Entry = Said | Framed | Pinned | Edited | Undone | Rewound | Noted
+
+
+COMMAND = "/"
+"""Begins what a person types for the session itself."""
+
+
+def typed_texts(said: Said) -> list[str]:
+    """Return what a person typed; commands, files, selections and images are not their words."""
+    if said.role is not Role.USER:
+        return []
+    texts = (part.text for part in said.parts if part.kind is PartKind.TEXT)
+    return [text for text in texts if not text.startswith(COMMAND)]
 
 
 def text_length(entry: Entry) -> int:

@@ -183,8 +183,8 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
         case Refer():
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
         case Cover():
-            text = _present(text=_changed(op.text, change))
-            return {"type": "cover", "groups": op.groups, **text}
+            text, said = _changed(op.text, change), list(map(change, op.standing)) or None
+            return {"type": "cover", "groups": op.groups, **_present(text=text, standing=said)}
         case Restore():
             return {"type": "restore", **_present(groups=op.groups or None, items=op.items or None)}
         case _:
@@ -347,7 +347,8 @@ def _refer(fields: Fields) -> Refer:
 
 
 def _cover(fields: Fields) -> Cover:
-    return Cover(texts_field(fields, "groups"), maybe_text(fields, "text"))
+    standing = optional_field(fields, "standing", texts_field) or ()
+    return Cover(texts_field(fields, "groups"), maybe_text(fields, "text"), standing)
 
 
 def _restore(fields: Fields) -> Restore:

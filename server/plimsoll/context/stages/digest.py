@@ -1,7 +1,7 @@
 """Digest: the session's own notes take the place of the old part; no model is called."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -10,6 +10,8 @@ from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_compact, due
+from plimsoll.context.stages.standing import said_instructions, standing_section
+from plimsoll.context.stages.work_done import commands, edits, files, newest, out_of_view
 from plimsoll.context.view.fold import Fold
 from plimsoll.text.first_words import first_words
 from plimsoll.text.similarity import Words, said_words, say_the_same
@@ -59,10 +61,11 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 CUT = "[cut: the whole is in the session's log]"
 MOST_LINES = 12
 """The most lines of a section; the newest stay."""
-FILES = frozenset({"Accomplished", "Relevant files"})
-"""Sections of one file a line: three times as many stay."""
-SHORTER = (MOST_LINES, 6, 3, 1)
-"""Lines of a section, for ever smaller windows."""
+WORK = frozenset({"Accomplished", "Commands", "Relevant files"})
+"""Sections of what was done, each thing once: they stay whole where there is room."""
+ALL = 10_000
+SHORTER = ((MOST_LINES, ALL), (MOST_LINES, 100), (MOST_LINES, 36), (6, 18), (3, 9), (1, 3))
+"""Lines of a section, and of what was done, for ever smaller windows."""
 LONGEST_LINE = 300
 """Characters of a quoted line."""
 
@@ -81,38 +84,55 @@ def digest(
     tasks: str | None,
     limits: DigestLimits,
     count: Callable[[str], int],
+    *,
     earlier: int = 0,
+    standing: str = "",
+    ended: Container[str] = (),
+    worked: Iterable[Said] | None = None,
 ) -> str:
     """Return the summary of some messages, in tokens at most about ``limits.total_tokens``.
 
     ``earlier``: compactions before this one; from the second on it warns of its own limits.
+    ``standing``: the section of the standing instructions, beside the limits; ``ended``: the
+    instructions that hold no more. ``worked``: all messages out of view, for the lists of what was
+    done, where they are more.
     """
-    calls = answered_calls(said)
+    calls = answered_calls(said if worked is None else worked)
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     sections: list[tuple[str, Sequence[str]]] = [
         ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
-        ("Key instructions", _sentences(spoken, _INSTRUCTION)),
+        ("Key instructions", [*_other(_sentences(spoken, _INSTRUCTION), standing, ended)]),
         (f"Key decisions{ASSERTED}", _sentences(_assistant(said), _DECISION, unlike=True)),
-        ("Accomplished", _edits(calls)),
-        ("Commands", _commands(calls)),
+        ("Accomplished", edits(calls)),
+        ("Commands", commands(calls)),
         ("Last errors", _errors(calls)),
         ("Tasks", [tasks] if tasks else []),
-        ("Relevant files", _files(calls)),
+        ("Relevant files", files(calls)),
         (f"Next steps{ASSERTED}", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
         ("Note", [ACCURACY] if earlier else []),
     ]
     text = next(
-        (t for most in SHORTER if count(t := _text(sections, most)) <= limits.total_tokens),
-        _text(sections, SHORTER[-1]),
+        (t for most in SHORTER if count(t := _text(sections, *most)) <= limits.total_tokens),
+        _text(sections, *SHORTER[-1]),
     )
     room = min(limits.user_tokens, max(0, limits.total_tokens - count(text)))
-    return "\n\n".join([text, *user_words(said, room, count)])
+    stays = [standing] if standing else []
+    return "\n\n".join([text, *stays, *user_words(said, room, count)])
 
 
-def _text(sections: Iterable[tuple[str, Sequence[str]]], most: int) -> str:
-    """Join the sections, each cut to its newest ``most`` lines; long lines shrink in proportion."""
+def _other(found: Iterable[str], standing: str, ended: Container[str]) -> Iterator[str]:
+    """Yield the sentences that are no standing instructions, nor such as were replaced."""
+    flat = " ".join(standing.split())
+    yield from (line for line in found if line not in flat and line not in ended)
+
+
+def _text(sections: Iterable[tuple[str, Sequence[str]]], most: int, files: int) -> str:
+    """Join the sections, each cut to its newest ``most`` lines; long lines shrink in proportion.
+
+    ``files``: the lines of the lists of what was done, which say how many more there were.
+    """
     longest = 4 * LONGEST_LINE * most // MOST_LINES
-    kept = ((title, lines[-(3 * most if title in FILES else most) :]) for title, lines in sections)
+    kept = ((t, newest(x, files) if t in WORK else x[-most:]) for t, x in sections)
     shown = (_section(title, [_short(x, longest) for x in lines]) for title, lines in kept if lines)
     return "\n\n".join([OPENING, *shown])
 
@@ -170,23 +190,6 @@ def _sentences(texts: Sequence[str], wanted: _Phrases, *, unlike: bool = False) 
     return _clipped(reversed(found))
 
 
-def _edits(calls: Iterable[AnsweredCall]) -> list[str]:
-    done: dict[str, int] = {}
-    for call in calls:
-        if call.traits.edits and call.path and call.result and not call.result.failed:
-            done[call.path] = done.get(call.path, 0) + 1
-    return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
-
-
-def _commands(calls: Iterable[AnsweredCall]) -> list[str]:
-    ran = [call for call in calls if call.traits.runs and call.result]
-    return [f"`{call.target[:LONGEST_LINE]}` exit code {_code(call)}" for call in ran[-MOST_LINES:]]
-
-
-def _code(call: AnsweredCall) -> str:
-    return "unknown" if call.exit_code is None else str(call.exit_code)
-
-
 def _errors(calls: Sequence[AnsweredCall]) -> list[str]:
     newest = (c for c in reversed(calls) if c.result)
     failed = (c for c in newest if c.result and (c.result.failed or c.exit_code not in {None, 0}))
@@ -201,18 +204,6 @@ def _tail(text: str) -> str:
     """Return the end of an output, where the error stands, on one line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return " | ".join(lines[-4:])[-LONGEST_LINE:]
-
-
-def _files(calls: Iterable[AnsweredCall]) -> list[str]:
-    """Return the files that were read or changed, the newest last."""
-    seen: dict[str, str] = {}
-    for call in calls:
-        path = call.path if call.traits.reads or call.traits.edits else None
-        if path:
-            verb = "edited" if call.traits.edits or seen.get(path) == "edited" else "read"
-            seen.pop(path, None)
-            seen[path] = verb
-    return [f"{path} ({verb})" for path, verb in list(seen.items())[-3 * MOST_LINES :]]
 
 
 def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str:
@@ -271,13 +262,15 @@ def propose(
     chosen = plan_compaction(next_request, least_kept=least_kept, by_hand=by_hand)
     if chosen is None:
         return None
-    text = digest_text(next_request, chosen)
+    section = standing_section(next_request, chosen.groups)
+    text = digest_text(next_request, chosen, section.text)
     if chosen.tokens - next_request.fold.ledger.text(text) < max(1, least):
         return None
     if chosen.shielded and not by_hand:
         why = f"{why}; {chosen.shielded} of what was brought back had to go too"
     groups = tuple(group.id for group in chosen.groups)
-    return Proposal(stage=Stage.DIGEST, why=why, ops=(Cover(groups, text),), least=max(1, least))
+    cover = Cover(groups, text, section.standing)
+    return Proposal(stage=Stage.DIGEST, why=why, ops=(cover,), least=max(1, least))
 
 
 def earlier_compactions(fold: Fold) -> int:
@@ -285,17 +278,18 @@ def earlier_compactions(fold: Fold) -> int:
     return sum(edit.stage in (Stage.COMPACT, Stage.DIGEST) for edit in fold.edits.values())
 
 
-def digest_text(next_request: NextRequest, chosen: CompactionPlan) -> str:
-    """Return the digest of the planned groups."""
+def digest_text(next_request: NextRequest, chosen: CompactionPlan, standing: str = "") -> str:
+    """Return the digest of the planned groups, with the section of the standing instructions."""
+    fold = next_request.fold
     room = int(next_request.budget.effective * DIGEST_SHARE)
-    limits = DigestLimits(min(next_request.settings.compaction.keep_user_tokens, room // 2), room)
-    tasks = next_request.fold.frames.get("tasks")
-    said = [message for group in chosen.groups for message in group.visible]
-    earlier = earlier_compactions(next_request.fold)
+    tasks = fold.frames.get("tasks")
     return digest(
-        said,
+        [message for group in chosen.groups for message in group.visible],
         tasks.text if tasks else None,
-        limits=limits,
-        count=next_request.fold.ledger.bare,
-        earlier=earlier,
+        DigestLimits(min(next_request.settings.compaction.keep_user_tokens, room // 2), room),
+        fold.ledger.bare,
+        earlier=earlier_compactions(fold),
+        standing=standing,
+        ended=said_instructions(fold).ended,
+        worked=out_of_view(fold, chosen.groups),
     )

@@ -9,7 +9,16 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.digest import ACCURACY
+from plimsoll.context.stages.compaction_plan import CompactionPlan
+from plimsoll.context.stages.digest import (
+    ACCURACY,
+    DIGEST_SHARE,
+    earlier_compactions,
+    user_words,
+)
+from plimsoll.context.stages.pipeline import NextRequest
+from plimsoll.context.stages.standing import HEADING, standing_section
+from plimsoll.context.stages.work_done import edited, out_of_view, work_lines
 from plimsoll.context.view.view import Group
 
 HEADINGS = (
@@ -113,13 +122,13 @@ def required_names(said: Iterable[Said]) -> tuple[str, ...]:
     """Return changed files, the last failing command's names, and names that the user used."""
     messages = list(said)
     calls = answered_calls(messages)
-    edited = list(dict.fromkeys(call.path for call in reversed(calls) if call.path and _done(call)))
+    changed = dict.fromkeys(call.path for call in reversed(calls) if call.path and edited(call))
     failed = last_failure(calls)
     spoken = [
         p.text for m in messages if m.role is Role.USER for p in m.parts if p.kind is PartKind.TEXT
     ]
     texts = ([failed.target] if failed else []) + spoken[-2:]
-    wanted = [*edited[:MOST_FILES], *(name for text in texts for name in names_in(text))]
+    wanted = [*list(changed)[:MOST_FILES], *(name for text in texts for name in names_in(text))]
     return tuple(dict.fromkeys(wanted))
 
 
@@ -135,18 +144,16 @@ def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
     return None
 
 
-def state_block(said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int) -> str:
-    """Write the facts beside a summary, by no model; ``earlier`` counts the compactions before."""
+def state_block(
+    said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int, room: int = 2_000
+) -> str:
+    """Write the facts beside a summary, by no model; ``earlier`` counts the compactions before.
+
+    ``room``: characters for the lists of files and commands, which say how many more there were.
+    """
     calls = answered_calls(said)
-    files: dict[str, str] = {}
-    for call in calls:
-        if call.path and (call.traits.reads or _done(call)):
-            edited = call.traits.edits or files.pop(call.path, "").endswith("(edited)")
-            files.pop(call.path, None)
-            files[call.path] = f"{call.path} (edited)" if edited else call.path
     lines = [f"- {name}: {value}" for name, value in facts]
-    if files:
-        lines.append(f"- files: {', '.join(list(files.values())[-20:])}")
+    lines += work_lines(calls, room)
     if failed := last_failure(calls):
         lines.append(f"- last failing command: `{failed.target[:200]}`")
     if earlier:
@@ -154,13 +161,34 @@ def state_block(said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier:
     return "\n".join(["## Current state (kept from the log)", *lines])
 
 
+@dataclass(frozen=True, slots=True)
+class SummaryContext:
+    """What stands beside a summary, written by no model."""
+
+    texts: tuple[str, ...]
+    standing: tuple[str, ...]
+    """The instructions of people in them."""
+
+
+def context_of(
+    next_request: NextRequest, chosen: CompactionPlan, facts: Sequence[tuple[str, str]]
+) -> SummaryContext:
+    """Write the state block, the standing instructions, and what people said in their words."""
+    fold, keep = next_request.fold, next_request.settings.compaction.keep_user_tokens
+    share = int(next_request.budget.effective * DIGEST_SHARE)
+    # About four characters a token, and a tenth of the share for each of the two lists.
+    worked, room = out_of_view(fold, chosen.groups), share * 4 // 10
+    block = state_block(worked, facts, earlier_compactions(fold), room)
+    section = standing_section(next_request, chosen.groups)
+    stays = [section.text] if section.text else []
+    said = [message for group in chosen.groups for message in group.visible]
+    words = user_words(said, min(keep, share // 2), fold.ledger.bare)
+    return SummaryContext((block, *stays, *words), section.standing)
+
+
 def slim(text: str) -> str:
     """Remove data URLs and long encoded runs from the text."""
     return _BLOB.sub(lambda match: f"[blob of {len(match.group()):,} characters]", text)
-
-
-def _done(call: AnsweredCall) -> bool:
-    return call.traits.edits and call.result is not None and not call.result.failed
 
 
 def _mark(said: Iterable[Said]) -> str:
@@ -216,7 +244,7 @@ def _ends(text: str) -> str:
 
 NEEDED = ("Goal", "Next steps")
 """Headings without which work cannot go on; one that is cut off silently lacks the second."""
-OURS = ("Current state", "The user's words")
+OURS = ("Current state", "The user's words", HEADING)
 """Headings of what no model writes: under them it could put words into the user's mouth."""
 _ANALYSIS = re.compile(r"<analysis>.*?(?:</analysis>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"\A```(?:markdown|md)?[ \t]*\n(.*)\n```\Z", re.DOTALL)

@@ -5,7 +5,8 @@ the assistant and its tools said goes before anything that a person said, in its
 summary; the first request goes last.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from plimsoll.context.log.entries import Cover, Edited, Op, Stage
 from plimsoll.context.log.messages import PartKind
@@ -21,7 +22,10 @@ from plimsoll.context.stages.pipeline import (
     said_tokens,
     visible_groups,
 )
+from plimsoll.context.stages.standing import standing_section, with_standing
 from plimsoll.context.view.view import SettledGroup
+
+OPENING = "[Earlier messages left for want of room; history finds them in the session's log.]"
 
 RESULTS = frozenset({PartKind.RESULT})
 WORDS = frozenset({PartKind.TEXT, PartKind.FILE, PartKind.SELECTION})
@@ -61,8 +65,16 @@ def _leaving(next_request: NextRequest, target: int) -> tuple[Op, ...]:
         gone.extend(_with(group, next_request))
         left -= said_tokens(group) if group.group.cover is None else group.tokens
         if left <= target:
-            left = _tokens(next_request, (Cover(tuple(gone), None),))
-    return (Cover(tuple(gone), None),) if gone else ()
+            left = _tokens(next_request, (_cover(gone, next_request),))
+    return (_cover(gone, next_request),) if gone else ()
+
+
+def _cover(gone: Sequence[str], next_request: NextRequest) -> Cover:
+    """Cover the groups; where a person's standing instructions would leave, they stay alone."""
+    groups = (next_request.fold.group(name) for name in gone)
+    section = standing_section(next_request, [group for group in groups if group is not None])
+    text = f"{OPENING}\n\n{section.text}" if section.text else None
+    return Cover(tuple(gone), text, section.standing)
 
 
 def _with(settled: SettledGroup, next_request: NextRequest) -> Iterator[str]:
@@ -109,7 +121,10 @@ def _squeezed(
     large = [shown for shown in parts if shown.part.kind in kinds]
     least = least_result(next_request.budget)
     size = common_size([shown.tokens for shown in large], excess, least)
-    yield from shorter(next_request, large, least if size is None else size)
+    texts = {shown.item for shown in large if shown.part.kind is PartKind.TEXT}
+    for cut in shorter(next_request, large, least if size is None else size):
+        whole = with_standing(cut.text, cut.item, next_request) if cut.item in texts else cut.text
+        yield replace(cut, text=whole)
 
 
 def _tokens(next_request: NextRequest, ops: tuple[Op, ...]) -> int:

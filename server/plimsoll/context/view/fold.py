@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
+from plimsoll.context.index.instructions import InstructionIndex
 from plimsoll.context.index.names import NameIndex, References
 from plimsoll.context.index.results import LineIndex, PruneOutlook, ResultIndex
 from plimsoll.context.log.entries import (
@@ -72,6 +73,7 @@ class Fold:
         self.results = ResultIndex()
         self.references = References(self.names, self.results)
         self.shared = LineIndex()
+        self.instructions = InstructionIndex()
         self.outlook = PruneOutlook()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}

@@ -27,81 +27,9 @@ from plimsoll.memory.extraction.turns import (
     typed_text,
 )
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryState, Trust
+from plimsoll.text.sentences import Sentence, sentences
 from plimsoll.text.similarity import said_in
 from plimsoll.text.terms import content_words
-
-PLAIN_CHARACTERS = 1_500
-PLAIN_LINES = 20
-"""A longer message holds something that was pasted, and whose words that are is not known."""
-
-_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_QUOTED_LINE = re.compile(r"^\s*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+\s*[|:]).*$", re.MULTILINE)
-_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])(?:\s+|(?=[\u3000-\u9fff]))|\n+")
-_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s+")
-_REPORT = re.compile(
-    r"\b(?:says?|said|reads?|states?|claims?|writes?|wrote|quotes?|according to|it was told)\b"
-    r"[^.!?]{0,30}[:,\"'\u201c]",
-    re.IGNORECASE,
-)
-_PASTE = re.compile(
-    r""":[ \t]*\r?\n[ \t]*\r?\n           # "Summarise this mail for me:" and an empty line
-    | ^[ \t]*(?:>|```|~~~)               # a quotation, a block of code
-    | ^[ \t]*(?:from|to|cc|subject|date|sent|reply-to)[ \t]*:[ \t]+\S  # the header of a mail
-    | ^[ \t]*-{2,}[ ]*(?:original|forwarded)\b
-    | ^[ \t]*on[ ].{6,80}[ ]wrote:
-    | ^[ \t]*\[?(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?\]?[ \t,-]+\S  # a chat
-    | ^[ \t]*<[\w.@ -]{1,40}>[ \t]+\S
-    | ^[ \t]*[\w.@-]{1,40}[ \t]+[\[(]?\d{1,2}:\d\d(?:[ ]?[ap]m)?[\])]?[ \t]*(?::|$)
-    """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
-)
-"""Where something begins that was pasted: whose words follow is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of a message."""
-
-    text: str
-    plain: bool
-    """Whether it is the person's own, as far as that can be seen."""
-
-
-def sentences(message: str) -> list[Sentence]:
-    """Split a message into its sentences, in their order; questions are left out.
-
-    Pasted text is not the person's word: what follows the first mark of a paste is not plain.
-    """
-    short = len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
-    paste = _PASTE.search(message)
-    if paste is None:
-        return _sentences_of(message, plain=short)
-    begins = paste.start()
-    return [
-        *_sentences_of(message[:begins], plain=short),
-        *_sentences_of(message[begins:], plain=False),
-    ]
-
-
-def _sentences_of(said: str, *, plain: bool) -> list[Sentence]:
-    own = _QUOTED_LINE.sub("", _CODE.sub("\n", said))
-    reported = False
-    found: list[Sentence] = []
-    for piece in _END.split(own):
-        text = " ".join(_BULLET.sub("", piece).split())
-        if not text or text.endswith(("?", "\uff1f")):
-            continue
-        # Behind "the README says:" whatever follows may be quoted.
-        reported = reported or bool(_REPORT.search(text)) or _opens_quote(text)
-        found.append(Sentence(text, plain and not reported))
-    return found
-
-
-def _opens_quote(text: str) -> bool:
-    """Tell whether a quotation begins that does not end in the sentence, or is all of it."""
-    marks = text.count('"') + text.count("\u201c") + text.count("\u201d")
-    return marks % 2 == 1 or text[0] in "\"'\u201c\u201e\u00ab"
-
 
 LEAST_WORDS = 2
 """Words with a meaning; "always do that" says nothing later."""

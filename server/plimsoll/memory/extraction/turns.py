@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.log.entries import Origin, Said
+from plimsoll.context.log.entries import Origin, Said, typed_texts
 from plimsoll.context.log.messages import Part, PartKind, Role
-
-COMMAND = "/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +38,7 @@ def is_said_by_person(said: Said) -> bool:
 
 def typed_text(said: Said) -> str:
     """Return what a person typed; files, selections and images are not their words."""
-    if said.role is not Role.USER:
-        return ""
-    texts = (part.text for part in said.parts if part.kind is PartKind.TEXT)
-    return "\n".join(text for text in texts if not text.startswith(COMMAND))
+    return "\n".join(typed_texts(said))
 
 
 def saved_by_agent(turn: Turn) -> bool:

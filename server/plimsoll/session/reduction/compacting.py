@@ -12,9 +12,9 @@ from plimsoll.context.stages.compaction_plan import (
     least_gain,
     plan_compaction,
 )
-from plimsoll.context.stages.digest import DIGEST_SHARE, earlier_compactions, user_words
+from plimsoll.context.stages.digest import DIGEST_SHARE
 from plimsoll.context.stages.pipeline import Proposal
-from plimsoll.context.stages.summary import state_block
+from plimsoll.context.stages.summary import SummaryContext, context_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid, ToolFailed
@@ -84,7 +84,8 @@ async def _write(
         return Declined(error.message, failed=True, error=error)
     if utility.id.partition("/")[0] in SILENT:
         return Declined("the embedded model writes no prose; the digest is what it would write")
-    texts = await summary_context(state, chosen)
+    context = context_of(state.next_request, chosen, await _facts(state))
+    texts = context.texts
     room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *texts]))
     if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")
@@ -100,7 +101,7 @@ async def _write(
     if isinstance(written, Failure):
         return Declined(written.reason, failed=True, error=written.error)
     return _proposal(
-        state, chosen, shielded=shielded, utility=utility, written=written, texts=texts
+        state, chosen, shielded=shielded, utility=utility, written=written, context=context
     )
 
 
@@ -118,15 +119,15 @@ def _proposal(
     shielded: frozenset[str],
     utility: Model,
     written: Written,
-    texts: Sequence[str],
+    context: SummaryContext,
 ) -> Proposal | Declined:
     """Make the edit; what a person brought back while the model wrote stays where it is."""
     restored = _shielded(chosen.groups, state.log.fold) - shielded
     groups = [group for group in chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
         return Declined("what it covers was changed meanwhile")
-    text = "\n\n".join([OPENING, written.text, *texts])
-    cover = Cover(tuple(group.id for group in groups), text)
+    text = "\n\n".join([OPENING, written.text, *context.texts])
+    cover = Cover(tuple(group.id for group in groups), text, context.standing)
     return Proposal(
         stage=Stage.COMPACT, why="", ops=(cover,), model=utility.id, spent=written.spent
     )
@@ -134,15 +135,6 @@ def _proposal(
 
 def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
     return frozenset(group.id for group in groups if is_shielded(group, fold))
-
-
-async def summary_context(state: SessionState, chosen: CompactionPlan) -> tuple[str, ...]:
-    """Return the state block, and what people said word for word within its budget."""
-    fold, settings = state.log.fold, state.model.settings.compaction
-    said = [message for group in chosen.groups for message in group.visible]
-    block = state_block(said, await _facts(state), earlier_compactions(fold))
-    room = min(settings.keep_user_tokens, int(state.model.budget.effective * DIGEST_SHARE) // 2)
-    return (block, *user_words(said, room, fold.ledger.bare))
 
 
 async def _facts(state: SessionState) -> list[tuple[str, str]]:

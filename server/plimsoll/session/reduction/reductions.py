@@ -23,6 +23,7 @@ from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
+from plimsoll.context.stages.standing import StandingSection, standing_section
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
@@ -249,16 +250,22 @@ def newest_edit(fold: Fold) -> str:
 
 
 async def evict(
-    state: SessionState, items: Sequence[str], why: str = "the user evicted it"
+    state: SessionState,
+    items: Sequence[str],
+    why: str = "the user evicted it",
+    *,
+    by_hand: bool = True,
 ) -> Receipt:
     """Take items out of the view: a tool result leaves a note, anything else its whole group.
+
+    What a person evicts by hand is gone; of what the model evicts, their instructions stay.
 
     Raises:
         InvalidInput: No item is named.
         NotFound: One of them is not of the conversation.
     """
     _check_named(items, "evict")
-    ops = tuple(_evictions(state.log.fold, items))
+    ops = tuple(_evictions(state.next_request, items, by_hand=by_hand))
     return await _by_hand(state, Stage.EVICT, why, ops)
 
 
@@ -301,8 +308,9 @@ def _check_named(items: Sequence[str], what: str) -> None:
         )
 
 
-def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
-    groups: dict[str, None] = {}
+def _evictions(next_request: NextRequest, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
+    fold = next_request.fold
+    groups: dict[str, Group] = {}
     for item in items:
         group = _group(fold, item)
         found = part_of(item, fold)
@@ -314,9 +322,11 @@ def _evictions(fold: Fold, items: Iterable[str]) -> Iterable[Op]:
             note = f"[evicted: {title}; use history to bring it back]"
             yield Replace(item, note, Form.EVICTED)
         else:
-            groups[group.id] = None
-    if groups:
-        yield Cover(tuple(groups), None)
+            groups[group.id] = group
+    if not groups:
+        return
+    section = StandingSection() if by_hand else standing_section(next_request, groups.values())
+    yield Cover(tuple(groups), section.text or None, section.standing)
 
 
 def _group(fold: Fold, item: str) -> Group:

@@ -71,7 +71,7 @@ class ToolContext:
     async def evict(self, items: Sequence[str]) -> str:
         """Take items out of the view."""
         try:
-            receipt = await evict(self._state, items, "the model no longer needs it")
+            receipt = await evict(self._state, items, "the model no longer needs it", by_hand=False)
         except PlimsollError as error:
             raise ToolFailed(error.message) from error
         return f"Freed {short(max(0, receipt.before - receipt.after))} tokens."

@@ -1,0 +1,82 @@
+"""What was done in a conversation: files read and edited, commands run, each once, from the log."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from plimsoll.context.index.calls import AnsweredCall
+from plimsoll.context.log.entries import Said
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import Group
+
+LONGEST_COMMAND = 300
+"""Characters of a command that are shown."""
+
+
+def out_of_view(fold: Fold, leaving: Iterable[Group]) -> list[Said]:
+    """Return the messages that do not stand in view once these groups have left too.
+
+    What was trimmed or evicted before is among them, so a later list misses nothing.
+    """
+    gone = {group.id for group in leaving}
+    groups = (group for group in fold.groups if group.id in gone or group.cover is not None)
+    return [message for group in groups for message in group.visible]
+
+
+def edits(calls: Iterable[AnsweredCall]) -> list[str]:
+    """List the files that were changed, with how often, in the order of their first change."""
+    done: dict[str, int] = {}
+    for call in calls:
+        if call.path and edited(call):
+            done[call.path] = done.get(call.path, 0) + 1
+    return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
+
+
+def commands(calls: Iterable[AnsweredCall]) -> list[str]:
+    """List the commands that were run, the newest last: how often, and the last exit code."""
+    ran: dict[str, tuple[int, str]] = {}
+    for call in calls:
+        if call.traits.runs and call.result:
+            times, _ = ran.pop(call.target, (0, ""))
+            code = "unknown" if call.exit_code is None else str(call.exit_code)
+            ran[call.target] = times + 1, code
+    return [
+        f"`{command[:LONGEST_COMMAND]}` exit code {code}{f' ({times} times)' if times > 1 else ''}"
+        for command, (times, code) in ran.items()
+    ]
+
+
+def files(calls: Iterable[AnsweredCall]) -> list[str]:
+    """List the files that were read or changed, the newest last."""
+    found = _files(calls).items()
+    return [f"{path} ({'edited' if changed else 'read'})" for path, changed in found]
+
+
+def _files(calls: Iterable[AnsweredCall]) -> dict[str, bool]:
+    """Return for each file that was read or changed whether it was changed, the newest last."""
+    seen: dict[str, bool] = {}
+    for call in calls:
+        changed = edited(call)
+        if call.path and (call.traits.reads or changed):
+            seen[call.path] = seen.pop(call.path, False) or changed
+    return seen
+
+
+def edited(call: AnsweredCall) -> bool:
+    """Tell whether a call changed a file."""
+    return call.traits.edits and call.result is not None and not call.result.failed
+
+
+def newest(lines: Sequence[str], most: int) -> Sequence[str]:
+    """Return the newest lines, before them how many more there are."""
+    left = len(lines) - most
+    return [f"[{left} earlier; history finds them]", *lines[-most:]] if left > 0 else lines
+
+
+def work_lines(calls: Sequence[AnsweredCall], room: int) -> Iterator[str]:
+    """Yield the lists as a line each, for a block of facts, in about ``room`` characters each."""
+    paths = [f"{path} (edited)" if changed else path for path, changed in _files(calls).items()]
+    for name, lines in (("files", paths), ("commands", commands(calls))):
+        sizes = accumulate(len(line) + 2 for line in reversed(lines))
+        most = max(1, sum(size <= room for size in sizes))
+        if lines:
+            yield f"- {name}: {', '.join(newest(lines, most))}"

@@ -1,0 +1,232 @@
+"""The words by which a person says what shall hold from now on, takes it back, or allows it.
+
+English is read best; of other languages only the plainest words are known.
+"""
+
+import re
+
+
+def _any(*forms: str) -> re.Pattern[str]:
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+_START = (
+    r"(?:^|[,;:\u2013\u2014]\s*|\b(?:and|but|also|so|then|ok(?:ay)?|please|just|actually|no)[\s,]+)"
+    r"(?:please\s+)?"
+)
+"""Where the verb of an order may stand: at the beginning, or behind a comma or a small word."""
+_PAST = (
+    r"(?:been|saw|had|did|went|got|knew|found|came|ran|made|took|gave|wrote|told|said|kept|left"
+    r"|thought|felt|\w+[^s\W]s|\w+ed|\w+ing)\b"
+)
+"""Behind "always" or "never": what something does or did is a report."""
+_EVER = (
+    r"from (?:now|here|today|this point) on(?:wards?)?",
+    r"going forward|in (?:the )?future\b|for the (?:rest|remainder) of|at (?:all|any) times?",
+    r"under no circumstances|without exception|no matter what|as a (?:general )?rule|by default",
+    r"whenever|(?:every|each) time|(?:don'?t|do not) ever|no longer|any ?more\b|only ever",
+    r"keep in mind|remember that|\b(?:rules?|conventions?|polic(?:y|ies))\b[^.]{0,30}:",
+    r"in this (?:project|repo(?:sitory)?|code ?base|session|conversation|folder|workspace)",
+    r"\b(?:before|after|for|in|with|on) (?:every|each|all|any)\b",
+    r"\bunless (?:i|we|you)\b|\buntil (?:i|we|told)\b",
+    r"\b(?:all|every|each|any)\b[^.]{1,40}\b(?:must|should|needs?|ha(?:s|ve) to|gets?|goe?s?)\b",
+)
+_ALWAYS = (
+    rf"{_START}(?:always|never)\s+(?!(?:mind|nice|again|good|happy)\b|{_PAST})\w",
+    rf"\b(?:you|we|one|should|must|to|will|shall|that)\s+(?:always|never)\s+(?!{_PAST})\w",
+    r"\b[a-z]+s\s+(?:should\s+|must\s+)?(?:always|never)\s+(?!been\b|\w+(?:ed|ing)\b)\w",
+    r",\s*(?:always|never)\W*$",
+)
+_MUST = (
+    (
+        r"\b(?<!it )(?<!this )(?<!that )(?<!there )(?<!i )(?:must(?:n'?t)?|shall)\b"
+        r"(?! (?:have|be (?:a|the|because|some\w*|wrong|due))\b)"
+    ),
+    r"\b(?:you|we)\s+(?:should|need|have|ought)(?:n'?t)?\s+(?:to\s+)?(?:always|never|only)",
+    (
+        r"\b(?:you|we)\s+(?:may|can|could|should|are) ?(?:not|n'?t)\b"
+        r"(?! (?:see|find|believe|remember|reproduce)\b)"
+    ),
+    r"\b(?:is|are) (?:forbidden|prohibited|mandatory|off[- ]limits|read-only|not allowed)",
+    r"\b(?<!it )(?<!this )(?<!that )\w+s should (?!pass|work|be (?:fine|green|fixed))\w",
+)
+_FORBID = (
+    (
+        rf"{_START}(?:do not|don'?t)\s+(?!worry|mind|bother|hesitate|forget|know|think|see\b|get it"
+        r"|understand|care|need to|have to|you\b|we\b|they\b)"
+    ),
+    rf"{_START}(?:avoid|refrain from|stay (?:away from|out of)|hands off|no more|stop \w+ing)\b",
+    rf"{_START}keep (?:away from|out of|your hands off)\b",
+    rf"{_START}leave\b.{{1,40}}\b(?:alone|untouched|as (?:it is|they are))\b",
+    (
+        r"^(?:and |also |please )*no\s+(?!longer|problem|worries|idea|thanks|need|one|way|matter"
+        r"|rush|luck|doubt|change|difference|wonder|clue|,)(?:\w+ ){0,3}?"
+        r"(?:new|extra|additional|external|third[- ]party|[a-z]{3,}s)\b"
+    ),
+)
+_FOREIGN = (
+    # German, Dutch
+    (
+        r"\b(?:immer|nie(?:mals)?|stets|ab (?:jetzt|sofort)|künftig|zukünftig|auf keinen fall"
+        r"|keinesfalls|grundsätzlich|darfst (?:du )?nicht|sollst nicht|müssen|altijd|nooit|vanaf nu"
+        r"|voortaan)\b"
+    ),
+    r"^(?:bitte )?(?:verwende|benutze?|nutze?|antworte|vermeide|gebruik|vermijd|keine?n?)\b",
+    r"^(?:bitte )?\w+e?\b[^.]*\b(?:nicht|keine?n?)\b",
+    # French, Spanish, Portuguese, Italian
+    (
+        r"\b(?:toujours|jamais|désormais|dorénavant|à partir de maintenant|il faut|siempre|nunca"
+        r"|jamás|a partir de ahora|de ahora en adelante|sempre|a partir de agora|d'ora in poi"
+        r"|da ora in poi)\b"
+    ),
+    r"^(?:n'|ne )\w+[^.]*\b(?:pas|plus)\b",
+    r"^(?:utilise|évite|réponds|usa|evita|responde|rispondi)\b",
+    r"^(?:no|não|non) (?:us|toqu|toc|mud|cambi|modifi|borr|escrib|altere|scriv|hag|faç)\w+",
+    # Russian
+    r"\b(?:всегда|никогда|отныне|впредь|нельзя|запрещ\w+|обязательно)\b",
+    r"^(?:не \w+(?:й|йте|и|ите)|используй\w*|избегай\w*|отвечай\w*)\b",
+    # Chinese, Japanese, Korean: no spaces between words
+    "永远|总是|始终|一律|从现在(?:起|开始)|今后|以后都?|不要|禁止|不许|不得|必须|务必|请勿|切勿",
+    "只能|只用|請勿|必須|必ず|常に|絶対に|これから|しないで|ないでください|するな|てはいけない",
+    "なければならない|だけを?使|で答えて|항상|절대|앞으로|지금부터|하지 ?마|마세요|금지|반드시",
+)
+EVER = _any(*_EVER, *_ALWAYS, *_MUST, *_FORBID, *_FOREIGN)
+"""It holds from now on, whatever else the sentence says."""
+_CUSTOM = (
+    rf"{_START}(?:use|prefer|follow|stick (?:to|with)|limit|treat|respect|indent|prefix)\b",
+    rf"{_START}(?:ask (?:me )?(?:first|before)|check with me|wait for my)\b",
+    rf"{_START}work (?:only )?(?:on|in) (?:a|the) (?:branch|folder)\b",
+    rf"{_START}keep (?!going|trying|working|it\b|me\b|in mind)",
+    (
+        rf"{_START}(?:answer|reply|respond|speak|talk|explain)\s+(?:to me\s+)?(?:only\s+)?"
+        r"(?:in|with|briefly|short|as)\b"
+    ),
+    (
+        rf"{_START}(?:write|put|name|log|format|document|test|sign|run|call|commit)\s+(?:\S+\s+){{0,4}}?"
+        r"(?:all|every|each|only|before|after|in (?:english|german|french|spanish|utc|small)"
+        r"|instead of|rather than)\b"
+    ),
+    rf"{_START}(?:write|name|format)\s+(?:commit|commits|messages|comments|docstrings|branches)\b",
+    rf"{_START}put (?:tests|files|docs|helpers|fixtures)\b|{_START}log (?:in|with|times)\b",
+    rf"{_START}only \w+\b",
+    (
+        r"\b(?:i|we) (?:strongly )?(?:prefer|(?:only|always|never|don'?t|do not) (?:use|want|write)"
+        r"|use|dislike|hate)\b"
+    ),
+    r"(?:,|\band)\s+not\s+\w+\W*$|\b(?:instead of|rather than)\b",
+)
+CUSTOM = _any(*_CUSTOM)
+"""How things are done, where the sentence speaks of no one place."""
+TASK = _any(
+    r"\b(?:this|that|these|those|the following|the (?:first|last|next)) (?:\w+ )?(?:test|function"
+    r"|file|line|bug|error|class|method|part|step|case|one|change|diff|output|command|question"
+    r"|task)\b",
+    r"\bhere\b|\blines? \d+|\w:\d+\b|\b(?:above|below)\W*$",
+)
+"""What is done once, at one place."""
+PASSING = _any(
+    r"\b(?:for (?:now|the moment)|(?:just )?this (?:once|time|one)|today|tonight|temporarily)\b",
+    r"\bonce\b(?! (?:i|you|it|the))|\b(?:right now|at the moment|as an exception|in this case)\b",
+    r"\b(?:vorerst|diesmal|pour l'instant|por ahora)\b|这次|今回だけ",
+)
+"""It holds for a while only."""
+WITHDRAWAL = _any(
+    r"\b(?:forget|ignore|disregard|drop|scratch|cancel|withdraw|lift)\b\s*(?:about\s+)?"
+    r"(?:what i (?:said|told you)(?: before| earlier)?(?: about| on)?"
+    r"|(?:the|my|that) (?:earlier )?(?:rule|instruction|restriction|ban|limit)s?"
+    r"(?: about| on| of| for| against)?|about)?(?P<what>.*)",
+    r"(?P<rule>.+?)\b(?:rule|restriction|ban|limit) (?:no longer|does not|doesn'?t) "
+    r"(?:holds?|appl(?:y|ies)|counts?).*",
+    r"\bnever ?mind(?: about)? (?P<about>.*)",
+    r"\bvergiss(?:,? was ich)?(?P<vergiss>.*)|\boublie (?:ce que)?(?P<oublie>.*)",
+)
+OF_EARLIER = _any(
+    r"\bwhat i (?:said|told)|\b(?:rule|instruction|restriction|ban|limit)s?\b",
+    r"^(?:no,? )?(?:never ?mind|scratch|vergiss|oublie)\b|^forget (?:about )?the\b",
+)
+"""It speaks of something said before."""
+_PERMISSION = (
+    r"\b(?:you|we) may\b(?! not| (?:find|see|want|need|notice))",
+    r"\b(?:you|we) (?:can|could)\b(?! ?(?:not|n'?t)\b).*\b(?:now|again|freely)\b",
+    r"\b(?:you|we) are (?:now )?(?:allowed|free) to\b|\bfeel free to\b",
+    r"\b(?:it'?s|it is|that'?s) (?:now )?(?:ok(?:ay)?|fine|allowed)(?: now)? to\b",
+    r"\b(?:is|are) (?:now )?(?:allowed|permitted)\b(?! not)",
+    r"\bdu (?:darfst|kannst)\b(?!.*\bnicht\b)|\btu peux\b|\bpuedes\b|可以|てもいい",
+)
+PERMISSION = _any(*_PERMISSION)
+RELEASE = _any(
+    r"\b(?:you|we) (?:do(?:n'?t| not) (?:have|need) to|needn'?t)\b|\bno need to\b",
+)
+"""An order that need not be followed any more."""
+CORRECTION = _any(
+    r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
+    r"|instead|on second thou?ght|i changed my mind|change of plan|doch|nein|eigentlich|non"
+    r"|finalement)\b\s*[,:.;\s\u2013\u2014-](?!idea|problem|worries|longer)",
+    r"\binstead\b(?! of)|\bi meant\b|\bfrom now on\b|\bno longer\b|\bany ?more\b|\bafter all\b",
+    r"\bstattdessen\b|改用|改为",
+)
+DENIAL = _any(
+    r"\b(?:never|not|don'?t|do not|mustn'?t|no (?:new|more|longer|\w+s\b)|avoid|stop|without"
+    r"|cannot|can'?t|may not|shouldn'?t|forbidden|prohibited|off[- ]limits|hands off|refrain"
+    r"|untouched|alone)\b",
+    r"\b(?:nie(?:mals)?|nicht|keine?n?|jamais|nunca|jamás|никогда|нельзя|nooit|niet)\b",
+    "不要|禁止|不许|不得|请勿|切勿|しないで|ないでください|するな",
+    "てはいけない|하지 ?마|마세요|금지",
+)
+REJECTED = _any(
+    r"(?:,\s*(?:and )?(?:not|never|keine?n?)|\binstead of|\brather than|\bnicht|\bstatt)\s+"
+    r"(?P<what>[\w./-]+(?: [\w./-]+)?)",
+)
+"""What it says is not wanted."""
+CONDITION = re.compile(
+    r"\b(?:without|unless|until|before|after|when|whenever|if|ohne|sans|sin)\b.*", re.IGNORECASE
+)
+GENERAL = _any(
+    *_EVER,
+    r"\b(?:always|never|every|each|(?<!at )all|any|immer|nie|toujours|jamais|siempre|nunca)\b",
+    "必ず|常に|永远|总是|一律|항상",
+)
+PLACE = re.compile(r"[\w.-]*/[\w./-]*\w|\b\w+\.[a-z]{1,4}\b|\b[a-z]+_\w+|\b[a-z]+[A-Z]\w+")
+"""A path or a name: who says it speaks of one thing."""
+HEADING = _any(
+    r"^\W*(?:(?:my|our|the|some|house|ground|project|coding)\s+)*(?:rules|conventions|guidelines"
+    r"|constraints|standing instructions|regeln|règles|reglas)\b"
+    r"(?!.*\b(?:from|of|by|says?)\b).*:\W*$",
+    r"^\W*(?:please )?(?:follow|obey|respect|observe|stick to|keep to) "
+    r"(?:these|my|our|the following)\b.*:\W*$",
+    r"^\W*(?:from now on|always|never|going forward)\b.*:\W*$",
+)
+"""The heading of a list of rules."""
+EMPTY = re.compile(
+    r"(?:us(?:e|es|ed|ing)|keep|make|sure|prefer|avoid|always|never|not?|don'?t|want|please|now"
+    r"|future|forward|going|actual(?:ly)?|instead|rather|forget|said|say|told|meant|allow(?:ed)?"
+    r"|touch|edit|change|modify|alter|rules?|remember|mind|anymore|longer|ever|again|ok|okay|fine"
+    r"|free|feel|let|things?|everything|anything|stop|must(?:n't)?|shall|need|without|ask(?:ing)?"
+    r"|me|permission|first|cannot|can't|may|really|correction|wait|sorry|hmm|nope|yes|yeah|earlier"
+    r"|before|about|what|still|instructions?|restriction|ban|limit|times?|everywhere|folder"
+    r"|directory|nein|doch|lieber|keine?n?|bitte|verwende|benutze?|nutze?|nicht|immer|nie)\Z"
+)
+"""Words that say that something is an order, not what it is about."""
+KINDS = (
+    "tab space",
+    "single double",
+    "npm yarn pnpm bun deno",
+    "pip uv poetry pipenv conda",
+    "pytest unittest nose",
+    "jest vitest mocha",
+    "english german french spanish italian portuguese dutch russian chinese japanese korean",
+    "british american",
+    "merge rebase squash",
+    "camel snake kebab pascal camelcase snakecase",
+    "black ruff yapf",
+    "eslint biome",
+    "sqlite postgres postgresql mysql",
+    "json yaml toml",
+    "utc local",
+    "uppercase lowercase",
+    "bash zsh fish",
+    "short long",
+    "dark light",
+    "formal informal",
+)
+"""Words of which one takes the place of another: few, and each plain."""
