@@ -5,8 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.log.entries import Edited, Replace, Said, Slot, Stage
-from plimsoll.context.log.messages import Part, Role, is_first, message_of, part_items, part_number
+from plimsoll.context.log.entries import Edited, Framed, Replace, Said, Slot, Stage, TaskStatus
+from plimsoll.context.log.messages import (
+    Part,
+    Role,
+    canonical,
+    is_first,
+    message_of,
+    part_items,
+    part_number,
+)
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
@@ -17,6 +25,7 @@ MOST_LOST = 40
 """Names listed on a receipt; more would be a list that nobody reads."""
 IN_LOG = "in the session's log (history brings it back)"
 _SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.PINS})
+_OPEN: frozenset[TaskStatus] = frozenset({"pending", "inProgress"})
 _CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
 
 
@@ -39,6 +48,7 @@ class Lost:
     identifiers: tuple[str, ...] = ()
     constraints: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
+    """Titles of tasks that were open when the list last named them, and are not in it any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +146,26 @@ def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:
         names.update(dict.fromkeys(n for n in fold.names.of(part.text) if n not in standing))
     for part, _said in spoken:
         constraints.update(dict.fromkeys(_constraints(part.text, text)))
-    return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST])
+    tasks = tuple(_lost_tasks((said for _, _, said in parts), fold))
+    return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST], tasks[:MOST_LOST])
+
+
+def _lost_tasks(messages: Iterable[Said], fold: Fold) -> Iterable[str]:
+    """Yield the open tasks of the lists that came with these messages and stand nowhere now."""
+    groups = {
+        group.index: group
+        for group in (fold.group_of_message(each.id) for each in messages)
+        if group
+    }
+    frames = (note.entry for index in sorted(groups) for note in groups[index].notes)
+    listed = (task for each in frames if isinstance(each, Framed) for task in each.tasks)
+    newest = {task.title: task.status for task in listed}
+    for title, status in newest.items():
+        # In the arguments of a call it stands as JSON.
+        spellings = (title, canonical(title)[1:-1])
+        shown = (item.part.text for item in fold.view.items())
+        if status in _OPEN and not any(each in text for text in shown for each in spellings):
+            yield title
 
 
 def _spoken(fold: Fold) -> str:

@@ -1,0 +1,53 @@
+"""A receipt names what left and stands nowhere in view now."""
+
+import json
+
+from builders import AT, LEDGER, assistant, conversation, edited, result
+from plimsoll.context.log.entries import Cover, Entry, Framed, Slot, TaskItem, TaskStatus
+from plimsoll.context.report.receipts import receipt_of
+from plimsoll.context.view.fold import Fold
+
+
+def planned(number: int, **tasks: TaskStatus) -> list[Entry]:
+    """A call that makes these the list of tasks, with what it brings; '_' stands for a blank."""
+    items = tuple(TaskItem(title.replace("_", " "), status) for title, status in tasks.items())
+    given = {"tasks": [{"title": task.title, "status": task.status} for task in items]}
+    return [
+        assistant(f"a{number}", "", (f"c{number}", "tasks", json.dumps(given))),
+        Framed(
+            id=f"f{number}",
+            at=AT,
+            slot="tasks",
+            kind=Slot.TASKS,
+            text="\n".join(["# Tasks", *(task.title for task in items)]),
+            place="tail",
+            tasks=items,
+        ),
+        result(f"r{number}", f"a{number}", f"c{number}", f"{len(items)} tasks", "tasks"),
+    ]
+
+
+def lost(*entries: Entry, covers: tuple[str, ...], text: str = "short") -> tuple[str, ...]:
+    edit = edited("e1", Cover(covers, text))
+    return receipt_of(edit, Fold(LEDGER, [*conversation(2), *entries, edit])).lost.tasks
+
+
+FIRST = planned(70, mend_the_lock="inProgress", write_the_docs="pending", find_it="completed")
+
+
+def test_an_open_task_that_the_list_dropped_leaves_with_what_named_it():
+    later = planned(80, mend_the_lock="inProgress")
+    assert lost(*FIRST, *later, covers=("a70",)) == ("write the docs",)
+
+
+def test_a_task_that_still_stands_has_not_left():
+    later = planned(80, mend_the_lock="inProgress")
+    assert lost(*FIRST, covers=("a70",)) == ()
+    assert lost(*FIRST, *later, covers=("a0",)) == ()
+    assert lost(*FIRST, *later, covers=("a70",), text="Then write the docs.") == ()
+
+
+def test_what_the_list_last_said_of_a_task_counts():
+    done = planned(80, write_the_docs="completed", mend_the_lock="pending")
+    none = planned(90, other="pending")
+    assert lost(*FIRST, *done, *none, covers=("a70", "a80")) == ("mend the lock",)
