@@ -1,6 +1,7 @@
 """Reasoning in an answer's text, and what of it goes back to whom."""
 
 import json
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,13 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Call, Message, Role
-from plimsoll.providers.answers import ThinkTags
+from plimsoll.providers.answers import ALL_REASONING, ThinkTags
 from plimsoll.providers.anthropic import request_body as message_body
-from plimsoll.providers.base import Chunk, ReasoningDelta, Request
+from plimsoll.providers.base import (
+    Chunk,
+    Finished,
+    ReasoningDelta,
+    Request,
+    TextDelta,
+    TextWasReasoning,
+)
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.openai import ChatStream, request_body
-from plimsoll.session.turn.request import answer_parts, new_response
+from plimsoll.session.turn.request import answer_parts, ask, new_response
 from providers.support import QUESTION, reasoning_of, request, text_of
 
 
@@ -23,8 +31,15 @@ def told(*pieces: str) -> tuple[str, str]:
     """The reasoning and the text in these pieces."""
     tags = ThinkTags()
     found = [each for piece in pieces for each in tags.feed(piece)] + [*tags.end()]
-    assert all(words for _, words in found)
-    thought, said = ("".join(w for own, w in found if own is kind) for kind in (True, False))
+    assert all(words for own, words in found if (own, words) != ALL_REASONING)
+    thought, said = "", ""
+    for own, words in found:
+        if (own, words) == ALL_REASONING:
+            thought, said = thought + said, ""
+        elif own:
+            thought += words
+        else:
+            said += words
     return thought, said
 
 
@@ -43,6 +58,14 @@ CASES = {
     "<think": ("", "<think"),
     "<thinking>hm</thinking>So.": ("hm", "So."),
     "": ("", ""),
+    "So, hm.\nWait.\n</think>\n\nIt is.": ("So, hm.\nWait.\n", "It is."),
+    "</think>\n\nIt is.": ("", "It is."),
+    "hm\n</think><think>a</think> b": ("hm\na", "b"),
+    "hm\n</think>\nIt is.\n</think>\n": ("hm\n", "It is.\n</think>\n"),
+    "Write\n```\n</think>\n```": ("", "Write\n```\n</think>\n```"),
+    "Between <think> and\n</think>": ("", "Between <think> and\n</think>"),
+    "It ends with </think>\nhere.": ("", "It ends with </think>\nhere."),
+    "hm\n</thin": ("", "hm\n</thin"),
 }
 
 
@@ -50,6 +73,28 @@ CASES = {
 def test_tags_at_the_beginning_are_reasoning(text: str):
     assert told(text) == CASES[text]
     assert told(*text) == CASES[text]
+
+
+async def test_reasoning_that_a_template_began_is_kept_as_such(tmp_path):
+    """What people saw as text while it came stands as reasoning in the log."""
+    chunks = [TextDelta("So, hm.\n"), TextWasReasoning(), TextDelta("It is."), Finished("endTurn")]
+
+    class Thinker:
+        async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+            for chunk in chunks:
+                yield chunk
+
+    response = new_response()
+    await ask(Thinker(), request(), response, len)
+    parts = [(part.kind.value, part.text) for part in answer_parts(response, whole=True)]
+    assert parts == [("reasoning", "So, hm.\n"), ("text", "It is.")]
+
+
+def test_the_end_of_reasoning_alone_is_given_out():
+    stream = ChatStream(request(), Site(url="http://host/v1", path="", model="m", key_env="K"))
+    data = json.dumps({"choices": [{"delta": {"content": "hm\n</think>\nSo."}}]})
+    chunks = [*stream.take(ServerEvent("message", data))]
+    assert chunks == [TextDelta("hm\n"), TextWasReasoning(), TextDelta("So.")]
 
 
 @given(st.text("<think>/[]HINK \nab", max_size=40), st.lists(st.integers(0, 40), max_size=5))

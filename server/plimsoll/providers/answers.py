@@ -177,12 +177,20 @@ def _begins_another(fragment: Fragment, partial: _PartialCall) -> bool:
 
 TAGS = {"<think>": "</think>", "<thinking>": "</thinking>", "[THINK]": "[/THINK]"}
 """How models begin and end their reasoning, where their server leaves it in the text."""
+FENCE = "```"
+_MARKS = (*TAGS, *TAGS.values(), FENCE)
+LONGEST_MARK = max(map(len, _MARKS))
+ALL_REASONING = True, ""
+"""Given out where reasoning ends that never began: all text before it was reasoning."""
 
 
 class ThinkTags:
     """Tells reasoning from text where both come as text, whatever the pieces.
 
-    Only what an answer begins with is taken for reasoning: later the tags may be quoted.
+    Only what an answer begins with is taken for reasoning: later the tags may be quoted. Where a
+    template has begun the reasoning for the model, its end alone shows that there was any: it
+    stands at the beginning of a line, before any other tag and before any code. No text waits for
+    it.
     """
 
     def __init__(self) -> None:
@@ -192,22 +200,28 @@ class ThinkTags:
         self._trims = False
         """Whether blanks come before anything else that belongs to this place."""
         self._speaks = False
-        """Whether text has come; from then on all is text."""
+        """Whether text has come."""
+        self._unopened = True
+        """Whether the text so far may be reasoning that the template began."""
+        self._line = ""
+        """The end of the line that has come in part: as much as a mark can be long."""
 
     def feed(self, piece: str) -> Iterator[tuple[bool, str]]:
         """Yield what is sure by now: whether it is reasoning, and the words."""
         self._held += piece
-        while self._held and not self._speaks:
+        while self._held:
             if self._trims:
                 self._held = self._held.lstrip()
+            if self._speaks:
+                yield from self._spoken()
+                if self._speaks:
+                    return
+                continue
             found = self._reasoning() if self._closing else self._beginning()
             if found is None:
                 return
             if found:
                 yield True, found
-        if self._held:
-            yield False, self._held
-            self._held = ""
 
     def end(self) -> Iterator[tuple[bool, str]]:
         """Yield what was held back, since it begins no tag after all."""
@@ -215,12 +229,36 @@ class ThinkTags:
             yield self._closing is not None, self._held
         self._held = ""
 
+    def _spoken(self) -> Iterator[tuple[bool, str]]:
+        """Yield the text that is sure; its lines are looked at while it may be reasoning."""
+        text, self._trims = "", False
+        while self._held and self._unopened:
+            closing = next((tag for tag in TAGS.values() if self._held.startswith(tag)), None)
+            if not self._line and closing is not None:
+                self._held = self._held.removeprefix(closing)
+                self._unopened, self._speaks, self._trims = False, False, True
+                yield from [(False, text)] if text else []
+                yield ALL_REASONING
+                return
+            if not self._line and any(mark.startswith(self._held) for mark in _MARKS):
+                break
+            line, end, rest = self._held.partition("\n")
+            self._line += line
+            self._unopened = not any(mark in self._line for mark in _MARKS)
+            self._line = "" if end else self._line[-LONGEST_MARK:]
+            text, self._held = f"{text}{line}{end}", rest
+        if not self._unopened:
+            text, self._held = text + self._held, ""
+        if text:
+            yield False, text
+
     def _beginning(self) -> str | None:
         """Find out whether reasoning begins; none while that is open."""
         words = self._held.lstrip()
         tag = next((tag for tag in TAGS if words.startswith(tag)), None)
         if tag is not None:
             self._closing, self._held, self._trims = TAGS[tag], words.removeprefix(tag), True
+            self._unopened = False
             return ""
         if any(tag.startswith(words) for tag in TAGS):
             return None

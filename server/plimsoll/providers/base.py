@@ -66,6 +66,11 @@ class ReasoningDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class TextWasReasoning:
+    """All text of the answer so far was reasoning: its end has come, and had no beginning."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallStarted:
     """A tool call has begun to arrive; shown, never run."""
 
@@ -145,6 +150,7 @@ class Waiting:
 Chunk = (
     TextDelta
     | ReasoningDelta
+    | TextWasReasoning
     | CallStarted
     | ArgumentsDelta
     | CallFinished

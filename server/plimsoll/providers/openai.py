@@ -11,7 +11,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
-from plimsoll.providers.answers import CallAssembly, Citations, Fragment, Joiner, ThinkTags
+from plimsoll.providers.answers import (
+    ALL_REASONING,
+    CallAssembly,
+    Citations,
+    Fragment,
+    Joiner,
+    ThinkTags,
+)
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
@@ -21,6 +28,7 @@ from plimsoll.providers.base import (
     Request,
     StopReason,
     TextDelta,
+    TextWasReasoning,
     Usage,
 )
 from plimsoll.providers.http.endpoint import (
@@ -280,6 +288,8 @@ class ChatStream:
 
 
 def _delta(said: tuple[bool, str]) -> Chunk:
+    if said == ALL_REASONING:
+        return TextWasReasoning()
     thought, words = said
     return ReasoningDelta(words) if thought else TextDelta(words)
 

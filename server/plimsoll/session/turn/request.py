@@ -42,6 +42,7 @@ from plimsoll.providers.base import (
     Request,
     StopReason,
     TextDelta,
+    TextWasReasoning,
     Usage,
     Waiting,
 )
@@ -134,6 +135,8 @@ def _take(chunk: Chunk, response: ResponseBuilder) -> None:
     elif isinstance(chunk, ReasoningDelta):
         gather(response.reasoning, chunk.text)
         response.signature = chunk.signature or response.signature
+    elif isinstance(chunk, TextWasReasoning):
+        response.reasoning, response.text = [*response.reasoning, *response.text], []
     elif isinstance(chunk, CallFinished):
         response.calls.append(chunk)
     elif isinstance(chunk, Usage):
