@@ -1,7 +1,7 @@
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.search.patterns import glob_matcher
+from plimsoll.tools.search.patterns import choices, glob_matcher
 
 MATCHES = [
     ("*.py", "a.py", True),
@@ -25,6 +25,12 @@ MATCHES = [
     ("{src,tests}/**/*.py", "tests/x/a.py", True),
     ("{a,{b,c}}d", "cd", True),
     ("{**/,}a", "x/a", True),
+    ("{a/**,b}", "a/x/y", True),
+    ("a{,.py}", "a", True),
+    ("[{,}]x", ",x", True),
+    ("{[,],b}x", ",x", True),
+    ("\\{a,b}", "{a,b}", True),
+    ("{a\\,b,c}", "a,b", True),
     ("a,b", "a,b", True),
     ("a}", "a}", True),
     ("\\*.py", "*.py", True),
@@ -61,9 +67,17 @@ def test_what_leaves_the_folder(pattern, prepare):
         prepare("glob", pattern=pattern)
 
 
+def test_what_braces_stand_for_is_bounded():
+    assert choices("a{b,{c,d}}{,e}") == ["ab", "abe", "ac", "ace", "ad", "ade"]
+    assert len(choices("{a,b}" * 7)) == 128
+    with pytest.raises(ValueError, match="more than 200 patterns"):
+        choices("{a,b}" * 30)
+
+
 async def test_a_wild_pattern_ends(use, root):
     (root / f"b{'a' * 100}").touch()
-    with pytest.raises(ToolFailed, match=r"takes too long\. Use fewer stars"):
+    assert "baa" not in (await use("glob", pattern="{*a*a,*}" * 7 + "b*c")).text
+    with pytest.raises(ToolFailed, match="its braces stand for more than 200 patterns"):
         await use("glob", pattern="{*a,a*}" * 30 + "b*a")
 
 

@@ -273,7 +273,7 @@ def _blocks(lines: Sequence[_Line], halt: Halt) -> Iterator[_WildBlock]:
 def _expression(line: _Line) -> str | None:
     end = FOLDER_MARK if line.folders_only else f"{FOLDER_MARK}?"
     try:
-        return rf"{translated(line.body, braces=False)}{end}\Z"
+        return rf"{translated(line.body, strict=False)}{end}\Z"
     except ValueError:
         return None
 

@@ -9,6 +9,7 @@ and ``[…]`` stay in one name; ``**`` between slashes crosses folders.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
@@ -38,39 +39,79 @@ FOLDER_MARK = "\0"
 """Marks the path of a folder, put behind it; no wildcard matches it."""
 
 
-def translated(pattern: str, *, braces: bool) -> str:
-    """Translate a glob to an expression that matches a path from its start.
+MOST_CHOICES = 200
+"""Patterns that the braces of one may stand for."""
+_UNIT = re.compile(r"\\.|\[[!^]?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*+\]|[{},]", re.DOTALL)
+"""What is read as a whole: an escaped character, a bracket, a sign of braces."""
 
-    It says nothing of the end, which the caller sets. Without braces its work is at most the
-    length of the path times that of the pattern.
+
+def choices(pattern: str) -> list[str]:
+    """Return the patterns that the braces of a pattern stand for: ``a{b,c}`` is ``ab`` and ``ac``.
 
     Raises:
-        ValueError: A bracket or brace is not closed, or nothing follows a backslash.
+        ValueError: A brace is not closed, or they are too many.
     """
-    return _Translation(pattern, braces=braces).expression()
+    found: list[str] = []
+    pending = [pattern]
+    while pending:
+        one = pending.pop()
+        cuts = _braces(one)
+        if not cuts:
+            found.append(one)
+            continue
+        before, after = one[: cuts[0]], one[cuts[-1] + 1 :]
+        inner = [one[start + 1 : end] for start, end in pairwise(cuts)]
+        if len(found) + len(pending) + len(inner) > MOST_CHOICES:
+            raise ValueError(f"its braces stand for more than {MOST_CHOICES} patterns")
+        pending += [before + each + after for each in reversed(inner)]
+    return found
+
+
+def _braces(pattern: str) -> list[int]:
+    """Return where the first braces open, are cut by commas and close; nothing without braces."""
+    cuts: list[int] = []
+    depth = 0
+    for unit in _UNIT.finditer(pattern):
+        sign = unit.group()
+        depth += {"{": 1, "}": -bool(depth)}.get(sign, 0)
+        if (sign, depth) in {("{", 1), (",", 1)} or (sign == "}" and cuts and not depth):
+            cuts.append(unit.start())
+        if sign == "}" and cuts and not depth:
+            return cuts
+    if depth:
+        raise ValueError("a { is not closed")
+    return []
+
+
+def translated(pattern: str, *, strict: bool) -> str:
+    """Translate a glob without braces to an expression that matches a path from its start.
+
+    It says nothing of the end, which the caller sets. Its work is at most the length of the path
+    times that of the pattern. ``strict``: a range of nothing is refused; to git it is one.
+
+    Raises:
+        ValueError: A bracket is not closed, or nothing follows a backslash.
+    """
+    return _Translation(pattern, strict=strict).expression()
 
 
 class _Translation:
     """Translates a pattern in one pass; each method reads what it is named for."""
 
-    def __init__(self, pattern: str, *, braces: bool) -> None:
+    def __init__(self, pattern: str, *, strict: bool) -> None:
         self._pattern = pattern
         self._at = 0
-        self._depth = 0
-        self._readers = _READERS | _BRACES if braces else _READERS
-        self._braces = braces
+        self._strict = strict
 
     def expression(self) -> str:
         pieces: list[str] = []
         while self._at < len(self._pattern):
             pieces.append(self._next())
-        if self._depth:
-            raise ValueError("a { is not closed")
-        return "".join(pieces) if "(?:" in pieces else "".join(_without_return(pieces))
+        return "".join(_without_return(pieces))
 
     def _next(self) -> str:
         character = self._pattern[self._at]
-        reader = self._readers.get(character)
+        reader = _READERS.get(character)
         if reader is not None:
             return reader(self)
         self._at += 1
@@ -78,7 +119,7 @@ class _Translation:
 
     def stars(self) -> str:
         start = self._at
-        opens_name = start == 0 or self._pattern[start - 1] in ("/{," if self._braces else "/")
+        opens_name = start == 0 or self._pattern[start - 1] == "/"
         folders = _FOLDER_STARS.match(self._pattern, start) if opens_name else None
         if folders is not None:
             self._at = folders.end()
@@ -118,9 +159,8 @@ class _Translation:
     def _range(self, lowest: str, highest: str) -> str:
         if lowest <= highest:
             return f"{_literal(lowest)}-{_literal(highest)}"
-        if self._braces:
+        if self._strict:
             raise ValueError(f"the range {lowest}-{highest} is empty")
-        # To git, whose patterns have no braces, it is a range of nothing.
         return ""
 
     def _member(self) -> str:
@@ -133,22 +173,6 @@ class _Translation:
         if self._at >= len(self._pattern):
             raise ValueError("a [ is not closed")
         return self._pattern[self._at]
-
-    def opening(self) -> str:
-        self._at += 1
-        self._depth += 1
-        return "(?:"
-
-    def comma(self) -> str:
-        self._at += 1
-        return "|" if self._depth else ","
-
-    def closing(self) -> str:
-        self._at += 1
-        if not self._depth:
-            return r"\}"
-        self._depth -= 1
-        return ")"
 
     def escape(self) -> str:
         self._at += 2
@@ -163,11 +187,6 @@ _READERS: dict[str, _Reader] = {
     "?": _Translation.question,
     "[": _Translation.choice,
     "\\": _Translation.escape,
-}
-_BRACES: dict[str, _Reader] = {
-    "{": _Translation.opening,
-    ",": _Translation.comma,
-    "}": _Translation.closing,
 }
 
 
@@ -241,14 +260,15 @@ def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], boo
     Raises:
         ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.
     """
+    _check_length(pattern, "glob")
     spelled = pattern.removeprefix("./").removeprefix("/")
     if anywhere and "/" not in pattern:
         spelled = f"**/{spelled}"
     try:
-        expression = translated(spelled, braces=True)
+        expression = "|".join(translated(each, strict=True) for each in choices(spelled))
     except ValueError as error:
         raise ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.") from error
-    search = compiled(f"(?s){expression}\\Z", what="glob", said=pattern)
+    search = compiled(f"(?s)(?:{expression})\\Z", what="glob", said=pattern)
 
     def matches(path: str) -> bool:
         try:
@@ -271,8 +291,7 @@ def compiled(
     # Loaded late: only searching needs it, and start-up is a promise.
     import regex
 
-    if len(said) > _LONGEST:
-        raise ToolFailed(f"The {what} has {len(said)} characters; at most {_LONGEST} are taken.")
+    _check_length(said, what)
     try:
         case = regex.IGNORECASE if ignore_case else 0
         return regex.compile(expression, regex.MULTILINE | case)
@@ -281,3 +300,8 @@ def compiled(
             f"The {what} {visible_line(said)} cannot be read: {error}. "
             "To find ( ) [ ] { } . * + ? | ^ $ \\ as they are, put a backslash before them."
         ) from error
+
+
+def _check_length(said: str, what: str) -> None:
+    if len(said) > _LONGEST:
+        raise ToolFailed(f"The {what} has {len(said)} characters; at most {_LONGEST} are taken.")
