@@ -5,10 +5,11 @@ the assistant and its tools said goes before anything that a person said, in its
 summary; the first request goes last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
-from plimsoll.context.log.entries import Cover, Edited, Op, Stage
+from plimsoll.context.log.entries import Cover, Edited, Op, Slot, Stage
 from plimsoll.context.log.messages import PartKind
 from plimsoll.context.stages.cut import common_size, least_result, shorter
 from plimsoll.context.stages.pipeline import (
@@ -23,12 +24,40 @@ from plimsoll.context.stages.pipeline import (
     visible_groups,
 )
 from plimsoll.context.stages.standing import standing_section, with_standing
-from plimsoll.context.view.view import SettledGroup
+from plimsoll.context.view.view import RenderedItem, SettledGroup
 
 OPENING = "[Earlier messages left for want of room; history finds them in the session's log.]"
 
-RESULTS = frozenset({PartKind.RESULT})
+PASTED_LINES = 50
+"""A message of so many lines was pasted, not typed."""
+
 WORDS = frozenset({PartKind.TEXT, PartKind.FILE, PartKind.SELECTION})
+Squeezable = Callable[[RenderedItem], bool]
+
+
+def is_result(shown: RenderedItem) -> bool:
+    """Tell whether an item is what a tool returned."""
+    return shown.part.kind is PartKind.RESULT
+
+
+def is_pasted(shown: RenderedItem) -> bool:
+    """Tell whether a person attached an item, or pasted rather than typed it."""
+    pasted = shown.slot is Slot.USER and shown.part.text.count("\n") >= PASTED_LINES
+    return shown.part.kind in WORDS and (pasted or shown.slot is Slot.ATTACHMENTS)
+
+
+def is_said(shown: RenderedItem) -> bool:
+    """Tell whether an item is text of whatever origin."""
+    return shown.part.kind in WORDS
+
+
+Least = Literal["results", "pasted", "words"]
+SQUEEZED: Mapping[Least, tuple[Squeezable, ...]] = {
+    "results": (is_result,),
+    "pasted": (is_result, is_pasted),
+    "words": (is_result, is_pasted, is_said),
+}
+"""What is cut of that which must stay, in this order."""
 
 
 @due(at_blocking)
@@ -40,18 +69,18 @@ def plan(next_request: NextRequest) -> Proposal | None:
 
 
 def shrink(
-    next_request: NextRequest, target: int, why: str, *, with_words: bool = False
+    next_request: NextRequest, target: int, why: str, *, cut: Least = "results"
 ) -> Proposal | None:
     """Propose the edit that brings the request to ``target`` tokens, or as far as it can.
 
-    ``with_words``: where nothing else helps, what the person said and attached is cut too.
+    ``cut``: how much of what must stay may be cut to its head and tail, where nothing else helps.
     """
     ops = _leaving(next_request, target)
     limit = min(next_request.budget.effective, next_request.budget.blocking - 1)
-    for kinds in (RESULTS, WORDS) if with_words else (RESULTS,):
+    for squeezable in SQUEEZED[cut]:
         after = _tokens(next_request, ops)
         if after > limit:
-            ops = (*ops, *_squeezed(next_request, ops, after - limit, kinds))
+            ops = (*ops, *_squeezed(next_request, ops, after - limit, squeezable))
     return Proposal(stage=Stage.TRIM, why=why, ops=ops) if ops else None
 
 
@@ -111,14 +140,14 @@ def _order(next_request: NextRequest) -> Iterator[SettledGroup]:
 
 
 def _squeezed(
-    next_request: NextRequest, ops: tuple[Op, ...], excess: int, kinds: frozenset[PartKind]
+    next_request: NextRequest, ops: tuple[Op, ...], excess: int, squeezable: Squeezable
 ) -> Iterator[Op]:
-    """Shorten the largest parts of these kinds that must stay, until they have freed the excess."""
+    """Shorten the largest of those that must stay, until they have freed the excess."""
     with next_request.fold.supposing(_trial(ops)):
         parts = [
             s for g in visible_groups(next_request.fold) for line in g.lines for s in line.shown
         ]
-    large = [shown for shown in parts if shown.part.kind in kinds]
+    large = [shown for shown in parts if squeezable(shown)]
     least = least_result(next_request.budget)
     size = common_size([shown.tokens for shown in large], excess, least)
     texts = {shown.item for shown in large if shown.part.kind is PartKind.TEXT}

@@ -1,7 +1,10 @@
-"""Recover when the provider says that the prompt is too long: learn from what it says, reduce."""
+"""Make fit what is too long: by our own count, or when the provider says so, learning from it."""
 
 from dataclasses import replace
 
+from plimsoll.context.log.entries import Replace
+from plimsoll.context.report.receipts import part_of
+from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.trim import shrink
@@ -56,10 +59,37 @@ def _target(state: SessionState) -> int:
 
 
 def _shrunk(state: SessionState, target: int) -> Proposal | None:
-    return shrink(_as_if(target, state), target, WHY, with_words=True)
+    return shrink(_as_if(target, state), target, WHY, cut="words")
 
 
 def _as_if(target: int, state: SessionState) -> NextRequest:
     """Return the next request in a window of no more than the target: results are cut too."""
     budget = replace(state.model.budget, effective=target)
     return replace(state.next_request, budget=budget)
+
+
+CUT_WHY = "what must stay would not fit"
+CUT = (
+    "The next request would be {over:,} tokens over the {room:,} that the window leaves, so only "
+    "head and tail are sent of: {names}. The whole stays in the session; a model with a larger "
+    "window would read all of it."
+)
+
+
+async def cut_to_fit(state: SessionState, turn: str | None) -> bool:
+    """Cut what was attached or pasted to head and tail, and say so, where that makes it fit."""
+    fold, room = state.log.fold, state.model.budget.effective
+    over = fold.view.tokens - room
+    proposal = shrink(state.next_request, state.model.budget.warning, CUT_WHY, cut="pasted")
+    if proposal is None:
+        return False
+    proposal = priced(state.next_request, proposal)
+    if proposal.after > room:
+        return False
+    cut = (op.item for op in proposal.ops if isinstance(op, Replace))
+    found = (part_of(item, fold) for item in cut)
+    names = [item_title(part, said, fold) for part, said in filter(None, found)]
+    await state.apply(proposal)
+    words = state.environment.redact(CUT.format(over=over, room=room, names=", ".join(names)))
+    state.emit(NoticeGiven(words, "warning", turn))
+    return True

@@ -228,7 +228,8 @@ def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> In
     return Infeasible(
         f"The next request needs {budget.effective + missing:,} tokens, {missing:,} more than the "
         f"{budget.effective:,} that the window leaves. The largest that must stay: {largest}.",
-        remedy="Unpin or shorten what is named, or choose a model with a larger window.",
+        remedy="Unpin or shorten what is named, attach a long text as a file, which is cut to fit, "
+        "or choose a model with a larger window.",
         data={
             "needsTokens": missing,
             "items": [{"id": w.item, "title": w.title, "tokens": w.tokens} for w in heaviest],

@@ -6,8 +6,9 @@ Before each request the context is made to fit, and once more when the provider 
 import asyncio
 from dataclasses import replace
 
-from plimsoll.context.log.entries import Said
+from plimsoll.context.log.entries import Framed, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.context.stages.pipeline import ReductionPlan
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
 from plimsoll.session.events import (
@@ -34,7 +35,7 @@ from plimsoll.session.turn.loops import (
     count_failure,
     told,
 )
-from plimsoll.session.turn.recovery import recover
+from plimsoll.session.turn.recovery import cut_to_fit, recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
@@ -119,7 +120,7 @@ def _say(state: SessionState, turn: str, words: str) -> None:
 
 async def _ask(state: SessionState, turn: str) -> KeptAnswer:
     """Ask the model once, with at most one recovery when the provider finds it too long."""
-    await lighten(state)
+    await lighten(state, turn)
     try:
         return await ask_model(state, turn)
     except ProviderOverflow as error:
@@ -228,7 +229,7 @@ async def close_calls(state: SessionState, turn: str | None, why: str = STOPPED)
             await keep_result(state, turn, message, stopped)
 
 
-async def lighten(state: SessionState) -> None:
+async def lighten(state: SessionState, turn: str | None = None) -> None:
     """Make the next request fit.
 
     Raises:
@@ -237,10 +238,10 @@ async def lighten(state: SessionState) -> None:
     if state.measured is None:
         # What a provider has reported of stands in its cache: the profile stays.
         await suit_window(state)
-    reduced = state.ahead()
+    reduced, thinner, missing = _reductions(state)
+    if missing > 0 and await cut_to_fit(state, turn):
+        reduced, thinner, missing = _reductions(state)
     fold, budget, clock = state.log.fold, state.model.budget, state.environment.clock
-    thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
-    missing = reduced.missing - freed_by(thinner, fold)
     if missing > 0:
         # Nothing leaves in vain: all stays as it was until the request can be made.
         raise infeasible(missing, reduced.heaviest, budget)
@@ -249,3 +250,11 @@ async def lighten(state: SessionState) -> None:
     gates = tool_choice_change(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)
+
+
+def _reductions(state: SessionState) -> tuple[ReductionPlan, tuple[Framed, ...], int]:
+    """Plan what is due, with the schemas that get thinner by it; and what is missing then."""
+    reduced, fold = state.ahead(), state.log.fold
+    budget, clock = state.model.budget, state.environment.clock
+    thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
+    return reduced, thinner, reduced.missing - freed_by(thinner, fold)
