@@ -30,7 +30,7 @@ server() {
   printf '%s\n' "$want" >"$servers/$name/.stamp"
 }
 
-# Each in a shell of its own, since what fails in one ends it: the tests leave out what is not there, and fail in CI.
+# Each in a shell of its own, since what fails in one ends it: the tests leave out what is not there; in CI they fail without llama and fakellm.
 real_servers() {
   local call
   for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm'; do
