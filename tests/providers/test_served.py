@@ -106,7 +106,7 @@ async def test_one_question_is_enough_where_the_list_says_it():
 async def test_of_llama_cpp_the_slot_counts():
     props = {"default_generation_settings": {"n_ctx": 4_096}}
     async with serving({"/v1/models": LLAMA, "/props": props}) as server:
-        assert await asker(server).window("smollm2") == ServedWindow(4_096)
+        assert await asker(server).window("smollm2") == ServedWindow(4_096, instead="m.gguf")
         assert (await asker(server).models()).models == (ServedModel("m.gguf", 4_096),)
 
 
@@ -142,3 +142,20 @@ def test_only_servers_are_asked():
     assert model_server("embedded", options) is None
     assert isinstance(model_server("openai", options), ModelServer)
     assert isinstance(model_server("anthropic", options), ModelServer)
+
+
+@pytest.mark.parametrize(
+    ("listed", "name", "instead"),
+    [
+        (("smollm2",), "smolm2", "smollm2"),
+        (("smollm2",), "SmolLM2", None),
+        (("/models/qwen3-8b-q4.gguf",), "qwen3-8b", None),
+        (("qwen3",), "qwen3:latest", None),
+        (("openai/*",), "gpt-5", None),
+        (("one", "two"), "three", None),
+        ((), "three", None),
+    ],
+)
+def test_a_server_of_one_model_says_which(listed, name, instead):
+    found = models_in({"data": [{"id": each, "owned_by": "llamacpp"} for each in listed]})
+    assert found.instead_of(name) == instead

@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.notes import WINDOW, notes_of_kind
 from plimsoll.models import OpenModels
@@ -119,6 +121,24 @@ async def test_what_is_assumed_is_said_once_and_before_the_answer(tmp_path):
     assert "model.context_window" in told
     kinds = [type(event).__name__ for event in own.events]
     assert kinds.index("NoticeGiven") < kinds.index("TurnStarted")
+
+
+@pytest.mark.parametrize("served", ["mizzen", "m"])
+async def test_a_name_that_the_server_does_not_have_is_said_once(tmp_path, served):
+    listed = {"data": [{"id": served, "owned_by": "llamacpp", "meta": {"n_ctx": 4_096}}]}
+    answers = {"/v1/models": listed, CHAT: said("Yes.")}
+    async with (
+        serving(answers) as server,
+        folder(tmp_path, server.url, name="typo" if served == "mizzen" else "m") as own,
+    ):
+        session = await own.project.new()
+        await turn(session, "hello")
+        await turn(session, "and again")
+        assert window_of(session) == (4_096, "server")
+    told = own.notices()
+    assert len(told) == (served == "mizzen")
+    assert all("serves `mizzen` alone, not `typo`" in words for words in told)
+    assert all("Set `model.name` to `mizzen`" in words for words in told)
 
 
 async def test_a_window_set_too_large_is_corrected_down_and_said(tmp_path):

@@ -168,6 +168,8 @@ class ServedWindow:
     """Tokens; none: it does not say."""
     ollama: bool = False
     """Whether it is Ollama, which cuts a longer prompt without a word."""
+    instead: str | None = None
+    """The one model that it serves, where that is not the one that is set."""
 
 
 class Provider(Protocol):

@@ -47,6 +47,16 @@ class ModelList:
             return self.models[0]
         return found
 
+    def instead_of(self, name: str) -> str | None:
+        """Name the one model of a server that has a single one, where it was asked for another.
+
+        Part of a name is no other one: lists name files and packings, settings often the model.
+        """
+        if len(self.models) != 1 or "*" in self.models[0].name:
+            return None
+        served, wanted = self.models[0].name, name.lower()
+        return None if wanted in served.lower() or served.lower() in wanted else served
+
     def with_windows(self, windows: Mapping[str, int]) -> "ModelList":
         """Return the list with these windows by name, where they are smaller or new."""
         models = tuple(

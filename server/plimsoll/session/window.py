@@ -158,6 +158,7 @@ class WindowWatch:
         if served is None or self._state.model.id != model.id:
             return
         self._known = model.id
+        self._say_instead(model, served)
         try:
             await self._use(served)
         except PlimsollError as error:
@@ -172,6 +173,16 @@ class WindowWatch:
         await state.use_model(model)
         await self._keep(window_note(model, state.environment.clock))
         state.emit(MeterMoved(state.meter()))
+
+    def _say_instead(self, model: Model, served: ServedWindow) -> None:
+        """Say once that answers come from another model than the one that is set."""
+        if served.instead is None or not self._state.is_new(f"served {model.id}"):
+            return
+        words = self._state.environment.redact(
+            f"The server at `model.base_url` serves `{served.instead}` alone, not `{model.name}`, "
+            f"and may answer under any name. Set `model.name` to `{served.instead}`."
+        )
+        self._state.emit(NoticeGiven(words, "warning"))
 
     def _say_assumed(self) -> None:
         model = self._state.model

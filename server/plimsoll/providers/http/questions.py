@@ -71,7 +71,7 @@ class ModelServer:
                 if ollama and window is None:
                     asked = await self._told(client, "/api/show", {"model": name})
                     window = window_in_show(asked)
-                return ServedWindow(window, ollama)
+                return ServedWindow(window, ollama, found.instead_of(name))
         except (ProviderError, TimeoutError):
             return None
 
