@@ -1,8 +1,11 @@
 """llama.cpp's own server with real weights: what Plimsoll does, not what so small a model says."""
 
+from itertools import islice
+
 import pytest
 
 from product.harness import said
+from servers.metering import LEARNING, LOW, entries, reading
 from servers.running import WINDOW, llama
 
 pytestmark = pytest.mark.slow
@@ -18,11 +21,6 @@ def ended(updates: list[dict]) -> dict:
 
 def well(updates: list[dict]) -> bool:
     return ended(updates)["stopReason"] in {"endTurn", "maxTokens"}
-
-
-def entry(number: int) -> str:
-    """Some 900 tokens of words that differ from turn to turn."""
-    return " ".join(f"berth {number}{berth} holds {berth * 7} casks;" for berth in range(60))
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
@@ -99,16 +97,31 @@ def test_no_key_and_a_wrong_one(small, start, key, words):
 
 @pytest.mark.timeout(1_200)
 def test_a_small_window_is_compacted_and_keeps_its_pins(small, start):
-    product = start(small)
+    """Of numbers and of prose in turns, each counted as the server does."""
+    settings = {"MODEL__CONTEXT_WINDOW": "1280", "BUDGET__RESERVE_OUTPUT_TOKENS": "8"}
+    product = start(small, **{f"PLIMSOLL_{name}": value for name, value in settings.items()})
     session = product.new_session()
     product.call("plimsoll/pin/add", {"sessionId": session, "text": PIN})
-    for number in range(TURNS):
-        updates = product.turn(session, f"Entry {number} of the log: {entry(number)}")
-        assert well(updates), ended(updates)
-    stages = {u["receipt"]["stage"] for u in product.updates(session) if u["kind"] == "reduction"}
-    assert stages & {"digest", "compact"}, stages
+    said = islice(entries("numbers", "prose", characters=750), TURNS)
+    found = [reading(product, session, text) for text in said]
+    assert {one.stop for one in found} <= {"endTurn", "maxTokens"}
+    assert all(one.ratio >= LOW for one in found[LEARNING:]), found
+    stages = {stage for one in found for stage in one.stages}
+    assert stages & {"digest", "compact"}, found
+    asked = product.call("plimsoll/session/view", {"sessionId": session})
+    assert PIN in str(asked["messages"])
+
+
+def test_a_summary_that_is_of_no_use_is_not_taken(small, start):
+    product = start(small)
+    session = product.new_session()
+    messages: list[dict] = []
+    for text in islice(entries("prose", characters=1_600), 2):
+        messages += [
+            {"role": "user", "content": "And then?"},
+            {"role": "assistant", "content": text},
+        ]
+    product.call("plimsoll/session/append", {"sessionId": session, "messages": messages})
     compact = {"sessionId": session, "strategy": "model"}
     answered = product.reply(product.request("plimsoll/context/compact", compact))
     assert "summary could not be used" in str(answered), answered
-    asked = product.call("plimsoll/session/view", {"sessionId": session})
-    assert PIN in str(asked["messages"])
