@@ -23,11 +23,7 @@ def said(shell: Shell) -> list[str]:
     (database,) = shell.folder.parent.glob("data/projects/*/plimsoll.db")
     with sqlite3.connect(database) as store:
         bodies = [json.loads(body) for (body,) in store.execute("SELECT body FROM entries")]
-    return [
-        body["parts"][0]["text"]
-        for body in bodies
-        if (body.get("role"), body.get("group")) and body.get("role") == "user"
-    ]
+    return [body["parts"][0]["text"] for body in bodies if body.get("role") == "user"]
 
 
 def history(shell: Shell) -> Path:

@@ -1,6 +1,8 @@
 """What a terminal is given to show steers nothing."""
 
-from plimsoll.terminal.screen import one_line, plain
+import io
+
+from plimsoll.terminal.screen import Screen, one_line, plain
 
 
 def test_controls_are_written_out():
@@ -15,6 +17,12 @@ def test_text_lines_and_tabs_stay():
     text = "Zeile\tä 漢字 👩\u200d🚀\nnext"
     assert plain(text) == text
     assert plain("dos\r\nline") == "dos\nline"
+
+
+def test_a_table_of_nothing_says_so():
+    out = io.StringIO()
+    Screen(out, io.StringIO()).table("Pins of 'a'", ("#n", "text"), [])
+    assert out.getvalue() == "Pins of 'a': none\n"
 
 
 def test_one_line_is_short_and_one():

@@ -7,6 +7,7 @@ from plimsoll import __version__
 
 DESCRIPTION = (
     "Runs an AI agent in a folder and keeps its context window inside the load line. "
+    "`plimsoll chat` begins a conversation, `plimsoll connect` picks a model for it. "
     "Started without a command by an editor, it is the language server."
 )
 MODES = ("edit", "plan", "ask")
@@ -27,7 +28,7 @@ def parser() -> ArgumentParser:
 
     _serve(command("serve", "the language server, on standard input and output"))
     _run(command("run", "one turn: the answer, and one line of load, cost and session"))
-    _chat(command("chat", "turns in a loop, with slash commands"))
+    _chat(command("chat", "a conversation, with slash commands"))
     _connect(command("connect", "pick a model of a server, try it, write it into the settings"))
     _replay(command("replay", "play a recorded session through the pipeline"))
     _stored(command("sessions", "list the sessions of a folder"))

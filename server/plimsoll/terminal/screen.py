@@ -140,8 +140,14 @@ class Screen:
         self._write(self._out, json.dumps(value) + "\n")
 
     def table(self, title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Print a table; columns after the first are numbers if their heading begins with ``#``."""
+        """Print a table; columns are numbers if their heading begins with ``#``.
+
+        Without rows the title says that there are none.
+        """
         self.end_line()
+        if not rows:
+            self.line(f"{title}: none")
+            return
         clean = [[plain(cell).replace("\n", " ") for cell in row] for row in rows]
         if self.watched:
             self._rich_table(title, headings, clean)

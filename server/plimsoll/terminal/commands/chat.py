@@ -1,4 +1,4 @@
-"""`plimsoll chat`: turns in a loop, with slash commands."""
+"""`plimsoll chat`: a conversation, with slash commands."""
 
 import asyncio
 import os
