@@ -18,14 +18,14 @@ from plimsoll.providers.embedded.ranking import (
 from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion
 
 WHAT_I_AM = (
-    "I am the embedded search assistant: I quote, I do not reason. Connect a model in "
-    "`config.toml` (`[model]`) for more."
+    "I am the embedded search assistant: I quote, I do not reason. Connect a model for more: "
+    "`plimsoll connect`, or `Plimsoll: Connect a Model` in VS Code."
 )
 GREETING = (
     "Hello. I am the embedded search assistant: I search this workspace and quote what I find; "
     "I do not reason. Ask me where something is defined, computed or tested, which files there "
-    "are, or what a file holds.\n\nTo talk to a real model, set `[model]` in `config.toml`: "
-    '`provider = "openai"`, `name` and, for a server of your own, `base_url`.'
+    "are, or what a file holds.\n\nTo talk to a real model, connect one: `plimsoll connect` in a "
+    "terminal, `Plimsoll: Connect a Model` in VS Code, or `[model]` in `config.toml`."
 )
 NO_CHANGE = "I cannot change files or run anything; this is where I would look:"
 QUOTES_A_FILE = 6
