@@ -77,16 +77,23 @@ async function takeKey(keys: ApiKeys, { provider, baseUrl }: Place): Promise<boo
 }
 
 async function pickModel(app: App, place: Place): Promise<string | undefined> {
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: "Listing the models there…",
+  };
   try {
-    const { models } = await app.request(ModelListRequest, place);
-    const picked = await vscode.window.showQuickPick(models.map(offered), {
-      title: `${TITLE}: which one?`,
-    });
-    return picked?.label;
+    const { models } = await vscode.window.withProgress(progress, () =>
+      app.request(ModelListRequest, place),
+    );
+    if (models.length > 0) {
+      const title = `${TITLE}: which one?`;
+      return (await vscode.window.showQuickPick(models.map(offered), { title }))?.label;
+    }
+    void showWarning("The server answers, but lists no models. Type the model's name.");
   } catch (error) {
     void showWarning(failureText(error));
-    return vscode.window.showInputBox({ title: `${TITLE}: its name`, ignoreFocusOut: true });
   }
+  return vscode.window.showInputBox({ title: `${TITLE}: its name`, ignoreFocusOut: true });
 }
 
 function offered({ name, contextWindow, windowSource }: OfferedModel): vscode.QuickPickItem {
