@@ -63,7 +63,7 @@ class Keyboard(Questions, Protocol):
         ...
 
     def typing(self) -> AbstractContextManager[None]:
-        """Take what is typed while the block runs as typed ahead, for the next prompt."""
+        """Take what is typed between the prompts of the block as typed ahead, for the next one."""
         ...
 
     def above(self, listener: Listener) -> Listener:

@@ -63,9 +63,7 @@ class Chat:
 
     async def _turn(self, text: str) -> None:
         content = content_of(unescaped(text), self.project.environment.root)
-        with self.keyboard.typing():
-            ended = await turn(self.session, content, self.interrupts)
-            tell_end(ended, self.screen)
+        tell_end(await turn(self.session, content, self.interrupts), self.screen)
         if not self.edited:
             show_meter(self.session.state.meter(), self.screen)
 
@@ -76,7 +74,7 @@ class Chat:
                 return
             slash = Slash("resume", picked)
         work = asyncio.create_task(run_slash(slash, self.project, self.session))
-        with self.keyboard.typing(), self.show.waits_over():
+        with self.show.waits_over():
             reply = await cancellable(work, self.interrupts)
         if reply is None:
             self.screen.note(ENDINGS["cancelled"], "yellow")
@@ -132,7 +130,8 @@ async def _chat(options: Namespace, screen: Screen) -> int:
             if person:
                 _greet(talk)
             await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
-            await _loop(talk, talk.offers(_models(settings)))
+            with keyboard.typing():
+                await _loop(talk, talk.offers(_models(settings)))
     return 0
 
 

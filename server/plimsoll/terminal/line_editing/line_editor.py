@@ -51,7 +51,9 @@ class LineEditor:
             reserve_space_for_menu=6,
         )
         self._typed: list[KeyPress] = []
-        """Keys that were pressed while a turn ran."""
+        """Keys that were pressed while no prompt stood there."""
+        self._keeps = False
+        """Whether such keys are kept, a paste as one."""
 
     async def read(self, offers: Offers) -> str | None:
         """Read a prompt; none at the end of input.
@@ -63,16 +65,24 @@ class LineEditor:
         def status() -> StyleAndTextTuples:
             return [(style and f"class:{style}", text) for text, style in offers.status()]
 
+        source = self._prompts.input
+        store_typeahead(source, [*self._typed, *source.flush_keys()])
+        self._typed.clear()
         try:
             return await self._prompts.prompt_async(
                 PROMPT, completer=PromptCompleter(offers), bottom_toolbar=status
             )
         except EOFError:
             return None
+        finally:
+            self._mark_pastes()
 
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
         """Let the person pick with the arrow keys; see ``Keyboard``."""
-        return await Picker(title, choices).picked(self._prompts.input, self._prompts.output)
+        try:
+            return await Picker(title, choices).picked(self._prompts.input, self._prompts.output)
+        finally:
+            self._mark_pastes()
 
     async def answer(self, question: str) -> str | None:
         """Ask a question amid a turn; see ``Questions``."""
@@ -89,26 +99,34 @@ class LineEditor:
             # Whoever handles Ctrl-C in a turn cancels it, and this question with it.
             signal.raise_signal(signal.SIGINT)
             return await asyncio.get_running_loop().create_future()
+        finally:
+            self._mark_pastes()
 
     @contextmanager
     def typing(self) -> Generator[None]:
-        """Keep what is typed while the block runs, for the next prompt; nothing of it is echoed.
+        """Keep what is typed between the prompts of the block, for the next one; see ``Keyboard``.
 
-        A paste stays one, however long. Ctrl-C stays a signal.
+        Nothing of it is echoed. A paste stays one, however long. Ctrl-C stays a signal.
         """
-        source, shown = self._prompts.input, self._prompts.output
+        source = self._prompts.input
         with source.raw_mode(), source.attach(lambda: self._typed.extend(source.read_keys())):
             _keep_signals(source.fileno())
-            shown.enable_bracketed_paste()
-            shown.flush()
+            self._keeps = True
+            self._mark_pastes()
             try:
                 yield
             finally:
-                shown.disable_bracketed_paste()
-                shown.flush()
-                self._typed.extend(source.flush_keys())
-                store_typeahead(source, self._typed)
-                self._typed.clear()
+                self._keeps = False
+                self._mark_pastes()
+
+    def _mark_pastes(self) -> None:
+        """Let the terminal mark pastes while keys are kept; each prompt ends it for itself."""
+        shown = self._prompts.output
+        if self._keeps:
+            shown.enable_bracketed_paste()
+        else:
+            shown.disable_bracketed_paste()
+        shown.flush()
 
     def above(self, listener: Listener) -> Listener:
         """Return a listener that prints above the prompt while one stands there."""

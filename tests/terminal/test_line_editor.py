@@ -1,0 +1,87 @@
+"""The prompt of a chat on a terminal of its own: what is typed between two prompts is not lost."""
+
+import asyncio
+import os
+import pathlib
+import pty
+import select
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from prompt_toolkit.application import create_app_session, get_app_session
+from prompt_toolkit.input.vt100 import Vt100Input
+from prompt_toolkit.output import DummyOutput
+
+from plimsoll.terminal.keyboard import Offers
+from plimsoll.terminal.line_editing.line_editor import LineEditor
+
+CTRL_D = b"\x04"
+
+
+class Pasting(DummyOutput):
+    """Knows whether the terminal marks what is pasted."""
+
+    marked = False
+
+    def enable_bracketed_paste(self) -> None:
+        self.marked = True
+
+    def disable_bracketed_paste(self) -> None:
+        self.marked = False
+
+
+@dataclass(frozen=True)
+class TypedAt:
+    """A terminal: what is written to its one end is typed at the other."""
+
+    ours: int
+    theirs: int
+
+    async def read_by_whoever_listens(self) -> None:
+        """Wait until what was typed has arrived and has been taken."""
+        for has_come in (True, False):
+            while bool(select.select([self.theirs], [], [], 0)[0]) is not has_come:
+                await asyncio.sleep(0)
+
+
+@pytest.fixture
+def keyboard() -> Iterator[TypedAt]:
+    ours, theirs = pty.openpty()
+    with (
+        pathlib.os.fdopen(theirs, encoding="utf-8") as stream,
+        create_app_session(input=Vt100Input(stream), output=Pasting()),
+    ):
+        yield TypedAt(ours, theirs)
+    os.close(ours)
+
+
+async def no_arguments(_command: str) -> list:
+    return []
+
+
+NOTHING = Offers(status=list, arguments=no_arguments, files=list)
+
+
+async def test_the_end_of_input_between_two_prompts_ends_the_next(keyboard: TypedAt):
+    editor = LineEditor()
+    with editor.typing():
+        os.write(keyboard.ours, b"one\r")
+        assert await editor.read(NOTHING) == "one"
+        os.write(keyboard.ours, b"two\r")
+        assert await editor.read(NOTHING) == "two"
+        os.write(keyboard.ours, CTRL_D)
+        await keyboard.read_by_whoever_listens()
+        assert await editor.read(NOTHING) is None
+
+
+async def test_what_is_pasted_after_a_prompt_is_marked_as_pasted(keyboard: TypedAt):
+    editor, shown = LineEditor(), get_app_session().output
+    with editor.typing():
+        os.write(keyboard.ours, b"one\r")
+        await editor.read(NOTHING)
+        assert shown.marked
+        os.write(keyboard.ours, b"y\r")
+        await editor.answer("Allow? ")
+        assert shown.marked
+    assert not shown.marked
