@@ -18,7 +18,6 @@ from common import table
 from evidence import Use, quotes, uses
 from policies import NO_PRESSURE, POLICIES, Policy
 
-from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
@@ -147,7 +146,7 @@ def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> It
     fold, clock = Fold(ledger), CountedClock()
     next_request = NextRequest(
         fold=fold,
-        budget=budget_for(policy.window, policy.settings.budget),
+        budget=policy.budget,
         settings=policy.settings,
     )
     for message in messages:

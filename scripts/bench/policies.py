@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from plimsoll.context.budget import Budget, budget_for
 from plimsoll.context.log.entries import ItemState, Replace, Stage
 from plimsoll.context.stages.pipeline import (
     NextRequest,
@@ -17,6 +18,8 @@ from plimsoll.context.stages.visible_results import VisibleResult, visible_resul
 
 NO_PRESSURE = 1_000_000_000
 """A window that no session fills: the policy alone decides."""
+STEPS_OF = 65_536
+"""The window whose least step holds where none is filled: 2 % of it."""
 PLACEHOLDER = "[old tool output cleared to save space]"
 WHOLE = TruncationSettings(max_lines=NO_PRESSURE, max_bytes=NO_PRESSURE)
 
@@ -30,6 +33,12 @@ class Policy:
     settings: PipelineSettings
     window: int = NO_PRESSURE
     ours: bool = False
+
+    @property
+    def budget(self) -> Budget:
+        """The marks of its window."""
+        budget = budget_for(self.window, self.settings.budget)
+        return replace(budget, window=STEPS_OF) if self.window == NO_PRESSURE else budget
 
 
 def sliding(keep: int) -> Plan:

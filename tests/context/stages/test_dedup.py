@@ -30,9 +30,14 @@ EDITED = TEXT.replace("x7.0", "changed")
 GREP = "\n".join(f"src/x.py:{n}:{line}" for n, line in enumerate(TEXT.split("\n")[:30], 1))
 
 
-def superseded(entries, *, cold=True, settings=None):
+SMALL, LARGE = 4_096, 65_536
+"""Windows; a step of few tokens is not made in a large one."""
+
+
+def superseded(entries, window=SMALL, *, cold=True, settings=None):
     """The items that dedup replaces."""
-    proposal = planned(next_request(entries, cold=cold, settings=settings), dedup.plan)
+    before = next_request(entries, window, settings, cold=cold)
+    proposal = planned(before, dedup.plan)
     return [op.item for op in proposal.ops] if proposal else []
 
 
@@ -133,7 +138,9 @@ def test_the_base_of_a_pointer_stays():
 
 
 def test_the_placeholder_names_the_file_and_where_it_stands_now():
-    before = next_request([*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")], cold=True)
+    before = next_request(
+        [*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")], SMALL, cold=True
+    )
     now = texts(after(before, planned(before, dedup.plan)))
     assert now["r1.0"] == (
         "[superseded: file_read src/x.py, 100 lines; read again in turn 1, item r3.0]"
@@ -142,15 +149,15 @@ def test_the_placeholder_names_the_file_and_where_it_stands_now():
 
 def test_it_waits_while_the_cache_is_warm_and_there_is_room():
     entries = [*read(1, TEXT), *read(2, TEXT)]
-    assert superseded(entries, cold=False) == []
+    assert superseded(entries, LARGE, cold=False) == []
     full = [*entries, *shell(3, "log", "word " * 37_000)]
-    assert superseded(full, cold=False) == []
+    assert superseded(full, LARGE, cold=False) == []
     many = [*[said for n in range(10, 15) for said in read(n, TEXT)], *full]
-    assert "r1.0" in superseded(many, cold=False)
+    assert "r1.0" in superseded(many, LARGE, cold=False)
 
 
 def test_it_is_idempotent_and_can_be_turned_off():
-    before = next_request([*read(1, TEXT), *read(2, TEXT)], cold=True)
+    before = next_request([*read(1, TEXT), *read(2, TEXT)], SMALL, cold=True)
     assert planned(after(before, planned(before, dedup.plan)), dedup.plan) is None
     off = PipelineSettings(pruning=PruningSettings(enabled=False))
     assert superseded([*read(1, TEXT), *read(2, TEXT)], settings=off) == []
@@ -165,7 +172,7 @@ def test_what_a_person_brought_back_stays_until_blocking():
 
 def test_a_pin_that_quotes_a_superseded_result_stands_as_it_was():
     quoted = pin(1, TEXT[:200])
-    before = next_request([*read(1, TEXT), quoted, *read(2, TEXT)], cold=True)
+    before = next_request([*read(1, TEXT), quoted, *read(2, TEXT)], SMALL, cold=True)
     later = after(before, planned(before, dedup.plan))
     assert texts(later)["pin.p1"] == f"[pinned 1] {TEXT[:200]}"
     assert states(later)["r1.0"] == "superseded"

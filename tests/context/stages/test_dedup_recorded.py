@@ -8,6 +8,7 @@ must be missing from a later reading of the whole file.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -106,15 +107,17 @@ def _rows(replaced) -> list[str]:
     return [row for row in replaced.part.text.split("\n") if row.strip()]
 
 
+ANY_STEP = replace(budget_for(1_000_000), window=1)
+"""Room for all of it, and no step too small."""
+
+
 def play(path: Path) -> tuple[int, list[str]]:
     """How many results were superseded, and what was lost with them."""
     fold = Fold(Ledger(lambda text: len(text) // 3))
     lost: list[str] = []
     for entry in entries(recorded(path)):
         if entry.role is Role.ASSISTANT:
-            cold = NextRequest(
-                fold=fold, budget=budget_for(1_000_000), settings=PipelineSettings(), cold=True
-            )
+            cold = NextRequest(fold=fold, budget=ANY_STEP, settings=PipelineSettings(), cold=True)
             for proposal in reduce(cold, (dedup.plan,)).proposals:
                 fold.append(as_edit(proposal, f"e{len(fold.entries)}"))
                 for op in proposal.ops:

@@ -13,7 +13,7 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.stages.prune import horizon, turns_to_come
 from plimsoll.context.view.rendering import content_hash
 
-ROOMY = 2_000_000
+ROOMY = 200_000
 
 
 def small(first, count, words=20):
@@ -143,8 +143,8 @@ def test_with_a_cold_cache_the_depth_does_not_matter():
 def test_a_small_step_is_not_made():
     """Law 5: never a little each turn."""
     edits = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 1_000)]
-    assert gone(settled(*edits, *large(50, 390), *small(60, 8))) == []
-    assert gone(settled(*edits, *large(50, 900), *small(60, 8))) == ["r50.0"]
+    assert gone(settled(*edits, *large(50, 3_900), *small(60, 8))) == []
+    assert gone(settled(*edits, *large(50, 4_900), *small(60, 8))) == ["r50.0"]
 
 
 def test_the_receipt_gives_the_numbers_of_the_decision():

@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from builders import AT, LEDGER, conversation, exchange, pin, user
+from context.stages.logs import next_request, planned
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
 from plimsoll.context.stages.pipeline import (
@@ -128,3 +131,23 @@ def test_a_cover_rewrites_from_its_first_group_on():
         kept = [line.tokens for line in after.lines[:1]]
         head = sum(shown.tokens for shown in after.head)
         assert rewritten_tokens(before_of(), after) == after.tokens - head - sum(kept)
+
+
+@pytest.mark.parametrize(
+    ("freed", "stage", "load", "made"),
+    [
+        (200, Stage.PRUNE, 1_000, True),
+        (120, Stage.PRUNE, 1_000, False),
+        (120, Stage.TRUNCATE, 1_000, True),
+        (120, Stage.PRUNE, 6_400, True),
+    ],
+    ids=["worth it", "under 2 % of the window", "cut as it is new", "it would not fit otherwise"],
+)
+def test_a_step_of_under_two_percent_of_the_window_is_made_only_where_it_must(
+    freed, stage, load, made
+):
+    entries = [*exchange(1, "word " * freed), *exchange(2, "word " * (load - freed))]
+    before = next_request(entries, 8_192)
+    op = Replace("r1.0", "", ItemState.PRUNED)
+    plan = Proposal(stage=stage, why="", ops=(op,))
+    assert bool(planned(before, lambda _: plan)) is made

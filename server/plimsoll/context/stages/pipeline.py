@@ -244,6 +244,8 @@ class ReductionPlan:
     """The largest items that must stay, when it does not fit."""
 
 
+LEAST_STEP = 0.02
+"""The share of the window that a reduction must free, where the request fits without it (law 5)."""
 MOST_PASSES = 3
 """What a later stage leaves may make an earlier one due again, as when a pointer loses its base."""
 
@@ -269,7 +271,7 @@ def _one_pass(
 ) -> list[Proposal]:
     """Run each stage once; what they propose stands for as long as the stack is open.
 
-    A proposal that frees less than it must, or nothing, is dropped.
+    A proposal that frees less than it must, than is worth a step, or nothing, is dropped.
     """
     found: list[Proposal] = []
     view = next_request.fold.view
@@ -280,13 +282,21 @@ def _one_pass(
             edit = as_edit(proposal, f"pending.{number + len(found)}")
             trial = ExitStack()
             lighter = trial.enter_context(next_request.fold.supposing(edit))
-            if view.tokens - lighter.tokens < max(1, proposal.least):
+            least = max(1, proposal.least, _least_step(next_request, proposal))
+            if view.tokens - lighter.tokens < least:
                 trial.close()
                 continue
             stack.push(trial)
             found.append(measured(proposal, view, lighter))
             view = lighter
     return found
+
+
+def _least_step(next_request: NextRequest, proposal: Proposal) -> int:
+    """Return the tokens below which a reduction is not worth its step; cutting costs no prefix."""
+    fits = next_request.tokens <= next_request.budget.effective
+    worth = proposal.stage is not Stage.TRUNCATE and fits
+    return int(next_request.budget.window * LEAST_STEP) if worth else 0
 
 
 def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:

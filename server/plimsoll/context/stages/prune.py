@@ -15,6 +15,7 @@ from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.pipeline import (
+    LEAST_STEP,
     NextRequest,
     Proposal,
     as_edit,
@@ -40,8 +41,6 @@ from plimsoll.context.view.view import SettledGroup
 
 TARGET = 0.30
 """The share of effective down to which a prune goes, so that the next one is far."""
-LEAST_FREED = 0.02
-"""The share of the request that a prune must free: smaller steps come too often (law 5)."""
 CLEAR = 0.5
 """The gain must be this many times the cost of the rewriting."""
 LEAST_TURNS = 5
@@ -140,7 +139,7 @@ def _old_results(count: int) -> str:
 @due(_may_prune)
 def in_room(next_request: NextRequest) -> Proposal | None:
     """Propose the prune from the cut with the largest gain, checked in the view that it leaves."""
-    least = max(1, int(next_request.tokens * LEAST_FREED))
+    least = max(1, int(next_request.budget.window * LEAST_STEP))
     sent = -1 if next_request.cold else newest_answer(next_request.fold)
     if not can_any_pay(next_request, sent, least):
         return None
