@@ -40,6 +40,13 @@ def test_a_secret_is_found_in_json_and_in_json_within_json(secret: str, around: 
         assert "[redacted: KEY]" in redact(form)
 
 
+def test_a_secret_is_found_in_json_that_may_stand_in_a_page() -> None:
+    redact = Secrets({"KEY": "p<w&d>-1234567890"})
+
+    assert redact(r'{"a":"p\u003cw\u0026d\u003e-1234567890"}') == '{"a":"[redacted: KEY]"}'
+    assert redact(r"p\\u003cw\\u0026d\\u003e-1234567890") == "[redacted: KEY]"
+
+
 def test_the_text_stays_json() -> None:
     text = json.dumps({"a": KEY, "b": [f"x {KEY}"]})
 

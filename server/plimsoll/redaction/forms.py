@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from urllib.parse import quote, quote_plus
 
@@ -22,7 +23,7 @@ def forms_of(secret: str) -> Iterator[str]:
 
 def _in_json(text: str) -> Iterator[str]:
     """Spell it as it stands in JSON, and in JSON within JSON."""
-    for escape in (_escaped, _escaped_to_ascii):
+    for escape in (_escaped, _escaped_to_ascii, _escaped_for_pages):
         once = escape(text)
         yield once
         yield escape(once)
@@ -68,3 +69,8 @@ def _escaped(text: str) -> str:
 
 def _escaped_to_ascii(text: str) -> str:
     return json.dumps(text)[1:-1]
+
+
+def _escaped_for_pages(text: str) -> str:
+    """Escape it as Go and others do, whose JSON may stand in a page of HTML."""
+    return re.sub("[&<>]", lambda sign: f"\\u{ord(sign[0]):04x}", _escaped(text))
