@@ -193,6 +193,31 @@ async def test_the_remedy_names_the_key_s_variable():
             9000,
             6000,
         ),
+        (
+            {
+                "message": "This model's maximum context length is 4,096 tokens. However, you "
+                "requested 5,000 tokens (4,000 in the messages, 1,000 in the completion)."
+            },
+            4000,
+            4096,
+        ),
+        (
+            {
+                "message": "This model's maximum context length is 4,096 tokens. However, you "
+                "requested 5,000 tokens (4,000 messages, 1,000 completion)."
+            },
+            4000,
+            4096,
+        ),
+        (
+            {
+                "message": "This model's maximum context length is 4,096 tokens. However, you "
+                "requested 5,000 tokens (3,500 of text input, 500 of tool input, "
+                "1,000 in the output)."
+            },
+            4000,
+            4096,
+        ),
         ({"message": "Input is too long for requested model."}, None, None),
         (
             {

@@ -89,6 +89,11 @@ LIMIT_THEN_TOKENS = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}\D+?{NUMBER}", re.IGNORECASE),
     re.compile(rf"limit:? {NUMBER},? requested:? {NUMBER}", re.IGNORECASE),
 )
+ANSWER_ROOM = re.compile(
+    rf"\([^()]*?\b{NUMBER} (?:tokens )?(?:(?:in|for|of) )?(?:the |your )?(?:completion|output)\b",
+    re.IGNORECASE,
+)
+"""What of the tokens that were requested is the answer's."""
 OUTPUT_LIMIT = (
     re.compile(rf"at most {NUMBER} (?:completion|output) tokens", re.IGNORECASE),
     re.compile(rf"> {NUMBER}, which is the maximum allowed number of output", re.IGNORECASE),
@@ -285,7 +290,8 @@ def measured(message: str) -> tuple[int | None, int | None]:
             return _number(found[1]), _number(found[2])
     for pattern in LIMIT_THEN_TOKENS:
         if found := pattern.search(message):
-            return _number(found[2]), _number(found[1])
+            room = ANSWER_ROOM.search(message)
+            return _number(found[2]) - (_number(room[1]) if room else 0), _number(found[1])
     for pattern in LIMIT_ALONE:
         if found := pattern.search(message):
             return None, _number(found[1])
