@@ -6,10 +6,7 @@ from plimsoll.context.index.results import LineIndex
 
 
 def index(*texts):
-    found = LineIndex()
-    for number, text in enumerate(texts):
-        found.add_message(result(f"r{number}", "a", f"c{number}", text))
-    return found
+    return LineIndex([result(f"r{n}", "a", f"c{n}", text) for n, text in enumerate(texts)])
 
 
 def test_the_result_that_shares_most_comes_first_and_the_newest_of_equals():

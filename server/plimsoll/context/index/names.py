@@ -4,11 +4,11 @@ Only the log decides, so the same log gives the same answer on every machine.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from posixpath import basename
 
-from plimsoll.context.index.results import ResultIndex
+from plimsoll.context.index.results import ResultIndex, Unread
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role, part_item
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, SettledGroup
@@ -182,9 +182,9 @@ MOST_HOLDERS = 4
 
 
 class References:
-    """What the assistant referred to later; each message is read once."""
+    """What the assistant referred to later."""
 
-    def __init__(self, names: NameIndex, results: ResultIndex) -> None:
+    def __init__(self, names: NameIndex, results: ResultIndex, messages: Sequence[Said]) -> None:
         self._names = names
         self._results = results
         self._holders: dict[str, list[str]] = {}
@@ -194,11 +194,7 @@ class References:
         self._meant_by: list[set[str]] = []
         """For each answer the results that it referred to."""
         self._words: set[str] = set()
-        self._waiting: list[Said] = []
-
-    def add_message(self, said: Said) -> None:
-        """Add a new message; it is read when somebody asks."""
-        self._waiting.append(said)
+        self._unread = Unread(messages)
 
     def counts(self) -> Mapping[str, int]:
         """Count for each result the later messages of the assistant that referred to it."""
@@ -222,8 +218,7 @@ class References:
         return self._words
 
     def _read(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for said in waiting:
+        for said in self._unread.take():
             if said.role is Role.TOOL:
                 self._held(said)
             else:

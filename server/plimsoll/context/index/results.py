@@ -66,19 +66,29 @@ class ToolResult:
         return self.part.source.lines if self.part.source else None
 
 
-class ResultIndex:
-    """The results of a log in its order; each message is read once."""
+class Unread:
+    """The messages of a log that an index has not read: each reads each once, when it is asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, messages: Sequence[Said]) -> None:
+        """``messages`` grows as the log does."""
+        self._messages = messages
+        self._known = 0
+
+    def take(self) -> Sequence[Said]:
+        """Return those that have come since the last time."""
+        fresh, self._known = self._messages[self._known :], len(self._messages)
+        return fresh
+
+
+class ResultIndex:
+    """The results of a log in its order."""
+
+    def __init__(self, messages: Sequence[Said]) -> None:
         self._results: list[ToolResult] = []
         self._of: dict[str, ToolResult] = {}
         self._calls: dict[tuple[str, str], Part] = {}
         self._asked: dict[tuple[str, str], list[ToolResult]] = {}
-        self._waiting: list[Said] = []
-
-    def add_message(self, said: Said) -> None:
-        """Add a new message; it is read when somebody asks."""
-        self._waiting.append(said)
+        self._unread = Unread(messages)
 
     def all(self) -> Sequence[ToolResult]:
         """Return every result, oldest first, those that left the view included."""
@@ -101,8 +111,7 @@ class ResultIndex:
         return self._result(said, said.parts[0], part_item(said.id, 0))
 
     def _read(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for said in waiting:
+        for said in self._unread.take():
             for number, part in enumerate(said.parts):
                 if part.kind is PartKind.CALL:
                     self._calls[said.group, part.call_id or ""] = part
@@ -139,19 +148,15 @@ MOST_HOLDERS = 8
 
 
 class LineIndex:
-    """The lines of tool results; each message is read once, when somebody asks.
+    """The lines of tool results.
 
     Lines are kept as hashes: a collision would only propose a base that then does not match.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, messages: Sequence[Said]) -> None:
         self._holders: dict[int, list[str]] = {}
         self._age: dict[str, int] = {}
-        self._waiting: list[Said] = []
-
-    def add_message(self, said: Said) -> None:
-        """Add a new message."""
-        self._waiting.append(said)
+        self._unread = Unread(messages)
 
     def sharing(self, text: str, most: int) -> list[str]:
         """Find the items that share the most characters in whole lines; equal ones newest first."""
@@ -164,8 +169,7 @@ class LineIndex:
         return ordered[:most]
 
     def _read(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for said in waiting:
+        for said in self._unread.take():
             for number, part in enumerate(said.parts):
                 if part.kind is PartKind.RESULT:
                     self._add(part_item(said.id, number), part.text)

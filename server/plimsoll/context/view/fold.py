@@ -70,9 +70,10 @@ class Fold:
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
         self.names = NameIndex()
-        self.results = ResultIndex()
-        self.references = References(self.names, self.results)
-        self.shared = LineIndex()
+        self._messages: list[Said] = []
+        self.results = ResultIndex(self._messages)
+        self.references = References(self.names, self.results, self._messages)
+        self.shared = LineIndex(self._messages)
         self.instructions = InstructionIndex()
         self.outlook = PruneOutlook()
         self._by_id: dict[str, Group] = {}
@@ -241,9 +242,7 @@ class Fold:
         group.said.append(said)
         self._of_message[said.id] = group
         self._builder.add_contents(said)
-        self.results.add_message(said)
-        self.references.add_message(said)
-        self.shared.add_message(said)
+        self._messages.append(said)
         # All of it may have been rewound, and its cover's text moved.
         if group.covers:
             self._builder.touch_covered([group])
