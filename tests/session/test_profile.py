@@ -8,6 +8,7 @@ from plimsoll.context.log.entries import Framed, Noted
 from plimsoll.context.log.messages import Role, ToolSchema
 from plimsoll.session.framing import MODE_TEXTS, schema_text
 from plimsoll.session.profile import SLIM_BELOW, SLIM_TEXT, held_profile
+from plimsoll.session.window import learn_window
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from session.harness import harness
@@ -100,6 +101,22 @@ async def test_the_window_that_becomes_known_before_the_first_answer_decides(tmp
         await state.use_model(replace(state.model, budget=small))
         await own.turn("Hello again.")
         assert opened(own, 0) == opened(own, 1)
+        await own.consistent()
+
+
+@pytest.mark.parametrize(
+    ("learned", "held"), [(4_096, "slim"), (LEAST - 1_000, "slim"), (0, "full")]
+)
+async def test_a_small_window_that_is_learned_after_an_answer_slims_once(tmp_path, learned, held):
+    steps = [{"text": str(number)} for number in range(3)]
+    async with harness(tmp_path, *steps, window=LEAST, brief=True) as own:
+        await own.turn("Hello.")
+        await learn_window(own.session.state, learned, None)
+        await own.turn("And now?")
+        await own.turn("And then?")
+        assert held_profile(own.entries) == held
+        assert (opened(own)[1] == list(BRIEF_SCHEMAS)) is (held == "slim")
+        assert opened(own, 1) == opened(own, 2)
         await own.consistent()
 
 

@@ -1,7 +1,8 @@
 """The profile of a session: what every request begins with, in full or, for a small window, slim.
 
 It is chosen when a session begins, and anew until the model has answered once, since the window may
-become known only then; after that a change of model alone changes it (law 5). A note keeps which
+become known only then; after that only another model changes it, or a server that refuses a request
+as too long for a small window (law 5). A note keeps which
 one holds; without a note it is the full one.
 """
 
@@ -87,6 +88,15 @@ async def change_model(state: SessionState, model: Model) -> None:
 async def suit_window(state: SessionState) -> None:
     """Take the profile that suits the model's window, unless the model has answered already."""
     if not _answered(state.log.fold):
+        await _suit(state)
+
+
+async def slim_down(state: SessionState) -> None:
+    """Take the slim profile if the window, of which a server has told only now, is so small.
+
+    It comes with a request that is made smaller anyway: one big step, as with another model.
+    """
+    if wanted_profile(state.model.budget, state.environment) == "slim":
         await _suit(state)
 
 

@@ -17,6 +17,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
 from plimsoll.session.environment import Clock, Model, Models
 from plimsoll.session.events import MeterMoved, NoticeGiven
+from plimsoll.session.profile import slim_down
 from plimsoll.session.session_state import SessionState
 
 log = logging.getLogger(__name__)
@@ -75,6 +76,7 @@ async def learn_window(state: SessionState, limit: int, turn: str | None, why: s
     learned = state.environment.models.sized(model, limit, "learned")
     await state.use_model(learned)
     await state.append(window_note(learned, state.environment.clock))
+    await slim_down(state)
     said = SAID[model.window_source].format(before=before)
     remedy = " Set `model.context_window` to it." if model.set_window is not None else ""
     words = f"{why}{model.id} holds {limit:,} tokens as it is served{said}.{remedy}"
