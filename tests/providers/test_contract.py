@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
@@ -119,10 +119,15 @@ async def chat() -> AsyncIterator[Provider]:
         yield openai(server.url)
 
 
+def hanging(events: Sequence[bytes]) -> Reply:
+    """A stream that stays open behind these events."""
+    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
+    return Reply([opening, *map(framed, events)], "hold")
+
+
 @asynccontextmanager
 async def chat_hanging() -> AsyncIterator[Provider]:
-    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
-    async with fault_server(Reply([opening, *map(framed, EVENTS[:3])], "hold")) as server:
+    async with fault_server(hanging(EVENTS[:3])) as server:
         yield openai(server.url)
 
 
@@ -134,8 +139,7 @@ async def messages() -> AsyncIterator[Provider]:
 
 @asynccontextmanager
 async def messages_hanging() -> AsyncIterator[Provider]:
-    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
-    async with fault_server(Reply([opening, *map(framed, MESSAGE_EVENTS[:-1])], "hold")) as server:
+    async with fault_server(hanging(MESSAGE_EVENTS[:-1])) as server:
         yield anthropic(server.url)
 
 
@@ -147,8 +151,7 @@ async def response() -> AsyncIterator[Provider]:
 
 @asynccontextmanager
 async def response_hanging() -> AsyncIterator[Provider]:
-    opening = head(content_type="text/event-stream", transfer_encoding="chunked")
-    async with fault_server(Reply([opening, *map(framed, RESPONSE_EVENTS[:-1])], "hold")) as server:
+    async with fault_server(hanging(RESPONSE_EVENTS[:-1])) as server:
         yield responses(server.url)
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import pathlib
 import pty
 import select
 from collections.abc import Iterator
@@ -49,7 +48,7 @@ class TypedAt:
 def keyboard() -> Iterator[TypedAt]:
     ours, theirs = pty.openpty()
     with (
-        pathlib.os.fdopen(theirs, encoding="utf-8") as stream,
+        os.fdopen(theirs, encoding="utf-8") as stream,
         create_app_session(input=Vt100Input(stream), output=Pasting()),
     ):
         yield TypedAt(ours, theirs)
