@@ -30,6 +30,8 @@ function paletteHelpers(page) {
       await input.fill(answer);
       await page.keyboard.press("Enter");
     },
+    /** The row of a quick pick. */
+    row,
     /** Takes the row of a quick pick. */
     async pick(text) {
       await row(text).click();

@@ -39,7 +39,10 @@ export function connectModel(app: App, keys: ApiKeys) {
       return;
     }
     await write(place, model);
-    void showInformation(`${place.provider}/${model} is set. New sessions ask it.`);
+    const set = `${place.provider}/${model} is set. New sessions ask it.`;
+    if ((await showInformation(set, "New Session")) !== undefined) {
+      await vscode.commands.executeCommand("plimsoll.newSession");
+    }
   };
 }
 

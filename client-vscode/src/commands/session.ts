@@ -16,9 +16,19 @@ export function newSession(app: App) {
   };
 }
 
-/** A session in which nothing was said yet is as good as a new one. */
+/** A session in which nothing was said yet is as good as a new one, if it asks the model that is set. */
 function isUnused({ session: { state } }: App, folder: string): boolean {
-  return state.session?.workspaceFolder === folder && state.entries.length === 0;
+  const { session, entries } = state;
+  const model = modelSet() ?? session?.model;
+  return session?.workspaceFolder === folder && entries.length === 0 && session.model === model;
+}
+
+/** The model in the user's own settings, as sessions name it; nothing where they leave it open. */
+function modelSet(): string | undefined {
+  const settings = vscode.workspace.getConfiguration("plimsoll.model");
+  const own = (key: string) => settings.inspect<string>(key)?.globalValue;
+  const [provider, name] = [own("provider"), own("name")];
+  return provider && name ? `${provider}/${name}` : undefined;
 }
 
 export function cancelTurn(app: App) {
