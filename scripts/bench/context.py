@@ -25,15 +25,18 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
 from plimsoll.session.environment import CountedClock
+from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits, too_long
 from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
+from plimsoll.tools import tool_traits
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = ROOT.parent / "shared" / "data" / "trajectories"
 """Recorded sessions of other agents; the tests' own ones stand in where these are missing."""
 SESSIONS = OTHERS if OTHERS.is_dir() else ROOT / "tests" / "recordings" / "sessions"
+TOOLS = {**FOREIGN_TOOLS, **tool_traits()}
 READ, WRITE = 0.1, 1.25
 """Prices of a token read from and written to the cache, in plain input tokens."""
 LEAST_NAMES = 97.0
@@ -143,7 +146,7 @@ def by_request(found: Sequence[Use]) -> dict[int, list[str]]:
 
 def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> Iterator[View]:
     """The views that would be sent."""
-    fold, clock = Fold(ledger), CountedClock()
+    fold, clock = Fold(ledger, tools=TOOLS), CountedClock()
     next_request = NextRequest(
         fold=fold,
         budget=policy.budget,

@@ -36,8 +36,10 @@ class Policy:
 
     @property
     def budget(self) -> Budget:
-        """The marks of its window."""
+        """The marks of its window; others make steps of any size."""
         budget = budget_for(self.window, self.settings.budget)
+        if not self.ours:
+            return replace(budget, window=1)
         return replace(budget, window=STEPS_OF) if self.window == NO_PRESSURE else budget
 
 
