@@ -279,11 +279,18 @@ export interface Location {
   range?: Range;
 }
 
-/** Names, instructions and tasks of the reduced items that are nowhere in view any more. */
+/**
+ * Names, instructions and tasks of the reduced items that are nowhere in view any more.
+ *
+ * The names that were used most come first, and of the instructions those that would have stayed
+ * longest. `identifiersTotal` and `constraintsTotal` count those that are not listed too.
+ */
 export interface Lost {
   identifiers: string[];
   constraints: string[];
   tasks: string[];
+  identifiersTotal?: number;
+  constraintsTotal?: number;
 }
 
 /** Text for a person, in Markdown. */

@@ -111,11 +111,19 @@ export function receiptMarkdown(receipt: Receipt): string {
       ["Item", "Tokens", "Where it is"],
       receipt.items.map((item) => [item.title, exactTokens(item.tokens), item.where]),
     ),
-    listSection("No longer in view: instructions", lost.constraints),
+    listSection(
+      "No longer in view: instructions (Pin Text… keeps one)",
+      withRest(lost.constraints, lost.constraintsTotal),
+    ),
     listSection("No longer in view: tasks", lost.tasks),
-    listSection("No longer in view: names", lost.identifiers),
+    listSection("No longer in view: names", withRest(lost.identifiers, lost.identifiersTotal)),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** The lines of a list, and how many more there are than it has. */
+function withRest(lines: readonly string[], total = lines.length): string[] {
+  return total > lines.length ? [...lines, `and ${total - lines.length} more`] : [...lines];
 }
 
 /** A receipt in a pick list. */

@@ -65,9 +65,9 @@ function completed(receipt: Receipt): string {
 
 /** What is no longer in view, by number; pins are never among it. */
 function losses(receipt: Receipt): string {
-  const { constraints, tasks } = receipt.lost;
+  const { constraints, tasks, constraintsTotal = constraints.length } = receipt.lost;
   const gone = [
-    constraints.length > 0 ? plural(constraints.length, "instruction") : "",
+    constraintsTotal > 0 ? plural(constraintsTotal, "instruction") : "",
     tasks.length > 0 ? plural(tasks.length, "task") : "",
   ].filter((text) => text !== "");
   return gone.length > 0 ? `No longer in view: ${gone.join(", ")}.` : "Nothing pinned left.";

@@ -188,7 +188,8 @@ class References:
         self._names = names
         self._results = results
         self._holders: dict[str, list[str]] = {}
-        self._spoken: set[str] = set()
+        self._spoken: dict[str, int] = {}
+        """In how many messages of people and the assistant each name was used."""
         self._references: dict[str, int] = {}
         self._decided: set[str] = set()
         self._meant_by: list[set[str]] = []
@@ -200,6 +201,11 @@ class References:
         """Count for each result the later messages of the assistant that referred to it."""
         self._read()
         return self._references
+
+    def uses(self) -> Mapping[str, int]:
+        """Count for each name the messages of people and the assistant that used it."""
+        self._read()
+        return self._spoken
 
     def decided(self) -> set[str]:
         """Return the results by which the assistant said that it decided."""
@@ -245,7 +251,8 @@ class References:
                 self._references[item] = self._references.get(item, 0) + 1
             if meant and any(_DECISION.search(text) for text in texts):
                 self._decided |= meant
-        self._spoken |= names
+        for name in names:
+            self._spoken[name] = self._spoken.get(name, 0) + 1
         for text in texts:
             self._words |= self._names.words_of(text)
 

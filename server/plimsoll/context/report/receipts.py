@@ -1,7 +1,7 @@
 """Receipts: what an edit did, what left, where it still is, and what is no longer in view."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,6 +17,7 @@ from plimsoll.context.log.messages import (
 )
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.pipeline import Weight
+from plimsoll.context.stages.standing import lost_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import groups_of, items_of
 
@@ -41,14 +42,19 @@ class ReceiptItem:
     """The place where its text still is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
     """What the reduced items held that stands nowhere in view now."""
 
     identifiers: tuple[str, ...] = ()
+    """Names, those that people and the model used most first."""
     constraints: tuple[str, ...] = ()
+    """Instructions, first the standing ones in the order in which they would have stayed."""
     tasks: tuple[str, ...] = ()
     """Titles of tasks that were open when the list last named them, and are not in it any more."""
+    identifiers_total: int = 0
+    """How many there are, those that are not listed too."""
+    constraints_total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,18 +142,29 @@ def where_is(item: str, fold: Fold) -> str:
     return f"in {file}, and {IN_LOG}" if file else IN_LOG
 
 
-def _lost(parts: Iterable[tuple[str, Part, Said]], fold: Fold) -> Lost:
-    standing = fold.standing_names
-    names: dict[str, None] = {}
+def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
+    standing, uses = fold.standing_names, fold.references.uses()
+    names: dict[str, int] = {}
     constraints: dict[str, None] = {}
-    spoken = [(part, said) for _, part, said in parts if said.role is Role.USER]
+    spoken = {said.id: said for _, _part, said in parts if said.role is Role.USER}
     text = _spoken(fold) if spoken else ""
     for _, part, _said in parts:
-        names.update(dict.fromkeys(n for n in fold.names.of(part.text) if n not in standing))
-    for part, _said in spoken:
-        constraints.update(dict.fromkeys(_constraints(part.text, text)))
-    tasks = tuple(_lost_tasks((said for _, _, said in parts), fold))
-    return Lost(tuple(names)[:MOST_LOST], tuple(constraints)[:MOST_LOST], tasks[:MOST_LOST])
+        for name in fold.names.of(part.text):
+            if name not in standing:
+                names[name] = names.get(name, 0) + 1
+    if spoken:
+        lost = (each for each in lost_instructions(fold) if each.message in spoken)
+        constraints.update(dict.fromkeys(each.text for each in lost))
+    for said in spoken.values():
+        constraints.update(dict.fromkeys(_constraints(said, text, fold)))
+    ranked = sorted(names, key=lambda name: (-uses.get(name, 0), -names[name]))
+    return Lost(
+        identifiers=tuple(ranked)[:MOST_LOST],
+        constraints=tuple(constraints)[:MOST_LOST],
+        tasks=tuple(_lost_tasks((said for _, _, said in parts), fold))[:MOST_LOST],
+        identifiers_total=len(names),
+        constraints_total=len(constraints),
+    )
 
 
 def _lost_tasks(messages: Iterable[Said], fold: Fold) -> Iterable[str]:
@@ -172,10 +189,13 @@ def _spoken(fold: Fold) -> str:
     return "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
 
 
-def _constraints(said: str, standing: str) -> Iterable[str]:
-    for line in said.splitlines():
-        if _CONSTRAINT.search(line) and line.strip() not in standing:
-            yield line.strip()[:200]
+def _constraints(said: Said, standing: str, fold: Fold) -> Iterable[str]:
+    """Yield the lines that look like instructions and hold none that is known to be one."""
+    known = [each.text for each in fold.instructions.of(said)]
+    for line in (line.strip() for part in said.parts for line in part.text.splitlines()):
+        read = any(each in line or line in each for each in known)
+        if _CONSTRAINT.search(line) and line not in standing and not read:
+            yield line[:200]
 
 
 def receipts(fold: Fold, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:

@@ -104,11 +104,17 @@ class ReceiptItem(ItemTokens):
 
 
 class Lost(Wire):
-    """Names, instructions and tasks of the reduced items that are nowhere in view any more."""
+    """Names, instructions and tasks of the reduced items that are nowhere in view any more.
+
+    The names that were used most come first, and of the instructions those that would have stayed
+    longest. `identifiersTotal` and `constraintsTotal` count those that are not listed too.
+    """
 
     identifiers: tuple[str, ...]
     constraints: tuple[str, ...]
     tasks: tuple[str, ...]
+    identifiers_total: int | None = None
+    constraints_total: int | None = None
 
 
 class Infeasible(Wire):

@@ -1,10 +1,10 @@
 """What the product says to people, as Markdown: the same words in the chat and in a terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Pinned, Stage
-from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
@@ -81,10 +81,25 @@ def receipt_markdown(receipt: Receipt) -> str:
     ]
     if len(receipt.items) > 20:
         lines.append(f"- and {len(receipt.items) - 20} more")
-    if receipt.lost.identifiers:
-        names = ", ".join(f"`{name}`" for name in receipt.lost.identifiers[:12])
-        lines += ["", f"No longer in view: {names}"]
+    lines += _lost_lines(receipt.lost)
     return "\n".join(lines)
+
+
+MOST_NAMES = 12
+MOST_RULES = 6
+
+
+def _lost_lines(lost: Lost) -> Iterator[str]:
+    """Yield what is no longer in view, and how many more there are; a pin would keep a rule."""
+    if lost.constraints:
+        yield from ("", "Instructions no longer in view; `/pin` and its words keeps one:")
+        yield from (f"- {' '.join(rule.split())}" for rule in lost.constraints[:MOST_RULES])
+        if lost.constraints_total > MOST_RULES:
+            yield f"- and {lost.constraints_total - MOST_RULES} more"
+    if lost.identifiers:
+        names = ", ".join(f"`{name}`" for name in lost.identifiers[:MOST_NAMES])
+        more = lost.identifiers_total - MOST_NAMES
+        yield from ("", f"No longer in view: {names}{f' and {more:,} more' if more > 0 else ''}")
 
 
 def report_markdown(

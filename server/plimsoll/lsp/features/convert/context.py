@@ -38,6 +38,8 @@ def receipt(done: Receipt) -> wire.Receipt:
             identifiers=done.lost.identifiers,
             constraints=done.lost.constraints,
             tasks=done.lost.tasks,
+            identifiers_total=done.lost.identifiers_total,
+            constraints_total=done.lost.constraints_total,
         ),
         undone=done.undone,
         model=done.model,
