@@ -70,7 +70,7 @@ class Log:
             found = shrink(request, 0, "")
         else:
             items = [f"{g.id}.0" for g in self.fold.groups[:-2] if g.visible and not g.cover]
-            ops = tuple(_evictions(request, items, by_hand=False)) if items else ()
+            ops = tuple(_evictions(self.fold, items, by_hand=False)) if items else ()
             found = None if not ops else as_edit_of(ops)
         if found is None:
             return False
@@ -97,7 +97,7 @@ def test_a_rule_of_the_first_turn_stays_through_every_reduction(how, times):
             log.person(f"Please mend part {number}.{other}, it must be quick.")
         log.person("Go on.")
         assert log.reduce(how)
-    assert "Never push   to main without\tasking." in section(log.fold)
+    assert "Never push   to main without\tasking." in text_of(log.fold)
     assert lost_instructions(log.fold) == ()
 
 
@@ -248,7 +248,7 @@ def test_what_a_person_evicts_by_hand_is_gone():
     log.person("Never push.")
     log.work()
     log.person("Go on.")
-    ops = tuple(_evictions(asked(log.fold), ["u1.0"], by_hand=True))
+    ops = tuple(_evictions(log.fold, ["u1.0"], by_hand=True))
     log.say(as_edit(as_edit_of(ops), "e1", AT))
     log.work()
     log.person("Go on.")

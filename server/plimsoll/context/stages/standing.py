@@ -46,6 +46,16 @@ def lost_instructions(fold: Fold) -> tuple[StandingInstruction, ...]:
     return tuple(sorted(gone, key=lambda each: each.rank))
 
 
+def says_what_holds(group: Group, fold: Fold) -> bool:
+    """Tell whether a person says something in it that still holds, so that no model may evict it.
+
+    Carried on in the place of the first that leaves, a correction would stand before what it
+    corrects.
+    """
+    messages = {said.id for said in group.visible}
+    return any(each.message in messages for each in said_instructions(fold).standing)
+
+
 def standing_section(next_request: NextRequest, leaving: Iterable[Group]) -> StandingSection:
     """Write what still holds of what is out of view once these groups have left too."""
     fold, gone = next_request.fold, frozenset(group.id for group in leaving)

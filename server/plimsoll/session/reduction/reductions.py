@@ -23,7 +23,7 @@ from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
-from plimsoll.context.stages.standing import StandingSection, standing_section
+from plimsoll.context.stages.standing import says_what_holds
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
@@ -258,14 +258,20 @@ async def evict(
 ) -> Receipt:
     """Take items out of the view: a tool result leaves a note, anything else its whole group.
 
-    What a person evicts by hand is gone; of what the model evicts, their instructions stay.
+    What a person evicts by hand is gone; the model evicts nothing that a person said and that
+    still holds.
 
     Raises:
-        InvalidInput: No item is named.
+        InvalidInput: No item is named, or none of them may leave.
         NotFound: One of them is not of the conversation.
     """
     _check_named(items, "evict")
-    ops = tuple(_evictions(state.next_request, items, by_hand=by_hand))
+    ops = tuple(_evictions(state.log.fold, items, by_hand=by_hand))
+    if not ops:
+        raise InvalidInput(
+            "What the user said there still holds, so it stays in the context.",
+            remedy="Evict tool results or messages of your own.",
+        )
     return await _by_hand(state, Stage.EVICT, why, ops)
 
 
@@ -308,9 +314,8 @@ def _check_named(items: Sequence[str], what: str) -> None:
         )
 
 
-def _evictions(next_request: NextRequest, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
-    fold = next_request.fold
-    groups: dict[str, Group] = {}
+def _evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
+    groups: dict[str, None] = {}
     for item in items:
         group = _group(fold, item)
         found = part_of(item, fold)
@@ -321,12 +326,10 @@ def _evictions(next_request: NextRequest, items: Iterable[str], *, by_hand: bool
             title = item_name(part, said, fold)
             note = f"[evicted: {title}; use history to bring it back]"
             yield Replace(item, note, Form.EVICTED)
-        else:
-            groups[group.id] = group
-    if not groups:
-        return
-    section = StandingSection() if by_hand else standing_section(next_request, groups.values())
-    yield Cover(tuple(groups), section.text or None, section.standing)
+        elif by_hand or not says_what_holds(group, fold):
+            groups[group.id] = None
+    if groups:
+        yield Cover(tuple(groups), None)
 
 
 def _group(fold: Fold, item: str) -> Group:
