@@ -58,14 +58,19 @@ class Client:
 
     def __init__(self, fails: bool = False) -> None:
         self.connection = Connection()
-        self.connection.write = lambda framed, _key: self._take(framed)
+        self.connection.connect = lambda sender: sender.connect(self._take)
         self.sent: list[dict[str, object]] = []
         self.loaded_after: int | None = None
         self.fails = fails
         self.introduction = Introduction(self.connection, self._load)
+        self.receive = self.introduction.receive
+        self.connection.hand_over = self._hand_over
 
-    def _take(self, framed: bytes) -> None:
+    def _take(self, framed: bytes, _key: str | None) -> None:
         self.sent.append(json.loads(framed.partition(b"\r\n\r\n")[2]))
+
+    def _hand_over(self, receiver: Dispatcher) -> None:
+        self.receive = receiver.receive
 
     def _load(self) -> Dispatcher:
         self.loaded_after = len(self.sent)
@@ -88,7 +93,7 @@ class Client:
 async def test_initialize_is_answered_before_the_server_is_loaded_and_what_follows_waits():
     client = Client()
     document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": "x"}
-    receive = client.introduction.receive
+    receive = client.receive
     receive(message(1, "initialize", PLAIN))
     assert (len(client.sent), client.loaded_after) == (1, None)
     receive(message(None, "initialized", {}))
@@ -104,17 +109,17 @@ async def test_initialize_is_answered_before_the_server_is_loaded_and_what_follo
 async def test_capabilities_that_pygls_refuses_are_left_out_of_an_answered_initialize():
     client = Client()
     odd = {**PLAIN, "capabilities": {"workspace": 5}}
-    client.introduction.receive(message(1, "initialize", odd))
-    client.introduction.receive(message(2, "shutdown", None))
+    client.receive(message(1, "initialize", odd))
+    client.receive(message(2, "shutdown", None))
     await client.settle()
     assert [("result" in each, each["id"]) for each in client.sent] == [(True, 1), (True, 2)]
 
 
 async def test_an_odd_initialize_is_refused_and_a_good_one_may_follow():
     client = Client()
-    client.introduction.receive(message(1, "initialize", {"processId": "one"}))
+    client.receive(message(1, "initialize", {"processId": "one"}))
     await client.settle()
-    client.introduction.receive(message(2, "initialize", PLAIN))
+    client.receive(message(2, "initialize", PLAIN))
     await client.settle()
     assert [("result" in each, each["id"]) for each in client.sent] == [(False, 1), (True, 2)]
 
@@ -124,7 +129,7 @@ async def test_a_server_that_cannot_be_loaded_ends_the_process():
     told = []
     asyncio.get_running_loop().set_exception_handler(lambda _loop, found: told.append(found))
     client.connection.lifecycle.start_deadline = lambda: None
-    client.introduction.receive(message(1, "initialize", PLAIN))
+    client.receive(message(1, "initialize", PLAIN))
     await client.settle()
     assert client.connection.lifecycle.closing
     assert isinstance(told[0]["exception"], ValueError)

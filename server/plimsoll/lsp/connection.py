@@ -56,19 +56,24 @@ class Connection:
 
     def __init__(self) -> None:
         self.lifecycle = Lifecycle()
+        self.queue: WriteQueue | None = None
+        """What waits for the client to read it; none before there is a client."""
         self._receiver: Receiver | None = None
-        self._queue: WriteQueue | None = None
+        self._reader: ChannelReader | None = None
+        self._senders: list[Sender] = []
         self._watch = ClientWatch(lambda: self.close("the client is gone"), self._check_queue)
 
-    @property
-    def waiting(self) -> int:
-        """How many bytes wait for the client to read them."""
-        return self._queue.waiting if self._queue is not None else 0
+    def connect(self, sender: Sender) -> None:
+        """Let a sender write to the client, as soon as there is one."""
+        self._senders.append(sender)
+        if self.queue is not None:
+            sender.connect(self.queue.put)
 
-    def write(self, framed: bytes, droppable_key: str | None) -> None:
-        """Let a framed message wait for the client, from any thread; without a client, nowhere."""
-        if self._queue is not None:
-            self._queue.put(framed, droppable_key)
+    def hand_over(self, receiver: Receiver) -> None:
+        """Let another receiver take what comes from now on; to be called on the event loop."""
+        self._receiver = receiver
+        if self._reader is not None:
+            self._reader.receive = receiver.receive
 
     def watch(self, process_id: int | None) -> None:
         """End with this process of the client, where it is visible."""
@@ -114,24 +119,28 @@ class Connection:
         await ended
         self.lifecycle.on_close(receiver.cancel_running)
         await self.lifecycle.run_on_close()
-        if self._queue is not None:
-            self._queue.drain(DRAIN_SECONDS)
+        if self.queue is not None:
+            self.queue.drain(DRAIN_SECONDS)
         self.lifecycle.leave()
 
     def _attach(self, receiver: Receiver, channel: Channel) -> None:
-        self._queue = WriteQueue(channel.write, self.close)
+        queue = self.queue = WriteQueue(channel.write, self.close)
+        for sender in self._senders:
+            sender.connect(queue.put)
         ends = Ends(
             on_exit_read=self.lifecycle.start_deadline,
             on_end=lambda: self.close("end of input"),
             on_framing_lost=self._framing_lost,
         )
-        self._queue.start()
+        queue.start()
         self._watch.start()
-        ChannelReader(channel, asyncio.get_running_loop(), receiver.receive, ends).start()
+        loop = asyncio.get_running_loop()
+        self._reader = ChannelReader(channel, loop, receiver.receive, ends)
+        self._reader.start()
 
     def _check_queue(self) -> None:
-        if self._queue is not None:
-            self._queue.check()
+        if self.queue is not None:
+            self.queue.check()
 
     def _exit_code(self) -> int:
         return EXIT_WITHOUT_SHUTDOWN if self._receiver is None else self._receiver.exit_code()
@@ -139,7 +148,7 @@ class Connection:
     def _framing_lost(self, error: FramingLost) -> None:
         say(f"{error.message} The client has to start the server again.")
         sender = Sender(plain_json)
-        sender.connect(self.write)
+        self.connect(sender)
         sender.send({"id": None, "error": {"code": PARSE_ERROR, "message": error.message}})
         self.lifecycle.close(error.message, lambda: EXIT_FRAMING_LOST)
 

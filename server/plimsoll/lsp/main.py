@@ -36,7 +36,7 @@ class Introduction:
         self._connection = connection
         self._load = load
         self._sender = Sender(plain_json)
-        self._sender.connect(connection.write)
+        connection.connect(self._sender)
         self._dispatcher: Dispatcher | None = None
         self._waiting: list[object] = []
         self._introducing: asyncio.Task[None] | None = None
@@ -46,9 +46,6 @@ class Introduction:
         if self._introducing is not None:
             self._waiting.append(message)
             return
-        if self._dispatcher is not None:
-            self._dispatcher.receive(message)
-            return
         request = classify(message)
         if isinstance(request, RequestMessage) and is_plain(request):
             self._sender.send({"id": request.id, "result": initialize_result(request.params)})
@@ -56,7 +53,9 @@ class Introduction:
             # What it raises goes to the event loop's handler, which logs it.
             self._introducing.add_done_callback(lambda task: task.result())
             return
-        self._loaded().receive(message)
+        dispatcher = self._loaded()
+        self._connection.hand_over(dispatcher)
+        dispatcher.receive(message)
 
     async def cancel_running(self) -> None:
         """Cancel what runs and wait until it has ended."""
@@ -83,9 +82,9 @@ class Introduction:
         except JsonRpcException as error:
             log.warning("the client's capabilities are left out: %s", error.message)
             await dispatcher.introduce(bare(request))
-        self._introducing = None
-        while self._waiting:
-            dispatcher.receive(self._waiting.pop(0))
+        for message in self._waiting:
+            dispatcher.receive(message)
+        self._connection.hand_over(dispatcher)
 
 
 def serve(secrets: Secrets, config: Path | None = None, tcp: str | None = None) -> None:

@@ -38,7 +38,7 @@ class PlimsollServer:
         self.connection = connection
         self.language_server = LanguageServer(name, version, protocol_cls=ServerProtocol)
         self.protocol = cast("ServerProtocol", self.language_server.protocol)
-        self.protocol.sender.connect(connection.write)
+        connection.connect(self.protocol.sender)
         self.protocol.watch_client = connection.watch
         self.dispatcher = Dispatcher(self.protocol)
         self.dispatcher.on_exit = lambda: connection.close("exit")
@@ -126,7 +126,8 @@ class PlimsollServer:
     @property
     def waiting(self) -> int:
         """How many bytes wait for the client to read them."""
-        return self.connection.waiting
+        queue = self.connection.queue
+        return 0 if queue is None else queue.waiting
 
     # Serving.
 

@@ -177,9 +177,10 @@ class ChannelReader:
         receive: Callable[[object | BodyRefused], None],
         ends: Ends,
     ) -> None:
+        self.receive = receive
+        """Takes each message on the event loop; may be replaced there."""
         self._channel = channel
         self._loop = loop
-        self._receive = receive
         self._ends = ends
         self._waiting = 0
         self._taken = threading.Condition()
@@ -221,7 +222,7 @@ class ChannelReader:
         with self._taken:
             self._waiting -= weight
             self._taken.notify()
-        self._receive(message)
+        self.receive(message)
 
 
 def _message(frame: bytes | Oversized) -> object | BodyRefused:
