@@ -10,24 +10,13 @@ same of whole lines, which no list of names keeps.
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from operator import is_
 from pathlib import Path
 
 from common import table
-from evidence import Use, quotes, uses
-from policies import NO_PRESSURE, POLICIES, Policy
 
-from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Role
-from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
-from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.view import View
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
-from plimsoll.session.transfer.incoming import Incoming, entries_of
-from plimsoll.session.turn.ingest import ingest_edits, too_long
+from plimsoll.session.bench.measuring import READ, WRITE, Recording, Score, play, recording
+from plimsoll.session.bench.policies import NO_PRESSURE, POLICIES
 from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
@@ -36,53 +25,12 @@ ROOT = Path(__file__).resolve().parents[2]
 OTHERS = ROOT.parent / "shared" / "data" / "trajectories"
 """Recorded sessions of other agents; the tests' own ones stand in where these are missing."""
 SESSIONS = OTHERS if OTHERS.is_dir() else ROOT / "tests" / "recordings" / "sessions"
-TOOLS = {**FOREIGN_TOOLS, **tool_traits()}
-READ, WRITE = 0.1, 1.25
-"""Prices of a token read from and written to the cache, in plain input tokens."""
+TOOLS = tool_traits()
 LEAST_NAMES = 97.0
 """Percent of the names that must stay in view."""
 DEFAULT = "default: keep 1"
 VERY_LONG = "day-020"
 """The session of 795k tokens, which weighs more than all others together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A recorded session."""
-
-    name: str
-    messages: tuple[Incoming, ...]
-    uses: tuple[Use, ...]
-    """Of names."""
-    quotes: tuple[Use, ...]
-    """Of lines."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Score:
-    """What a policy made of some sessions."""
-
-    cost: float = 0.0
-    used: int = 0
-    kept: int = 0
-    """Names."""
-    quoted: int = 0
-    standing: int = 0
-    """Lines."""
-    steps: int = 0
-    """Requests in which something that stood in the last one had changed."""
-
-    def add(self, other: "Score") -> None:
-        for name in ("cost", "used", "kept", "quoted", "standing", "steps"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-    @property
-    def names(self) -> float:
-        return 100 * self.kept / self.used if self.used else 100.0
-
-    @property
-    def lines(self) -> float:
-        return 100 * self.standing / self.quoted if self.quoted else 100.0
 
 
 def main() -> None:
@@ -95,93 +43,26 @@ def main() -> None:
     ledger = Ledger(Counters().of("gpt-4o").count)
     sessions = [one for one in load(asked.sessions) if asked.only in one.name]
     policies = [one for one in POLICIES if asked.policy in one.name or one is POLICIES[0]]
-    names, lines = (sum(len(of(one)) for one in sessions) for of in (_uses, _quotes))
+    names = sum(len(one.names) for one in sessions)
+    lines = sum(len(one.lines) for one in sessions)
     print(f"{len(sessions)} sessions, {names} uses of names, {lines} of lines")
     print(f"prices: read {READ}, write {WRITE}; tokens by o200k_base\n")
     scores = {
-        policy.name: {one.name: play(one, policy, ledger) for one in sessions}
+        policy.name: {
+            one.name: play(one, policy, ledger, NO_PRESSURE, tools=TOOLS) for one in sessions
+        }
         for policy in policies
     }
     show(scores, [one.name for one in sessions])
     print(f"\n{time.perf_counter() - begun:.0f} s")
 
 
-def _uses(session: Session) -> tuple[Use, ...]:
-    return session.uses
-
-
-def _quotes(session: Session) -> tuple[Use, ...]:
-    return session.quotes
-
-
-def load(folder: Path) -> Iterator[Session]:
+def load(folder: Path) -> Iterator[Recording]:
     for path in sorted(folder.glob("*.jsonl*")):
         messages = recorded(path)
         assert isinstance(messages, tuple)
         name = path.name.partition(".jsonl")[0]
-        yield Session(name, messages, tuple(uses(messages)), tuple(quotes(messages)))
-
-
-def play(session: Session, policy: Policy, ledger: Ledger) -> Score:
-    """One session under one policy."""
-    score = Score(used=len(session.uses), quoted=len(session.quotes))
-    names, lines = by_request(session.uses), by_request(session.quotes)
-    last: View | None = None
-    for request, view in enumerate(requests(session.messages, policy, ledger)):
-        same = unchanged(last, view) if last else 0
-        score.cost += READ * same + WRITE * (view.tokens - same)
-        score.steps += last is not None and same < last.tokens
-        score.kept += sum(stands(text, view) for text in names.get(request, ()))
-        score.standing += sum(stands(text, view) for text in lines.get(request, ()))
-        last = view
-    return score
-
-
-def by_request(found: Sequence[Use]) -> dict[int, list[str]]:
-    texts: dict[int, list[str]] = {}
-    for use in found:
-        texts.setdefault(use.request, []).append(use.text)
-    return texts
-
-
-def requests(messages: Sequence[Incoming], policy: Policy, ledger: Ledger) -> Iterator[View]:
-    """The views that would be sent."""
-    fold, clock = Fold(ledger, tools=TOOLS), CountedClock()
-    next_request = NextRequest(
-        fold=fold,
-        budget=policy.budget,
-        settings=policy.settings,
-    )
-    for message in messages:
-        for entry in entries_of((message,), fold, clock, system=True):
-            if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
-                for proposal in reduce(next_request, policy.stages).proposals:
-                    fold.append(as_edit(proposal, clock.new_id("e"), clock.now()))
-                yield fold.view
-            fold.append(entry)
-            if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
-                cut = too_long(entry, next_request)
-                fold.extend(ingest_edits(entry, next_request, clock, cut=cut))
-
-
-def unchanged(last: View, view: View) -> int:
-    """Tokens at the start of a request that stood there in the last one."""
-    if last.head != view.head or last.tools != view.tools:
-        return 0
-    moved = (n for n, same in enumerate(map(is_, last.lines, view.lines)) if not same)
-    first = next((n for n in moved if last.lines[n].shown != view.lines[n].shown), None)
-    if first is None:
-        return view.tokens - sum(line.tokens for line in view.lines[len(last.lines) :])
-    same = view.tokens - sum(line.tokens for line in view.lines[first:])
-    for old, new in zip(last.lines[first].shown, view.lines[first].shown, strict=False):
-        if old != new:
-            break
-        same += new.tokens
-    return same
-
-
-def stands(text: str, view: View) -> bool:
-    return any(text in shown.part.text for shown in view.items())
+        yield recording(name, messages)
 
 
 def show(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
@@ -207,8 +88,8 @@ def show_pool(title: str, scores: dict[str, dict[str, Score]], chosen: Sequence[
         [
             policy,
             f"{score.cost / raw.cost:.3f}",
-            f"{score.names:.1f} %",
-            f"{score.lines:.1f} %",
+            f"{score.names_share:.1f} %",
+            f"{score.lines_share:.1f} %",
             str(score.steps),
         ]
         for policy, score in pooled.items()
@@ -222,7 +103,9 @@ def show_pool(title: str, scores: dict[str, dict[str, Score]], chosen: Sequence[
 
 def cheaper_than_ours(pooled: dict[str, Score], measure: str) -> list[str]:
     """The policies of others that lie below our curve, which is linear between its points."""
-    points = {name: (getattr(score, measure), score.cost) for name, score in pooled.items()}
+    points = {
+        name: (getattr(score, f"{measure}_share"), score.cost) for name, score in pooled.items()
+    }
     own = [points[policy.name] for policy in POLICIES if policy.ours and policy.name in points]
     others = (one.name for one in POLICIES if not one.ours and one.name in points)
     return [name for name in others if own and points[name][1] < least_cost(own, points[name][0])]
@@ -268,7 +151,7 @@ def mean(
     raw, own = next(iter(scores.values())), scores[policy]
     costs = [own[name].cost / raw[name].cost for name in names]
     found = pool(own, names)
-    return sum(costs) / len(costs), found.names, found.lines
+    return sum(costs) / len(costs), found.names_share, found.lines_share
 
 
 def pool(scores: dict[str, Score], chosen: Sequence[str]) -> Score:

@@ -24,6 +24,7 @@ COMMANDS = {
     "chat": "plimsoll.terminal.commands.chat:chat",
     "connect": "plimsoll.terminal.commands.connect:connect",
     "replay": "plimsoll.terminal.commands.replay:replay",
+    "bench": "plimsoll.terminal.commands.bench:bench",
     "sessions": "plimsoll.terminal.commands.stored:sessions",
     "pins": "plimsoll.terminal.commands.stored:pins",
     "memories": "plimsoll.terminal.commands.remembered:memories",

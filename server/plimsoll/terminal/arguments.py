@@ -31,6 +31,7 @@ def parser() -> ArgumentParser:
     _chat(command("chat", "a conversation, with slash commands"))
     _connect(command("connect", "pick a model of a server, try it, write it into the settings"))
     _replay(command("replay", "play a recorded session through the pipeline"))
+    _bench(command("bench", "compare policies on recorded sessions, or on your own"))
     _stored(command("sessions", "list the sessions of a folder"))
     _one_session(command("pins", "list the pins of a session"))
     _memories(command("memories", "list or search what is remembered of a folder"))
@@ -139,6 +140,16 @@ def _replay(one: ArgumentParser) -> None:
     one.add_argument("--window", type=_window, metavar="N", help="tokens of the window")
     one.add_argument("--report", action="store_true", help="print the report at the end")
     one.add_argument("--json", action="store_true", help="print one JSON object a line")
+    _config(one)
+
+
+def _bench(one: ArgumentParser) -> None:
+    one.add_argument("files", metavar="FILE", nargs="*", help="recorded sessions, or .gz")
+    one.add_argument("--mine", action="store_true", help="your sessions with Plimsoll")
+    one.add_argument("--claude-code", action="store_true", help="your transcripts of Claude Code")
+    one.add_argument("--codex", action="store_true", help="your transcripts of Codex")
+    one.add_argument("--window", type=_window, metavar="N", help="tokens of the window")
+    one.add_argument("--html", metavar="PAGE", help="write the comparison as one HTML file")
     _config(one)
 
 

@@ -1,7 +1,9 @@
 """Messages that another agent made, as entries of our log."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
 
 from plimsoll.context.log.entries import Entry, Framed, Origin, Said, Slot
 from plimsoll.context.log.json_fields import exit_code_in
@@ -164,3 +166,23 @@ def _refused(number: int, why: str) -> InvalidInput:
         f"Message {number + 1} of the batch {why}; nothing was appended.",
         remedy="Correct the batch and send it again.",
     )
+
+
+def spoken_in(entries: Iterable[Entry]) -> Iterator[Incoming]:
+    """Yield what was said in a log of ours, without what was done about it."""
+    for said in entries:
+        if isinstance(said, Said):
+            results = [part for part in said.parts if part.kind is PartKind.RESULT]
+            calls = [_recorded_call(part) for part in said.parts if part.kind is PartKind.CALL]
+            texts = [part for part in said.parts if part.kind is PartKind.TEXT]
+            for part in results:
+                text = replace(part, kind=PartKind.TEXT, call_id=None, name=None)
+                yield Incoming(role=Role.TOOL, parts=(text,), call_id=part.call_id, name=part.name)
+            if not results and (texts or calls):
+                yield Incoming(role=said.role, parts=tuple(texts), calls=tuple(calls))
+
+
+def _recorded_call(part: Part) -> IncomingCall:
+    value: object = json.loads(part.text)
+    arguments = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    return IncomingCall(part.call_id or "", part.name or "a tool", arguments)

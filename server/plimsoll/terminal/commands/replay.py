@@ -1,6 +1,7 @@
 """`plimsoll replay`: runs a recorded session through the pipeline, without a model.
 
-A recording is a file of one message a line, or an export of ours; also gzipped.
+A recording is a file of one message a line, an export of ours, or a transcript of Claude Code or
+Codex; also gzipped.
 """
 
 import asyncio
@@ -33,6 +34,7 @@ from plimsoll.session.reduction.inspection import Report, room_in
 from plimsoll.session.transfer.exports import Exported, imported, is_export
 from plimsoll.session.transfer.incoming import Incoming
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
+from plimsoll.session.transfer.transcripts import transcript
 from plimsoll.terminal.json_lines import kinded, plain_object, print_report
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.report import show, show_meter
@@ -53,7 +55,8 @@ def recorded(path: Path) -> Exported | tuple[Incoming, ...]:
     text = _text(path)
     if is_export(text.partition("\n")[0]):
         return imported(text)
-    messages = tuple(_messages(path, text))
+    found = transcript(text)
+    messages = tuple(_messages(path, text)) if found is None else found
     if not messages:
         raise LogInvalid(f"{path} holds no message.", remedy=REMEDY)
     return messages
@@ -137,7 +140,7 @@ class Sums:
 
 def replay(options: Namespace, screen: Screen) -> int:
     """Play a session; 0 if every request was valid, or reported as one that cannot fit."""
-    model = asyncio.run(_model(options))
+    model = asyncio.run(model_of(options))
     path = Path(options.file)
     held = recorded(path)
     run = Replay(options.window or model.budget.window, model.ledger, model.settings, known_tools())
@@ -158,7 +161,8 @@ def replay(options: Namespace, screen: Screen) -> int:
     return 1 if sums.broken else 0
 
 
-async def _model(options: Namespace) -> Model:
+async def model_of(options: Namespace) -> Model:
+    """Open the model that is set, for its window and its tokens."""
     models = OpenModels(settings_of(options), os.environ)
     try:
         return await models.open(models.default)

@@ -1,6 +1,7 @@
 """Ways to keep a context small: what others do, and ours at several settings."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from plimsoll.context.budget import Budget, budget_for
 from plimsoll.context.log.entries import ItemState, Replace, Stage
@@ -44,7 +45,7 @@ class Policy:
 
 
 def sliding(keep: int) -> Plan:
-    """All but the newest results are masked, with every request anew."""
+    """Make a plan that masks all but the newest results, with every request anew."""
 
     def plan(next_request: NextRequest) -> Proposal | None:
         return _cleared(visible_results(next_request)[:-keep])
@@ -53,7 +54,7 @@ def sliding(keep: int) -> Plan:
 
 
 def clear_over(limit: int, keep: int, least: int) -> Plan:
-    """Over a limit all but the newest results are cleared, if that frees enough."""
+    """Make a plan that over a limit clears all but the newest results, if that frees enough."""
 
     def plan(next_request: NextRequest) -> Proposal | None:
         if next_request.tokens <= limit:
@@ -77,10 +78,19 @@ def _peer(name: str, *stages: Plan) -> Policy:
     return Policy(name=name, stages=stages, settings=OFF)
 
 
-def ours(name: str, window: int = NO_PRESSURE, **pruning: object) -> Policy:
-    """The whole pipeline with some settings of the prune."""
+def ours(name: str, window: int = NO_PRESSURE, **pruning: Any) -> Policy:
+    """Take the whole pipeline with some settings of the prune."""
     settings = PipelineSettings(pruning=replace(PruningSettings(), **pruning), truncation=WHOLE)
     return Policy(name=name, stages=STAGES, settings=settings, window=window, ours=True)
+
+
+def side_by_side(window: int, settings: PipelineSettings) -> tuple[Policy, ...]:
+    """List what a person compares: nothing, what others do, and Plimsoll as it is set."""
+    own = f"Plimsoll, {window:,} tokens"
+    return (
+        *POLICIES[:3],
+        Policy(name=own, stages=STAGES, settings=settings, window=window, ours=True),
+    )
 
 
 POLICIES: tuple[Policy, ...] = (

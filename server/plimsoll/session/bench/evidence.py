@@ -13,15 +13,13 @@ SHORTEST, LONGEST = 6, 100
 """Characters of a string that tells anything."""
 MOST_HOLDERS = 5
 """Results that hold it: what stands everywhere is not evidence of any one."""
-
-
 _NUMBER = re.compile(r"^\s*\d+(?:\t|→|:)")
 SHORTEST_LINE = 24
 """Characters of a line that somebody could hardly write twice by chance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class UsedText:
     """A string or line that an answer uses for the first time."""
 
     request: int
@@ -29,8 +27,8 @@ class Use:
     text: str
 
 
-def uses(messages: Sequence[Incoming]) -> Iterator[Use]:
-    """Every first use of a string that so far stood only in tool results."""
+def uses(messages: Sequence[Incoming]) -> Iterator[UsedText]:
+    """Yield every first use of a string that so far stood only in tool results."""
     spoken: list[str] = []
     results: list[str] = []
     known: set[str] = set()
@@ -44,16 +42,16 @@ def uses(messages: Sequence[Incoming]) -> Iterator[Use]:
         if message.role is Role.ASSISTANT:
             said = "\n".join(spoken)
             fresh = sorted(run for run in strings - known if run not in said)
-            yield from (Use(request, run) for run in fresh if _held(run, results))
+            yield from (UsedText(request, run) for run in fresh if _held(run, results))
             spoken, request = [said], request + 1
         known |= strings
         spoken.append(text)
 
 
-def quotes(messages: Sequence[Incoming]) -> Iterator[Use]:
-    """Every first use of a line that so far stood only in tool results: it is needed word for word.
+def quotes(messages: Sequence[Incoming]) -> Iterator[UsedText]:
+    """Yield every first use of a line that so far stood only in tool results.
 
-    Numbers that a tool put before a line are no part of it.
+    It is needed word for word. Numbers that a tool put before a line are no part of it.
     """
     spoken: set[str] = set()
     shown: set[str] = set()
@@ -64,7 +62,7 @@ def quotes(messages: Sequence[Incoming]) -> Iterator[Use]:
             shown |= lines
             continue
         if message.role is Role.ASSISTANT:
-            yield from (Use(request, line) for line in sorted((lines & shown) - spoken))
+            yield from (UsedText(request, line) for line in sorted((lines & shown) - spoken))
             request += 1
         spoken |= lines
 
@@ -84,6 +82,6 @@ def _held(run: str, results: Sequence[str]) -> bool:
 
 
 def _text(message: Incoming) -> str:
-    """All that a message says, the arguments of its calls without JSON's escapes."""
+    """Join all that a message says, the arguments of its calls without JSON's escapes."""
     values = (value for call in message.calls for value in call.arguments.values())
     return "\n".join([*(part.text for part in message.parts), *map(str, values)])

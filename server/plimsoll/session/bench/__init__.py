@@ -1,0 +1,1 @@
+"""Plays recorded sessions through policies side by side: cost, evidence, rules, reductions."""

@@ -1,0 +1,262 @@
+"""What a policy makes of a recorded session: cost, what stays in view, and each reduction.
+
+Before each answer the whole context is sent. What stands unchanged at the start of a request since
+the last one is read from the provider's cache, the rest is written to it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import is_
+
+from plimsoll.context.budget import budget_for
+from plimsoll.context.log.entries import Edited, Said
+from plimsoll.context.log.messages import PartKind, Role
+from plimsoll.context.log.traits import Tools
+from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import View
+from plimsoll.session.bench.evidence import UsedText, quotes, uses
+from plimsoll.session.bench.policies import Policy
+from plimsoll.session.environment import CountedClock
+from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
+from plimsoll.session.transfer.incoming import Incoming, entries_of
+from plimsoll.session.turn.ingest import ingest_edits, too_long
+
+READ, WRITE = 0.1, 1.25
+"""Prices of a token read from and written to the cache, in plain input tokens."""
+_RULE = re.compile(
+    r"\b(?:always|never|must|don't|do not|only ever|from now on|make sure|at all times)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_RULE_LENGTHS = range(12, 300)
+"""Characters of a sentence that can be a rule; a longer one is a pasted text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """A recorded session, with what it shows of the use of results."""
+
+    name: str
+    messages: tuple[Incoming, ...]
+    names: tuple[UsedText, ...]
+    """Names that an answer uses and that stood in results alone."""
+    lines: tuple[UsedText, ...]
+    rules: tuple[UsedText, ...]
+    """What the person has asked for for good, by the request from which on it holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reduction:
+    """What left before a request."""
+
+    request: int
+    stage: str
+    items: int
+    before: int
+    after: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Score:
+    """What a policy made of some sessions; all but the last two can be added."""
+
+    cost: float = 0.0
+    used: int = 0
+    kept: int = 0
+    """Names."""
+    quoted: int = 0
+    standing: int = 0
+    """Lines."""
+    steps: int = 0
+    """Requests in which something that stood in the last one had changed."""
+    requests: int = 0
+    over: int = 0
+    """Requests that the window does not hold."""
+    ruled: int = 0
+    """Rules in requests: each counts in each request from its own on."""
+    obeyed: int = 0
+    """Those that stood word for word."""
+    tokens: list[int] = field(default_factory=list[int])
+    """Of each request."""
+    reductions: list[Reduction] = field(default_factory=list[Reduction])
+
+    def add(self, other: "Score") -> None:
+        """Add the sums of another session."""
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def names_share(self) -> float:
+        """Percent of the names in use that stood in view."""
+        return 100 * self.kept / self.used if self.used else 100.0
+
+    @property
+    def lines_share(self) -> float:
+        """Percent of the lines in use that stood in view."""
+        return 100 * self.standing / self.quoted if self.quoted else 100.0
+
+    @property
+    def rules_share(self) -> float:
+        """Percent of the rules in requests that stood word for word."""
+        return 100 * self.obeyed / self.ruled if self.ruled else 100.0
+
+
+_SUMS = (
+    *("cost", "used", "kept", "quoted", "standing", "steps"),
+    *("requests", "over", "ruled", "obeyed"),
+)
+
+
+def recording(name: str, messages: Sequence[Incoming]) -> Recording:
+    """Look through a session once, for all policies."""
+    kept = tuple(messages)
+    return Recording(
+        name=name,
+        messages=kept,
+        names=tuple(uses(kept)),
+        lines=tuple(quotes(kept)),
+        rules=tuple(_rules(kept)),
+    )
+
+
+def play(
+    recorded: Recording, policy: Policy, ledger: Ledger, window: int, *, tools: Tools | None = None
+) -> Score:
+    """Play one session under one policy.
+
+    ``window``: what a request must not pass; ``tools``: those of ours, besides other agents'.
+    """
+    score = Score(used=len(recorded.names), quoted=len(recorded.lines))
+    names, lines = by_request(recorded.names), by_request(recorded.lines)
+    rules = by_request(recorded.rules)
+    effective = budget_for(window, policy.settings.budget).effective
+    fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
+    holding: list[str] = []
+    last: View | None = None
+    for request, view in enumerate(_requests(recorded, policy, fold, score)):
+        same = unchanged(last, view) if last else 0
+        score.cost += READ * same + WRITE * (view.tokens - same)
+        score.steps += last is not None and same < last.tokens
+        score.kept += sum(stands(text, view) for text in names.get(request, ()))
+        score.standing += sum(stands(text, view) for text in lines.get(request, ()))
+        holding += rules.get(request, ())
+        score.ruled += len(holding)
+        score.obeyed += _holds(holding, view) if holding else 0
+        score.over += view.tokens > effective
+        score.tokens.append(view.tokens)
+        last = view
+    score.requests = len(score.tokens)
+    return score
+
+
+def filling(messages: Sequence[Incoming], ledger: Ledger) -> dict[str, int]:
+    """Count what a session is made of, in tokens: results by tool, and what each side said."""
+    tokens: dict[str, int] = {}
+    for entry in _entries(messages, ledger):
+        for part in entry.parts:
+            result = part.kind is PartKind.RESULT
+            what = f"results of {part.name or 'tools'}" if result else _SPOKEN[entry.role]
+            what = "calls of tools" if part.kind is PartKind.CALL else what
+            tokens[what] = tokens.get(what, 0) + ledger.bare(part.text)
+    return dict(sorted(tokens.items(), key=lambda pair: -pair[1]))
+
+
+_SPOKEN = {
+    Role.SYSTEM: "system text",
+    Role.USER: "what the person said",
+    Role.ASSISTANT: "what the model said",
+    Role.TOOL: "results of tools",
+}
+
+
+def _entries(messages: Sequence[Incoming], ledger: Ledger) -> Iterator[Said]:
+    fold, clock = Fold(ledger), CountedClock()
+    for message in messages:
+        for entry in entries_of((message,), fold, clock, system=True):
+            fold.append(entry)
+            if isinstance(entry, Said):
+                yield entry
+
+
+def by_request(found: Sequence[UsedText]) -> dict[int, list[str]]:
+    """Group texts by the request in which they count."""
+    texts: dict[int, list[str]] = {}
+    for use in found:
+        texts.setdefault(use.request, []).append(use.text)
+    return texts
+
+
+def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> Iterator[View]:
+    """Yield the views that would be sent; what left before each is added to the score."""
+    clock, reductions = CountedClock(), score.reductions
+    next_request = NextRequest(
+        fold=fold,
+        budget=policy.budget,
+        settings=policy.settings,
+    )
+    count = 0
+    for message in recorded.messages:
+        for entry in entries_of((message,), fold, clock, system=True):
+            if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
+                for proposal in reduce(next_request, policy.stages).proposals:
+                    edit = as_edit(proposal, clock.new_id("e"), clock.now())
+                    fold.append(edit)
+                    reductions.append(_reduction(count, edit))
+                count += 1
+                yield fold.view
+            fold.append(entry)
+            if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
+                cut = too_long(entry, next_request)
+                edits = ingest_edits(entry, next_request, clock, cut=cut)
+                fold.extend(edits)
+                reductions += (_reduction(count, edit) for edit in edits)
+
+
+def unchanged(last: View, view: View) -> int:
+    """Count the tokens at the start of a request that stood there in the last one."""
+    if last.head != view.head or last.tools != view.tools:
+        return 0
+    moved = (n for n, same in enumerate(map(is_, last.lines, view.lines)) if not same)
+    first = next((n for n in moved if last.lines[n].shown != view.lines[n].shown), None)
+    if first is None:
+        return view.tokens - sum(line.tokens for line in view.lines[len(last.lines) :])
+    same = view.tokens - sum(line.tokens for line in view.lines[first:])
+    for old, new in zip(last.lines[first].shown, view.lines[first].shown, strict=False):
+        if old != new:
+            break
+        same += new.tokens
+    return same
+
+
+def stands(text: str, view: View) -> bool:
+    """Tell whether a text stands anywhere in a view."""
+    return any(text in shown.part.text for shown in view.items())
+
+
+def _holds(rules: Sequence[str], view: View) -> int:
+    spoken = "\n".join(shown.part.text for shown in view.items() if shown.part.call_id is None)
+    return sum(rule in spoken for rule in rules)
+
+
+def _rules(messages: Sequence[Incoming]) -> Iterator[UsedText]:
+    request = 0
+    for message in messages:
+        request += message.role is Role.ASSISTANT
+        if message.role is Role.USER:
+            for part in message.parts:
+                for sentence in _SENTENCE.split(part.text):
+                    if len(sentence) in _RULE_LENGTHS and _RULE.search(sentence):
+                        yield UsedText(request, sentence.strip())
+
+
+def _reduction(request: int, edit: Edited) -> Reduction:
+    return Reduction(
+        request=request,
+        stage=edit.stage.value,
+        items=len(edit.ops),
+        before=edit.before,
+        after=edit.after,
+    )

@@ -1,0 +1,200 @@
+"""`plimsoll bench`: plays recorded sessions through policies side by side, without a model.
+
+Nothing is sent anywhere, and nothing is kept unless a page is asked for.
+"""
+
+import asyncio
+import os
+import shutil
+import time
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from plimsoll.app import App, Front, Surroundings, known_tools
+from plimsoll.context.log.messages import Role
+from plimsoll.errors import InvalidInput, LogInvalid, PlimsollError
+from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
+from plimsoll.session.bench.measuring import filling, play, recording
+from plimsoll.session.bench.policies import side_by_side
+from plimsoll.session.transfer.exports import Exported
+from plimsoll.session.transfer.incoming import Incoming, spoken_in
+from plimsoll.storage.locate import data_folder, projects_folder, root_of
+from plimsoll.terminal.commands.bench_page import page
+from plimsoll.terminal.commands.replay import model_of, recorded
+from plimsoll.terminal.commands.stored import declining_asker, silent
+from plimsoll.terminal.opening import Disk, settings_of
+from plimsoll.terminal.screen import Screen
+
+MOST_OWN = 30
+"""Own sessions that are looked at, the newest."""
+OWN_SECONDS = 50.0
+"""How long own sessions are played; what is left then is said."""
+_SHOWN = 8
+Named = tuple[str, tuple[Incoming, ...]]
+
+
+def bench(options: Namespace, screen: Screen) -> int:
+    """Compare policies; 0 if anything could be compared."""
+    own = options.mine or options.claude_code or options.codex
+    if not own and not options.files:
+        raise InvalidInput(
+            "There is nothing to compare.",
+            remedy="Name recorded sessions, or say --mine, --claude-code or --codex.",
+        )
+    model = asyncio.run(model_of(options))
+    window = options.window or model.budget.window
+    policies = side_by_side(window, model.settings)
+    tools = known_tools()
+    ends = time.monotonic() + OWN_SECONDS if own else float("inf")
+    found: list[Compared] = []
+    sources = list(_sources(options, screen))
+    for number, read in enumerate(sources):
+        if time.monotonic() > ends:
+            screen.note(f"{len(sources) - number} older sessions were left out: time was up.")
+            break
+        name, messages = read()
+        if not any(message.role is Role.ASSISTANT for message in messages):
+            continue
+        screen.passing(f"{name} ({number + 1} of {len(sources)})")
+        one = recording(name, messages)
+        scores = {
+            each.name: play(one, each, model.ledger, window, tools=tools) for each in policies
+        }
+        found.append(Compared(name, scores, filling(messages, model.ledger)))
+    screen.passing("")
+    if not found:
+        screen.note("No session was found.")
+        return 1
+    _tell(found, window, screen)
+    if options.html:
+        _write(Path(options.html), page(found, window))
+        screen.line(f"The page is {options.html}.")
+    return 0
+
+
+def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Named]"]:
+    """Yield what reads each session, so that one alone is held at a time."""
+    for file in options.files:
+        yield partial(_file, Path(file))
+    folders: list[Path] = []
+    if options.claude_code:
+        home = os.environ.get("CLAUDE_CONFIG_DIR") or str(Path.home() / ".claude")
+        folders += (Path(home) / "projects").glob("*/*.jsonl")
+    if options.codex:
+        home = os.environ.get("CODEX_HOME") or str(Path.home() / ".codex")
+        folders += (Path(home) / "sessions").rglob("rollout-*.jsonl")
+    newest = sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in newest[:MOST_OWN]:
+        yield partial(_transcript, path, screen)
+    if options.mine:
+        yield from (partial(_held, each) for each in asyncio.run(_own(options, screen)))
+
+
+def _file(path: Path) -> Named:
+    held = recorded(path)
+    messages = tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
+    return path.name.partition(".jsonl")[0], messages
+
+
+def _transcript(path: Path, screen: Screen) -> Named:
+    """Read one of many; one that cannot be read is said and left out."""
+    try:
+        return _file(path)
+    except (LogInvalid, InvalidInput) as error:
+        screen.note(f"{path.name} is left out: {error.message}")
+        return path.name, ()
+
+
+def _held(named: Named) -> Named:
+    return named
+
+
+async def _own(options: Namespace, screen: Screen) -> list[Named]:
+    """Read the newest sessions of all folders, from their stores."""
+    front = Front(
+        asker=declining_asker(screen),
+        listener=silent,
+        documents=Disk(),
+        trusted=lambda _: False,
+        ripgrep=shutil.which("rg"),
+    )
+    around = Surroundings(variables=os.environ, secrets=options.secrets)
+    app = App(settings_of(options), front, around)
+    found: list[tuple[str, Named]] = []
+    try:
+        for root in await asyncio.to_thread(_folders):
+            try:
+                found += await _of_folder(app, root)
+            except PlimsollError as error:
+                screen.note(f"The sessions of {root} are left out: {error.message}")
+    finally:
+        await app.close()
+    return [named for _, named in sorted(found, key=lambda one: one[0], reverse=True)[:MOST_OWN]]
+
+
+def _folders() -> list[Path]:
+    """List the folders that are still there and of which a store is kept."""
+    places = sorted(projects_folder(data_folder(os.environ)).glob("[!.]*"))
+    roots = (Path(root) for place in places if (root := root_of(place)) is not None)
+    return [root for root in roots if root.is_dir()]
+
+
+async def _of_folder(app: App, root: Path) -> list[tuple[str, Named]]:
+    project = await app.project(root.as_uri())
+    found: list[tuple[str, Named]] = []
+    for record in await project.list(MOST_OWN):
+        entries = await project.environment.store.entries(record.id)
+        named = (record.title or record.id, tuple(spoken_in(entries)))
+        found.append((record.updated_at, named))
+    return found
+
+
+def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
+    scores = pooled(found)
+    raw = next(iter(scores.values()))
+    rows = [
+        (
+            name,
+            f"{score.cost / raw.cost:.3f}",
+            f"{score.names_share:.1f} %",
+            f"{score.lines_share:.1f} %",
+            f"{score.rules_share:.1f} %",
+            f"{max(score.tokens):,}",
+            f"{score.over:,}",
+        )
+        for name, score in scores.items()
+    ]
+    heads = ("policy", "#cost", "#names", "#lines", "#rules", "#largest", "#over the window")
+    title = f"{len(found)} sessions, {raw.requests:,} requests, a window of {window:,} tokens"
+    screen.table(title, heads, rows)
+    total: dict[str, int] = {}
+    for one in found:
+        for what, tokens in one.filling.items():
+            total[what] = total.get(what, 0) + tokens
+    most = sorted(total.items(), key=lambda pair: -pair[1])
+    whole = sum(total.values()) or 1
+    filled = [(what, f"{n:,}", f"{100 * n / whole:.0f} %") for what, n in most[:_SHOWN]]
+    screen.table("What filled them", ("what", "#tokens", "#share"), filled)
+    left, more = largest_reductions(found, _SHOWN)
+    reduced = [
+        (name, str(one.request), one.stage, str(one.items), f"{one.before - one.after:,}")
+        for name, one in left
+    ]
+    if reduced:
+        screen.table("What Plimsoll would have reduced", _REDUCED, reduced)
+    if more:
+        screen.line(f"{more:,} smaller reductions are not shown.")
+
+
+_REDUCED = ("session", "#request", "stage", "#items", "#tokens freed")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(
+            f"{path} cannot be written: {error.strerror}.", remedy="Name another file with --html."
+        ) from error

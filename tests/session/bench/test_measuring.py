@@ -1,0 +1,83 @@
+"""What a policy makes of a session: its price, what stays in view, the rules."""
+
+import itertools
+
+import pytest
+
+from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
+from plimsoll.session.bench.measuring import READ, WRITE, filling, play, recording
+from plimsoll.session.bench.policies import POLICIES, side_by_side
+from plimsoll.session.transfer.incoming import Incoming, IncomingCall
+
+WINDOW = 8_192
+LEDGER = Ledger(lambda text: -(-len(text) // 4))
+
+
+def said(role: Role, text: str, call: str | None = None, **more: object) -> Incoming:
+    parts = (Part(kind=PartKind.TEXT, text=text),) if text else ()
+    calls = (IncomingCall(call, "file_read", {"path": f"{call}.py"}),) if call else ()
+    return Incoming(role=role, parts=parts, calls=calls, **more)
+
+
+def session(steps: int) -> list[Incoming]:
+    messages = [said(Role.USER, "Look through it. You must never touch setup.cfg!")]
+    for number in range(steps):
+        text = "\n".join(
+            f"value_{number}_{line} = {line}  # of part {number}" for line in range(60)
+        )
+        messages.append(said(Role.ASSISTANT, "", call=f"c{number}"))
+        messages.append(said(Role.TOOL, text, call_id=f"c{number}"))
+    return [*messages, said(Role.ASSISTANT, "This is wrong:\nvalue_0_7 = 7  # of part 0")]
+
+
+def test_the_whole_context_is_read_from_the_cache_but_for_what_is_new():
+    one = recording("s", session(3))
+    score = play(one, POLICIES[0], LEDGER, WINDOW)
+    sizes = score.tokens
+    new = [sizes[0], *(b - a for a, b in itertools.pairwise(sizes))]
+    read = sum(sizes) - sum(new)
+    assert score.cost == pytest.approx(READ * read + WRITE * sum(new))
+    assert (score.requests, score.over, score.reductions) == (4, 0, [])
+
+
+def test_what_left_is_missed_where_an_answer_uses_it():
+    one = recording("s", session(30))
+    whole, masked, _, own = (
+        play(one, each, LEDGER, WINDOW) for each in side_by_side(WINDOW, PipelineSettings())
+    )
+    assert (whole.lines_share, masked.lines_share) == (100.0, 0.0)
+    assert whole.over > 0
+    assert own.over == 0
+    assert own.cost < whole.cost
+    assert any(each.after < each.before for each in own.reductions)
+
+
+def test_a_rule_counts_in_each_request_from_its_own_on():
+    score = play(recording("s", session(3)), POLICIES[0], LEDGER, WINDOW)
+    assert (score.ruled, score.obeyed) == (4, 4)
+
+
+def test_what_fills_a_session_is_told_by_tool_and_speaker():
+    found = filling(session(2), LEDGER)
+    assert next(iter(found)) == "results of file_read"
+    assert set(found) == {
+        *("results of file_read", "calls of tools"),
+        *("what the person said", "what the model said"),
+    }
+
+
+def test_sessions_are_pooled_and_the_largest_reductions_come_first():
+    one = recording("s", session(30))
+    policies = side_by_side(WINDOW, PipelineSettings())
+    scores = {each.name: play(one, each, LEDGER, WINDOW) for each in policies}
+    found = [Compared("a", scores, {}), Compared("b", scores, {})]
+    own = list(pooled(found).values())[-1]
+    assert own.requests == 2 * found[0].own.requests
+    assert len(own.tokens) == own.requests
+    left, more = largest_reductions(found, 2)
+    freed = [each.before - each.after for _, each in left]
+    assert freed[0] >= freed[1] > 0
+    assert more == 2 * len(found[0].own.reductions) - 2
