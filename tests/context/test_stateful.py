@@ -384,3 +384,12 @@ def test_the_laws_hold_in_any_order(window: int) -> None:
     limits = settings(max_examples=RUNS, stateful_step_count=STEPS, report_multiple_bugs=False)
     run_state_machine_as_test(machine, settings=limits)
     assert machine.runs >= RUNS
+
+
+def test_a_cut_that_would_be_longer_than_the_result_keeps_nothing_else_in_view() -> None:
+    machine = type("Sized", (Conversation,), {"window": 200_000})()
+    machine.begin(load=0, fixed=0)
+    machine.edit(path="a.py")
+    machine.parallel(count=3, share=0)
+    machine.switch_model(other=False, window=1024)
+    machine.request()

@@ -76,7 +76,7 @@ def shorter(
     """Cut all that have more than ``size`` tokens to it.
 
     A result is cut from its whole text, also where it stands as a pointer: what that points to
-    may leave.
+    may leave. One whose notice would be longer than what it has stays as it is.
     """
     count = next_request.fold.ledger.bare
     for shown in large:
@@ -92,7 +92,8 @@ def shorter(
             kept_in=kept_in,
             about=words_of(result.arguments) if result else None,
         )
-        yield Replace(shown.item, short, ItemState.TRUNCATED, kept_in)
+        if count(short) < count(shown.part.text):
+            yield Replace(shown.item, short, ItemState.TRUNCATED, kept_in)
 
 
 def _kept_in(next_request: NextRequest, shown: RenderedItem) -> str | None:
