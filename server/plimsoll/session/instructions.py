@@ -47,20 +47,17 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
     """Return what must be appended so that the view holds the instructions as they are now.
 
     Without trust all of them go. With it, those of the root come in once they are there; what has
-    changed is taken over when the cache is cold.
+    changed is taken over when the cache is cold, and when the session was just opened.
     """
     held = _held(state.log.fold.frames)
     if not state.environment.trusted():
         return tuple(_gone(slot, state) for slot, frame in held.items() if frame.text is not None)
     await state.settle_commands()
-    slots = (
-        {slot for slot, frame in held.items() if frame.text is not None}
-        if state.cache_expired
-        else set[str]()
-    )
-    if held.get(SLOT) is None or held[SLOT].text is None or state.cache_expired:
-        slots = {SLOT, *slots}
-    return tuple([each async for each in _changes(slots, held, state)])
+    anew = state.cache_expired or not state.instructions_read
+    state.instructions_read = True
+    standing = {slot for slot, frame in held.items() if frame.text is not None}
+    slots = {SLOT, *standing} if anew else {SLOT} - standing
+    return tuple([each async for each in _changes(slots, held, state, anew=anew)])
 
 
 async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tuple[Framed, ...]:
@@ -106,14 +103,14 @@ def slot_of(folder: str) -> str:
 
 
 async def _changes(
-    slots: Iterable[str], held: Mapping[str, Framed], state: SessionState
+    slots: Iterable[str], held: Mapping[str, Framed], state: SessionState, *, anew: bool
 ) -> AsyncIterator[Framed]:
     environment = state.environment
     for slot in sorted(slots):
         before = held.get(slot)
         gone = before is not None and before.text is None
         # What comes back after it was taken out stands where its older version would show again.
-        place: Place = "head" if state.cache_expired or gone else "tail"
+        place: Place = "head" if anew or gone else "tail"
         now = await asyncio.to_thread(
             _wanted, folder_of(slot), environment, model=state.model, place=place
         )

@@ -118,6 +118,8 @@ class SessionState:
         self.log = log
         self.environment = environment
         self.approvals = Approvals(environment.asker, lambda: environment.rules().confined_unasked)
+        self.instructions_read = False
+        """Whether the instructions were looked at since the session was opened here."""
         self._record = record
         self._model = model
         self._measured: Measured | None = None
