@@ -61,6 +61,8 @@ function hands(page, editor) {
       await chat.getByPlaceholder(/^Ask/).fill(text);
       await page.keyboard.press("Enter");
       await chat.locator("[data-kind=answer]").last().getByText(answer).waitFor();
+      // A turn that still runs would refuse the next message.
+      await chat.getByRole("button", { name: "Send" }).waitFor();
     },
     held: () => editor.webview(1).locator("li.item[data-kind=memories]"),
   };
