@@ -287,7 +287,7 @@ class Conversation(RuleBasedStateMachine):
         self.since = self.useless = 0
         self.budget, self.cold = budget_for(window), True
         self.ledger = ledger_for(self.window, other=other)
-        self.fold = Fold(self.ledger, self.fold.entries, TOOLS)
+        self.fold.reprice(self.ledger)
 
     @rule(auto=st.booleans())
     def postpone(self, auto: bool) -> None:

@@ -95,16 +95,16 @@ class SessionLog:
         """Fold anew what is stored, after a purge has taken something out of it."""
         async with self._lock:
             entries = await self._store.entries(self.session_id)
-            self.fold = await asyncio.to_thread(self._folded, entries, self.fold.ledger)
+            self.fold = await asyncio.to_thread(self._folded, entries)
 
     async def reprice(self, ledger: Ledger) -> None:
-        """Fold anew with another tokenizer, on a worker thread."""
+        """Count the view with another ledger; a thread counts what that has not counted yet."""
         async with self._lock:
-            entries = tuple(self.fold.entries)
-            self.fold = await asyncio.to_thread(self._folded, entries, ledger)
+            await asyncio.to_thread(ledger.count_ahead, self.fold.view)
+            self.fold.reprice(ledger)
 
-    def _folded(self, entries: Sequence[Entry], ledger: Ledger) -> Fold:
-        fold = Fold(ledger, entries, self.fold.tools)
+    def _folded(self, entries: Sequence[Entry]) -> Fold:
+        fold = Fold(self.fold.ledger, entries, self.fold.tools)
         fold.read_all()
         return fold
 
@@ -212,6 +212,7 @@ class SessionState:
         """Count and ask with this model from now on."""
         if model.ledger is not self._model.ledger:
             await self.log.reprice(model.ledger)
+            self._with_expected = self._ahead = None
         self._model = model
 
     def report_usage(self, turn: str, counted: int, usage: Usage) -> None:

@@ -9,7 +9,7 @@ from context.logs import logs
 from examples import examples
 from plimsoll.context.log.entries import Cover, Edited, Stage, Undone
 from plimsoll.context.view.fold import Fold, view_of
-from plimsoll.context.view.ledger import violations
+from plimsoll.context.view.ledger import Ledger, violations
 from plimsoll.context.view.view import render
 
 MANY = settings(max_examples=examples(400))
@@ -22,6 +22,20 @@ def test_growing_and_folding_anew_give_the_same_view(entries):
     for entry in entries:
         fold.append(entry)
         assert fold.view == view_of(fold.entries, LEDGER)
+
+
+@MANY
+@given(logs(), st.data())
+def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entries, data):
+    fold, ledgers = Fold(LEDGER), (LEDGER, Ledger(len))
+    for entry in entries:
+        fold.append(entry)
+        if data.draw(st.booleans()):
+            ledger = data.draw(st.sampled_from(ledgers))
+            fold.reprice(ledger)
+            anew = Fold(ledger, fold.entries)
+            assert (fold.view, fold.settled()) == (anew.view, anew.settled())
+            assert fold.standing_names == anew.standing_names
 
 
 @MANY

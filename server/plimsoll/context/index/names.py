@@ -6,6 +6,7 @@ Only the log decides, so the same log gives the same answer on every machine.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from operator import is_
 from posixpath import basename
 
 from plimsoll.context.index.results import ResultIndex, Unread
@@ -155,8 +156,9 @@ class NameIndex:
         for group in groups:
             before = self._lines.get(group.index, ())
             if group.lines is not before:
-                self._count((s for line in before for s in line.shown), -1)
-                self._count((s for line in group.lines for s in line.shown), 1)
+                if not _same_texts(before, group.lines):
+                    self._count((s for line in before for s in line.shown), -1)
+                    self._count((s for line in group.lines for s in line.shown), 1)
                 self._lines[group.index] = group.lines
         return self._standing
 
@@ -169,6 +171,13 @@ class NameIndex:
                     standing[name] = left
                 else:
                     del standing[name]
+
+
+def _same_texts(before: Sequence[RenderedMessage], now: Sequence[RenderedMessage]) -> bool:
+    """Tell whether the very same texts stand in both: they were only counted otherwise."""
+    texts = ([s.part.text for line in lines for s in line.shown] for lines in (before, now))
+    one, other = texts
+    return len(one) == len(other) and all(map(is_, one, other))
 
 
 _DECISION = re.compile(

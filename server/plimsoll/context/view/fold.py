@@ -154,6 +154,12 @@ class Fold:
             if part.kind is PartKind.RESULT:
                 self.names.weight(part.text)
 
+    def reprice(self, ledger: Ledger) -> None:
+        """Count with another ledger from now on; all else that is known of the log stays."""
+        assert not self._builder.supposing, "nothing is repriced while an edit is supposed"
+        self.ledger, self._built = ledger, None
+        self._builder.reprice(ledger)
+
     @property
     def view(self) -> View:
         """The next request, as the log now has it."""

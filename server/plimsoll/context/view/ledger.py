@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Pinned, Slot
 from plimsoll.context.log.messages import Message, Part, PartKind, Role, pin_item
-from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED
+from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, View
 
 MESSAGE_TOKENS = 4
 """Role and separators of a message, in the chat formats of today's models."""
@@ -64,6 +64,11 @@ class Ledger:
     def frame(self, text: str, kind: Slot) -> int:
         """Count the tokens of a frame of a kind."""
         return MESSAGE_TOKENS + self._count_schema(text) if kind is Slot.TOOLS else self.text(text)
+
+    def count_ahead(self, view: View) -> None:
+        """Count the texts of a view, so that they are known; may run on any thread."""
+        for shown in view.items():
+            self._body(shown.part)
 
     def bare(self, text: str) -> int:
         """Count the tokens of a text by itself."""

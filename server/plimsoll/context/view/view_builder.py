@@ -67,10 +67,18 @@ class ViewBuilder:
         self._settled: list[SettledGroup] = []
         """Each group as it was rendered last; the dirty ones are not up to date."""
         self._dirty: set[int] = set()
+        self._unpriced: set[int] = set()
+        """Groups whose lines were counted with an earlier ledger."""
         self._totals: dict[Slot, int] = {}
         self._holders: dict[str, int] = {}
         self._replaced: dict[int, SettledGroup] | None = None
         """While an edit is supposed: what the groups that it changed rendered to before."""
+
+    def reprice(self, ledger: Ledger) -> None:
+        """Count with another ledger from the next `build` on."""
+        self._ledger = ledger
+        self._unpriced = set(range(len(self._settled)))
+        self._dirty |= self._unpriced
 
     @property
     def supposing(self) -> bool:
@@ -150,6 +158,7 @@ class ViewBuilder:
     def _put(self, now: SettledGroup) -> set[int]:
         """Let a group stand so; returns the later groups whose pointers changed."""
         self._changed(now.index)
+        self._unpriced.discard(now.index)
         before, self._settled[now.index] = self._settled[now.index], now
         for slot, tokens in before.slots.items():
             self._totals[slot] -= tokens
@@ -160,7 +169,7 @@ class ViewBuilder:
     def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
         cover = group.cover
         if cover is None:
-            standing = self._settled[group.index].lines
+            standing = () if group.index in self._unpriced else self._settled[group.index].lines
             return group_lines(
                 group, standing, forms=self._forms, bases=self.bases, ledger=self._ledger
             )
