@@ -117,6 +117,15 @@ def test_what_cannot_be_about_the_request_changes_no_weight(raw, reported, facto
             assert after.band in {0.1, BANDS[1]}
 
 
+def test_tools_that_are_known_to_be_left_out_are_missed_in_no_report():
+    request = SentCount(233, RawCount(190), RawCount(400))
+    left_out = Correction(UNKNOWN.weights._replace(tools=0.0))
+    assert left_out.is_plausible(request, 212)
+    assert not UNKNOWN.is_plausible(request, 212)
+    # Another template may read them after all.
+    assert left_out.is_plausible(request, 650)
+
+
 @pytest.mark.parametrize(("ours", "reported"), [(1_000, 1_500), (1_000, 700)])
 def test_a_refused_request_is_counted_right_at_once(ours, reported):
     learned = Correction(even(1.0), 0.15).measured(plain(ours), reported)

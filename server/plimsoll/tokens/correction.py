@@ -117,9 +117,11 @@ class Correction:
 
     def is_plausible(self, sent: SentCount, reported: int) -> bool:
         """Tell whether a report can be about this request, whichever tokenizer made it."""
-        plain = sent.text.tokens + sent.tools.tokens
-        most = plain + sent.text.digits + sent.text.foreign
-        return LEAST.tokens * plain <= reported <= MOST.tokens * most
+        text, tools = sent.text, sent.tools.tokens
+        # Tools that a template leaves out are in no report.
+        least = text.tokens + (tools if self.weights.tools else 0)
+        most = text.tokens + text.digits + text.foreign + tools
+        return LEAST.tokens * least <= reported <= MOST.tokens * most
 
     def measured(self, sent: SentCount, reported: int) -> Self:
         """Return the correction after a refused request, of which the provider says the size.
