@@ -15,9 +15,8 @@ from urllib.parse import quote
 
 from faults.answers import Dialect
 from faults.piece import Piece, Run, fail
-from faults.providers import running
 from faults.server import Mortal, started
-from providers.fault_server import FaultServer, Reply, document, stream
+from providers.fault_server import FaultServer, Reply, document, running, stream
 
 VARIABLES = (
     "OPENAI_API_KEY", "MYSQL_PWD", "NPM_AUTH", "JWT", "REDISCLI_AUTH", "ADO_PAT", "BEARER",

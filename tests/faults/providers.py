@@ -1,8 +1,6 @@
 """Providers that cut, lie, refuse and stall: no hang, no half call run, valid requests after it."""
 
-import asyncio
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,7 +9,7 @@ from typing import Any
 from faults.answers import MARK, Answer, Dialect, made
 from faults.piece import Piece, Run, fail
 from faults.server import Mortal, started
-from providers.fault_server import FaultServer, fault_server
+from providers.fault_server import FaultServer, running
 from providers.support import KEY
 
 SECONDS = 30
@@ -50,28 +48,6 @@ def rig(found: Run, name: str) -> Iterator["Rig"]:
             server.timeout = SECONDS
             server.open()
             yield Rig(Dialect(name), provider, server)
-
-
-@contextmanager
-def running() -> Iterator[FaultServer]:
-    """The fault server on a loop of its own."""
-    loop, ready, done = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
-    box: list[FaultServer] = []
-
-    async def serve() -> None:
-        async with fault_server() as faults:
-            box.append(faults)
-            ready.set()
-            await done.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), daemon=True)
-    thread.start()
-    ready.wait(10)
-    try:
-        yield box[0]
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join(10)
 
 
 class Rig:

@@ -4,8 +4,9 @@ import asyncio
 import json
 import socket
 import struct
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 
@@ -31,6 +32,8 @@ class FaultServer:
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     left: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a client closed a connection on which we were still holding or dripping."""
+    gone: threading.Event = field(default_factory=threading.Event)
+    """The same, for a test on another thread."""
 
     @property
     def url(self) -> str:
@@ -41,7 +44,7 @@ class FaultServer:
             while await self._one(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
-            self.left.set()
+            self._note_left()
         finally:
             writer.close()
 
@@ -70,12 +73,16 @@ class FaultServer:
             await asyncio.sleep(reply.every)
         if reply.end == "hold":
             await reader.read()
-            self.left.set()
+            self._note_left()
         if reply.end == "reset":
             linger = struct.pack("ii", 1, 0)
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             writer.transport.abort()
         return reply.end == "keep"
+
+    def _note_left(self) -> None:
+        self.left.set()
+        self.gone.set()
 
 
 @asynccontextmanager
@@ -103,6 +110,29 @@ async def fault_server(*replies: Reply) -> AsyncIterator[FaultServer]:
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def running(*replies: Reply) -> Iterator[FaultServer]:
+    """The server on a loop and a thread of its own, for tests that wait without one."""
+    loop, ready, done = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+    box: list[FaultServer] = []
+
+    async def serve() -> None:
+        async with fault_server(*replies) as faults:
+            box.append(faults)
+            ready.set()
+            await done.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), daemon=True)
+    thread.start()
+    ready.wait(10)
+    try:
+        yield box[0]
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join(10)
+        loop.close()
 
 
 def head(status: int = 200, **headers: str) -> bytes:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from product.harness import Product
-from servers.running import MODEL, WINDOW, Running, llama
+from servers.products import UNRELATED, connected
+from servers.running import Running, llama
 
 KEY = "sk-right-0123456789"
-SHORT = "32"
-"""Tokens of an answer: enough to see it stream."""
 
 
 @pytest.fixture(scope="session")
@@ -27,20 +26,15 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Product]]:
     with ExitStack() as stack:
 
         def begin(server: Running, home: str = "", **settings: str) -> Product:
-            set_up = {
-                "PLIMSOLL_MODEL__PROVIDER": "openai",
-                "PLIMSOLL_MODEL__NAME": MODEL,
-                "PLIMSOLL_MODEL__BASE_URL": server.url,
-                "PLIMSOLL_MODEL__CONTEXT_WINDOW": str(WINDOW),
-                "PLIMSOLL_BUDGET__RESERVE_OUTPUT_TOKENS": SHORT,
-                "OPENAI_API_KEY": server.key,
-                "ANTHROPIC_API_KEY": server.key,
-                **settings,
-            }
-            product = Product(tmp_path / home, **set_up)
-            product.timeout = 240.0
-            stack.enter_context(product)
-            product.open()
-            return product
+            own = connected(tmp_path / home, server, key=server.key, **settings)
+            return stack.enter_context(own)
 
         yield begin
+
+
+@pytest.fixture(scope="session")
+def shared(small: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    """One product with llama.cpp for all tests that set nothing of their own."""
+    home = tmp_path_factory.mktemp("shared")
+    with connected(home, small, key=small.key, **UNRELATED) as product:
+        yield product

@@ -6,6 +6,7 @@ import pytest
 
 from product.harness import said
 from servers.metering import LEARNING, LOW, entries, reading
+from servers.products import DIALECTS, session_in
 from servers.running import WINDOW, llama
 
 pytestmark = pytest.mark.slow
@@ -23,16 +24,28 @@ def well(updates: list[dict]) -> bool:
     return ended(updates)["stopReason"] in {"endTurn", "maxTokens"}
 
 
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])
-def test_an_answer_in_both_dialects(small, start, provider):
-    product = start(small, PLIMSOLL_MODEL__PROVIDER=provider)
-    session = product.new_session()
-    updates = product.turn(session, "Say hello.")
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_an_answer_in_each_dialect(shared, dialect):
+    updates = shared.turn(session_in(shared, dialect), "Say hello.")
     assert well(updates), ended(updates)
     assert said(updates).strip()
     (usage,) = [update for update in updates if update["kind"] == "usage"]
     assert 0 < usage["input"] < WINDOW
     assert 0 < usage["output"] <= 32
+
+
+def test_a_template_that_drops_the_tools_is_noticed(shared):
+    """The one in these weights names no tools, and llama.cpp says how much it has read."""
+    session = shared.new_session()
+    updates = shared.turn(session, "Which files are there?")
+    assert well(updates), ended(updates)
+    (told,) = [update["markdown"] for update in updates if update["kind"] == "notice"]
+    assert "template probably leaves them out" in told
+    assert "--jinja" in told
+    updates = shared.turn(session, "And in the folders?")
+    assert not [update for update in updates if update["kind"] == "notice"]
+    measured = shared.call("plimsoll/context/meter", {"sessionId": session})["lastMeasured"]
+    assert LOW <= measured["ourCount"] / measured["inputTokens"] < 1.3, measured
 
 
 def test_a_cancel_while_it_streams_stops_the_server(small, start):
@@ -47,15 +60,14 @@ def test_a_cancel_while_it_streams_stops_the_server(small, start):
     assert well(product.turn(session, "Say hello."))
 
 
-def test_a_cancel_while_it_reads_the_prompt_stops_the_server(small, start):
-    product = start(small)
-    session = product.new_session()
-    turn = product.prompt(session, " ".join(f"port {n}," for n in range(300)))
+def test_a_cancel_while_it_reads_the_prompt_stops_the_server(small, shared):
+    session = shared.new_session()
+    turn = shared.prompt(session, " ".join(f"port {n}," for n in range(300)))
     small.wait_busy()
-    product.call("plimsoll/session/cancel", {"sessionId": session})
-    assert product.update("turnEnded", turn)["stopReason"] == "cancelled"
+    shared.call("plimsoll/session/cancel", {"sessionId": session})
+    assert shared.update("turnEnded", turn)["stopReason"] == "cancelled"
     small.wait_busy(False)
-    assert not [update for update in product.updates(session) if update["kind"] == "textDelta"]
+    assert not [update for update in shared.updates(session) if update["kind"] == "textDelta"]
 
 
 def test_a_server_that_dies_in_mid_stream_and_comes_back(tmp_path, start):
@@ -112,16 +124,15 @@ def test_a_small_window_is_compacted_and_keeps_its_pins(small, start):
     assert PIN in str(asked["messages"])
 
 
-def test_a_summary_that_is_of_no_use_is_not_taken(small, start):
-    product = start(small)
-    session = product.new_session()
+def test_a_summary_that_is_of_no_use_is_not_taken(shared):
+    session = shared.new_session()
     messages: list[dict] = []
     for text in islice(entries("prose", characters=1_600), 2):
         messages += [
             {"role": "user", "content": "And then?"},
             {"role": "assistant", "content": text},
         ]
-    product.call("plimsoll/session/append", {"sessionId": session, "messages": messages})
+    shared.call("plimsoll/session/append", {"sessionId": session, "messages": messages})
     compact = {"sessionId": session, "strategy": "model"}
-    answered = product.reply(product.request("plimsoll/context/compact", compact))
+    answered = shared.reply(shared.request("plimsoll/context/compact", compact))
     assert "summary could not be used" in str(answered), answered
