@@ -2,21 +2,23 @@
 
 Before each answer of a recorded session the whole context is sent. What stands unchanged at the
 start of the request since the last one is read from the provider's cache, the rest is written to
-it. Retained names: a distinctive string that the assistant uses and that so far stood in tool
-results alone is retained when it stands anywhere in the view at that moment. Retained lines: the
-same of whole lines, which no list of names keeps.
+it. What an answer uses for the first time and tool results alone had shown is evidence; it is kept
+when it stands anywhere in the view at that moment. Names: distinctive strings of six characters and
+more. Words: all whole words of four characters and more. Lines: whole lines, which no note keeps.
 """
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from common import table
 
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.bench.measuring import READ, WRITE, Recording, Score, play, recording
-from plimsoll.session.bench.policies import NO_PRESSURE, POLICIES
+from plimsoll.session.bench.measuring import READ, WRITE, Score, Tally, play, recording
+from plimsoll.session.bench.policies import DEFAULT, NO_PRESSURE, NOTHING, POLICIES
+from plimsoll.session.transfer.exports import Exported
+from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
@@ -26,26 +28,33 @@ OTHERS = ROOT.parent / "shared" / "data" / "trajectories"
 """Recorded sessions of other agents; the tests' own ones stand in where these are missing."""
 SESSIONS = OTHERS if OTHERS.is_dir() else ROOT / "tests" / "recordings" / "sessions"
 TOOLS = tool_traits()
-LEAST_NAMES = 97.0
-"""Percent of the names that must stay in view."""
-DEFAULT = "default: keep 1"
+LEAST_WORDS = 97.0
+"""Percent of the words that must stay in view."""
+POOLS = {
+    "mini-gemini3pro": "mini-swe-agent",
+    "claude-code-console": "long days",
+    "sweagent-demo": "demonstrations",
+}
+"""What the recordings are called, by what stands before the two underscores of their names."""
 VERY_LONG = "day-020"
 """The session of 795k tokens, which weighs more than all others together."""
+MEASURES = ("names", "words", "lines")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=Path, default=SESSIONS)
+    parser.add_argument("--sessions", type=Path, nargs="+", default=[SESSIONS])
     parser.add_argument("--only", default="", help="sessions with this in their name")
     parser.add_argument("--policy", default="", help="policies with this in their name")
     asked = parser.parse_args()
-    begun = time.perf_counter()
+    begun = time.process_time()
     ledger = Ledger(Counters().of("gpt-4o").count)
-    sessions = [one for one in load(asked.sessions) if asked.only in one.name]
-    policies = [one for one in POLICIES if asked.policy in one.name or one is POLICIES[0]]
-    names = sum(len(one.names) for one in sessions)
-    lines = sum(len(one.lines) for one in sessions)
-    print(f"{len(sessions)} sessions, {names} uses of names, {lines} of lines")
+    found = (one for folder in asked.sessions for one in load(folder, asked.only))
+    sessions = [recording(name, messages) for name, messages in found]
+    chosen = [NOTHING, DEFAULT]
+    policies = [one for one in POLICIES if asked.policy in one.name or one in chosen]
+    uses = (f"{sum(len(getattr(one, each)) for one in sessions)} of {each}" for each in MEASURES)
+    print(f"{len(sessions)} sessions; uses: {', '.join(uses)}")
     print(f"prices: read {READ}, write {WRITE}; tokens by o200k_base\n")
     scores = {
         policy.name: {
@@ -54,27 +63,31 @@ def main() -> None:
         for policy in policies
     }
     show(scores, [one.name for one in sessions])
-    print(f"\n{time.perf_counter() - begun:.0f} s")
+    print(f"\n{time.process_time() - begun:.0f} s of processor time")
 
 
-def load(folder: Path) -> Iterator[Recording]:
+def load(folder: Path, only: str) -> Iterator[tuple[str, Sequence[Incoming]]]:
     for path in sorted(folder.glob("*.jsonl*")):
-        messages = recorded(path)
-        assert isinstance(messages, tuple)
         name = path.name.partition(".jsonl")[0]
-        yield recording(name, messages)
+        if only in name:
+            yield name, messages_of(path)
+
+
+def messages_of(path: Path) -> Sequence[Incoming]:
+    """What was said in a recording, an export of ours or another agent's."""
+    held = recorded(path)
+    return tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
 
 
 def show(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
-    pools = {
-        "mini-swe-agent": [name for name in names if name.startswith("mini")],
-        "long days": [name for name in names if name.startswith("claude")],
-        "all but the 795k day": [name for name in names if VERY_LONG not in name],
-        "all": list(names),
-    }
+    pools: dict[str, list[str]] = {}
+    for name in names:
+        kind = name.partition("__")[0]
+        pools.setdefault(POOLS.get(kind, kind), []).append(name)
+    pools["all but the 795k day"] = [name for name in names if VERY_LONG not in name]
+    pools["all"] = list(names)
     for title, chosen in pools.items():
-        if chosen:
-            show_pool(f"{title} ({len(chosen)})", scores, chosen)
+        show_pool(f"{title} ({len(chosen)})", scores, chosen)
     for name in names:
         show_pool(name, scores, [name])
     if len(names) > 1 and len(scores) == len(POLICIES):
@@ -83,75 +96,69 @@ def show(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
 
 def show_pool(title: str, scores: dict[str, dict[str, Score]], chosen: Sequence[str]) -> None:
     pooled = {policy: pool(by_name, chosen) for policy, by_name in scores.items()}
-    raw = next(iter(pooled.values()))
+    raw = pooled[NOTHING.name]
     rows = [
         [
             policy,
-            f"{score.cost / raw.cost:.3f}",
-            f"{score.names_share:.1f} %",
-            f"{score.lines_share:.1f} %",
+            f"{score.cost / raw.cost:.3f}" if raw.cost else "-",
+            *(f"{tally(score, each).share:.1f} %" for each in MEASURES),
             str(score.steps),
         ]
         for policy, score in pooled.items()
     ]
-    print(f"\n{title}, {raw.used} names, {raw.quoted} lines")
-    table(["policy", "cost", "names", "lines", "rewrites"], rows)
-    for measure in ("names", "lines"):
-        cheaper = cheaper_than_ours(pooled, measure)
-        print(f"cheaper with as many {measure}: {', '.join(cheaper) or 'no other policy'}")
+    uses = (f"{tally(raw, each).needed} {each}" for each in MEASURES)
+    print(f"\n{title}: {', '.join(uses)}")
+    table(["policy", "cost", *MEASURES, "rewrites"], rows)
+    for each in MEASURES:
+        better = better_than_default(pooled, each)
+        print(f"cheaper than the default with as many {each}: {', '.join(better) or 'none'}")
 
 
-def cheaper_than_ours(pooled: dict[str, Score], measure: str) -> list[str]:
-    """The policies of others that lie below our curve, which is linear between its points."""
-    points = {
-        name: (getattr(score, f"{measure}_share"), score.cost) for name, score in pooled.items()
-    }
-    own = [points[policy.name] for policy in POLICIES if policy.ours and policy.name in points]
-    others = (one.name for one in POLICIES if not one.ours and one.name in points)
-    return [name for name in others if own and points[name][1] < least_cost(own, points[name][0])]
+def better_than_default(pooled: dict[str, Score], measure: str) -> list[str]:
+    """The policies that cost less than the default and keep no less."""
+    own = pooled[DEFAULT.name]
+    least = tally(own, measure).stood
+    return [
+        name
+        for name, score in pooled.items()
+        if score.cost < own.cost and tally(score, measure).stood >= least
+    ]
 
 
-def least_cost(points: Sequence[tuple[float, float]], retained: float) -> float:
-    """The least cost on the curve at which so much is retained."""
-    known = [cost for kept, cost in points if kept >= retained]
-    for low, cost_low in points:
-        for high, cost_high in points:
-            if low < retained < high:
-                share = (retained - low) / (high - low)
-                known.append(cost_low + share * (cost_high - cost_low))
-    return min(known, default=float("inf"))
+def tally(score: Score, measure: str) -> Tally:
+    found = {"names": score.names, "words": score.words, "lines": score.lines}
+    return found[measure]
 
 
 def cross_checked(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
     """Whether a setting that is best on one half of the sessions holds on the other half."""
     halves = {"even": names[::2], "odd": names[1::2]}
     free = [policy.name for policy in POLICIES if policy.ours and policy.window == NO_PRESSURE]
-    print(f"\ncheapest with {LEAST_NAMES:.0f} % of the names, chosen on one half of the sessions")
+    print(f"\ncheapest with {LEAST_WORDS:.0f} % of the words, chosen on one half of the sessions")
     rows: list[list[str]] = []
     for chosen_on, other in (("even", "odd"), ("odd", "even")):
-        here = {policy: mean(scores, policy, halves[chosen_on]) for policy in free}
-        good = [policy for policy in free if here[policy][1] >= LEAST_NAMES]
-        best = min(good, key=lambda policy: here[policy][0])
-        there = mean(scores, best, halves[other])
-        rows.append([f"{best}, on the {chosen_on} ones", *map(figures, (here[best], there))])
-        own = (mean(scores, DEFAULT, halves[half]) for half in (chosen_on, other))
-        rows.append([f"{DEFAULT}, beside it", *map(figures, own)])
-    table(["policy: cost, names, lines", "there", "on the other half"], rows)
+        here = {policy: means(scores[policy], scores, halves[chosen_on]) for policy in free}
+        good = [policy for policy in free if here[policy]["words"] >= LEAST_WORDS]
+        best = min(good, key=lambda policy: here[policy]["cost"])
+        for name, told in ((best, f"on the {chosen_on} ones"), (DEFAULT.name, "beside it")):
+            both = (means(scores[name], scores, halves[half]) for half in (chosen_on, other))
+            rows.append([f"{name}, {told}", *map(figures, both)])
+    table([f"policy: cost, {', '.join(MEASURES)}", "there", "on the other half"], rows)
 
 
-def figures(found: tuple[float, float, float]) -> str:
-    cost, names, lines = found
-    return f"{cost:.3f}, {names:.1f} %, {lines:.1f} %"
+def figures(found: Mapping[str, float]) -> str:
+    return ", ".join([f"{found['cost']:.3f}", *(f"{found[each]:.1f} %" for each in MEASURES)])
 
 
-def mean(
-    scores: dict[str, dict[str, Score]], policy: str, names: Sequence[str]
-) -> tuple[float, float, float]:
-    """Cost against raw as a mean over sessions; names and lines retained in percent, pooled."""
-    raw, own = next(iter(scores.values())), scores[policy]
-    costs = [own[name].cost / raw[name].cost for name in names]
+def means(
+    own: dict[str, Score], scores: dict[str, dict[str, Score]], names: Sequence[str]
+) -> dict[str, float]:
+    """Cost against raw as a mean over sessions; the measures in percent, pooled."""
+    raw = scores[NOTHING.name]
     found = pool(own, names)
-    return sum(costs) / len(costs), found.names_share, found.lines_share
+    costs = [own[name].cost / raw[name].cost for name in names]
+    shares = {each: tally(found, each).share for each in MEASURES}
+    return {"cost": sum(costs) / len(costs), **shares}
 
 
 def pool(scores: dict[str, Score], chosen: Sequence[str]) -> Score:

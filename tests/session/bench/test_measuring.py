@@ -8,7 +8,7 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
-from plimsoll.session.bench.measuring import READ, WRITE, filling, play, recording
+from plimsoll.session.bench.measuring import READ, WRITE, Tally, filling, play, recording
 from plimsoll.session.bench.policies import POLICIES, side_by_side
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
@@ -48,7 +48,8 @@ def test_what_left_is_missed_where_an_answer_uses_it():
     whole, masked, _, own = (
         play(one, each, LEDGER, WINDOW) for each in side_by_side(WINDOW, PipelineSettings())
     )
-    assert (whole.lines_share, masked.lines_share) == (100.0, 0.0)
+    assert (whole.lines.share, masked.lines.share) == (100.0, 0.0)
+    assert (whole.words.share, masked.words.share) == (100.0, 50.0)
     assert whole.over > 0
     assert own.over == 0
     assert own.cost < whole.cost
@@ -57,7 +58,7 @@ def test_what_left_is_missed_where_an_answer_uses_it():
 
 def test_a_rule_counts_in_each_request_from_its_own_on():
     score = play(recording("s", session(3)), POLICIES[0], LEDGER, WINDOW)
-    assert (score.ruled, score.obeyed) == (4, 4)
+    assert score.rules == Tally(4, 4)
 
 
 def test_what_fills_a_session_is_told_by_tool_and_speaker():

@@ -1,8 +1,12 @@
-"""What an assistant used of what it had seen: names and lines that stood in tool results alone."""
+"""What an assistant used of what it had seen: what stood in tool results alone, in three measures.
+
+Names are what a note could keep, words are all that an answer took over, lines are word for word.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from plimsoll.context.log.messages import Role
 from plimsoll.session.transfer.incoming import Incoming
@@ -16,11 +20,13 @@ MOST_HOLDERS = 5
 _NUMBER = re.compile(r"^\s*\d+(?:\t|→|:)")
 SHORTEST_LINE = 24
 """Characters of a line that somebody could hardly write twice by chance."""
+_WORD = re.compile(r"\w{4,}")
+"""A word: a whole run of letters, digits and underscores, of four characters or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsedText:
-    """A string or line that an answer uses for the first time."""
+    """A string, word or line that an answer uses for the first time."""
 
     request: int
     """Number of the request whose answer uses it, from 0."""
@@ -53,24 +59,41 @@ def quotes(messages: Sequence[Incoming]) -> Iterator[UsedText]:
 
     It is needed word for word. Numbers that a tool put before a line are no part of it.
     """
+    return _first_uses(messages, _lines)
+
+
+def taken_words(messages: Sequence[Incoming]) -> Iterator[UsedText]:
+    """Yield every first use of a word that so far stood only in tool results."""
+    return _first_uses(messages, words_in)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, each whole and as it is written."""
+    return frozenset(_WORD.findall(text))
+
+
+def _first_uses(
+    messages: Sequence[Incoming], pieces: Callable[[str], frozenset[str]]
+) -> Iterator[UsedText]:
+    """Yield the pieces that results have shown and that nobody had said before the answer."""
     spoken: set[str] = set()
     shown: set[str] = set()
     request = 0
     for message in messages:
-        lines = _lines(_text(message))
+        found = pieces(_text(message))
         if message.role is Role.TOOL:
-            shown |= lines
+            shown |= found
             continue
         if message.role is Role.ASSISTANT:
-            yield from (UsedText(request, line) for line in sorted((lines & shown) - spoken))
+            yield from (UsedText(request, piece) for piece in sorted((found & shown) - spoken))
             request += 1
-        spoken |= lines
+        spoken |= found
 
 
-def _lines(text: str) -> set[str]:
+def _lines(text: str) -> frozenset[str]:
     rows = text.split("\n")
     stripped = (row.strip() for row in (*rows, *(_NUMBER.sub("", row) for row in rows)))
-    return {row for row in stripped if len(row) >= SHORTEST_LINE}
+    return frozenset(row for row in stripped if len(row) >= SHORTEST_LINE)
 
 
 def _distinctive(run: str) -> bool:
@@ -83,5 +106,17 @@ def _held(run: str, results: Sequence[str]) -> bool:
 
 def _text(message: Incoming) -> str:
     """Join all that a message says, the arguments of its calls without JSON's escapes."""
-    values = (value for call in message.calls for value in call.arguments.values())
-    return "\n".join([*(part.text for part in message.parts), *map(str, values)])
+    values = (text for call in message.calls for text in _texts(call.arguments))
+    return "\n".join([*(part.text for part in message.parts), *values])
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts of which a JSON value is made; the names of its fields are the tool's."""
+    if isinstance(value, dict):
+        for each in cast("dict[str, object]", value).values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in cast("list[object]", value):
+            yield from _texts(each)
+    else:
+        yield str(value)

@@ -17,7 +17,7 @@ from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
-from plimsoll.session.bench.evidence import UsedText, quotes, uses
+from plimsoll.session.bench.evidence import UsedText, quotes, taken_words, uses, words_in
 from plimsoll.session.bench.policies import Policy
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
@@ -43,6 +43,7 @@ class Recording:
     messages: tuple[Incoming, ...]
     names: tuple[UsedText, ...]
     """Names that an answer uses and that stood in results alone."""
+    words: tuple[UsedText, ...]
     lines: tuple[UsedText, ...]
     rules: tuple[UsedText, ...]
     """What the person has asked for for good, by the request from which on it holds."""
@@ -59,55 +60,53 @@ class Reduction:
     after: int
 
 
+@dataclass(slots=True)
+class Tally:
+    """How many were needed in a view, and how many of them stood there."""
+
+    needed: int = 0
+    stood: int = 0
+
+    def add(self, other: "Tally") -> None:
+        """Add those of another view or session."""
+        self.needed += other.needed
+        self.stood += other.stood
+
+    @property
+    def share(self) -> float:
+        """Percent that stood; all, where none was needed."""
+        return 100 * self.stood / self.needed if self.needed else 100.0
+
+
 @dataclass(slots=True, kw_only=True)
 class Score:
     """What a policy made of some sessions; all but the last two can be added."""
 
     cost: float = 0.0
-    used: int = 0
-    kept: int = 0
-    """Names."""
-    quoted: int = 0
-    standing: int = 0
-    """Lines."""
+    names: Tally = field(default_factory=Tally)
+    words: Tally = field(default_factory=Tally)
+    lines: Tally = field(default_factory=Tally)
+    rules: Tally = field(default_factory=Tally)
+    """Each rule counts in each request from its own on, and stands word for word."""
     steps: int = 0
     """Requests in which something that stood in the last one had changed."""
     requests: int = 0
     over: int = 0
     """Requests that the window does not hold."""
-    ruled: int = 0
-    """Rules in requests: each counts in each request from its own on."""
-    obeyed: int = 0
-    """Those that stood word for word."""
     tokens: list[int] = field(default_factory=list[int])
     """Of each request."""
     reductions: list[Reduction] = field(default_factory=list[Reduction])
 
     def add(self, other: "Score") -> None:
         """Add the sums of another session."""
-        for name in _SUMS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-    @property
-    def names_share(self) -> float:
-        """Percent of the names in use that stood in view."""
-        return 100 * self.kept / self.used if self.used else 100.0
-
-    @property
-    def lines_share(self) -> float:
-        """Percent of the lines in use that stood in view."""
-        return 100 * self.standing / self.quoted if self.quoted else 100.0
-
-    @property
-    def rules_share(self) -> float:
-        """Percent of the rules in requests that stood word for word."""
-        return 100 * self.obeyed / self.ruled if self.ruled else 100.0
-
-
-_SUMS = (
-    *("cost", "used", "kept", "quoted", "standing", "steps"),
-    *("requests", "over", "ruled", "obeyed"),
-)
+        self.cost += other.cost
+        self.steps += other.steps
+        self.requests += other.requests
+        self.over += other.over
+        self.names.add(other.names)
+        self.words.add(other.words)
+        self.lines.add(other.lines)
+        self.rules.add(other.rules)
 
 
 def recording(name: str, messages: Sequence[Incoming]) -> Recording:
@@ -117,6 +116,7 @@ def recording(name: str, messages: Sequence[Incoming]) -> Recording:
         name=name,
         messages=kept,
         names=tuple(uses(kept)),
+        words=tuple(taken_words(kept)),
         lines=tuple(quotes(kept)),
         rules=tuple(_rules(kept)),
     )
@@ -129,22 +129,23 @@ def play(
 
     ``window``: what a request must not pass; ``tools``: those of ours, besides other agents'.
     """
-    score = Score(used=len(recorded.names), quoted=len(recorded.lines))
+    score = Score()
     names, lines = by_request(recorded.names), by_request(recorded.lines)
-    rules = by_request(recorded.rules)
+    rules, words = by_request(recorded.rules), by_request(recorded.words)
     effective = budget_for(window, policy.settings.budget).effective
     fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
+    standing = _StandingWords()
     holding: list[str] = []
     last: View | None = None
     for request, view in enumerate(_requests(recorded, policy, fold, score)):
         same = unchanged(last, view) if last else 0
         score.cost += READ * same + WRITE * (view.tokens - same)
         score.steps += last is not None and same < last.tokens
-        score.kept += sum(stands(text, view) for text in names.get(request, ()))
-        score.standing += sum(stands(text, view) for text in lines.get(request, ()))
+        score.names.add(_tally(names.get(request, ()), view))
+        score.words.add(standing.tally(words.get(request, ()), view))
+        score.lines.add(_tally(lines.get(request, ()), view))
         holding += rules.get(request, ())
-        score.ruled += len(holding)
-        score.obeyed += _holds(holding, view) if holding else 0
+        score.rules.add(Tally(len(holding), _holds(holding, view) if holding else 0))
         score.over += view.tokens > effective
         score.tokens.append(view.tokens)
         last = view
@@ -208,7 +209,7 @@ def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> 
                 count += 1
                 yield fold.view
             fold.append(entry)
-            if isinstance(entry, Said) and entry.role is Role.TOOL and policy.ours:
+            if isinstance(entry, Said) and entry.role is Role.TOOL:
                 cut = too_long(entry, next_request)
                 edits = ingest_edits(entry, next_request, clock, cut=cut)
                 fold.extend(edits)
@@ -234,6 +235,31 @@ def unchanged(last: View, view: View) -> int:
 def stands(text: str, view: View) -> bool:
     """Tell whether a text stands anywhere in a view."""
     return any(text in shown.part.text for shown in view.items())
+
+
+def _tally(texts: Sequence[str], view: View) -> Tally:
+    return Tally(len(texts), sum(stands(text, view) for text in texts))
+
+
+class _StandingWords:
+    """Finds whole words in views; each text is read once."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, frozenset[str]] = {}
+
+    def tally(self, words: Sequence[str], view: View) -> Tally:
+        left = frozenset(words)
+        for shown in view.items():
+            if not left:
+                break
+            left -= self._in(shown.part.text)
+        return Tally(len(words), len(words) - len(left))
+
+    def _in(self, text: str) -> frozenset[str]:
+        found = self._of.get(text)
+        if found is None:
+            found = self._of[text] = words_in(text)
+        return found
 
 
 def _holds(rules: Sequence[str], view: View) -> int:

@@ -158,15 +158,25 @@ def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
         (
             name,
             f"{score.cost / raw.cost:.3f}",
-            f"{score.names_share:.1f} %",
-            f"{score.lines_share:.1f} %",
-            f"{score.rules_share:.1f} %",
+            f"{score.names.share:.1f} %",
+            f"{score.words.share:.1f} %",
+            f"{score.lines.share:.1f} %",
+            f"{score.rules.share:.1f} %",
             f"{max(score.tokens):,}",
             f"{score.over:,}",
         )
         for name, score in scores.items()
     ]
-    heads = ("policy", "#cost", "#names", "#lines", "#rules", "#largest", "#over the window")
+    heads = (
+        "policy",
+        "#cost",
+        "#names",
+        "#words",
+        "#lines",
+        "#rules",
+        "#largest",
+        "#over the window",
+    )
     title = f"{len(found)} sessions, {raw.requests:,} requests, a window of {window:,} tokens"
     screen.table(title, heads, rows)
     total: dict[str, int] = {}

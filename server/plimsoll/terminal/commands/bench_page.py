@@ -70,10 +70,11 @@ def page(found: Sequence[Compared], window: int) -> str:
     many = f"{len(found)} session{'' if len(found) == 1 else 's'}"
     priced = (
         f"Cost is counted in tokens: {WRITE} for one that is written to the provider's cache, "
-        f"{READ} for one that is read from it. Names and lines: of what the answers use and only "
-        "tools have shown, how much still stood in the request. Rules: what the person asked to "
-        "hold for good, word for word in each request. Too large: requests that the window "
-        "does not hold."
+        f"{READ} for one that is read from it. Of what the answers use for the first time and "
+        "only tools have shown, how much still stood in the request: names, which are "
+        "distinctive; words, all whole ones of four characters and more; lines, word for word. "
+        "Rules: what the person asked to hold for good, word for word in each request. Too "
+        "large: requests that the window does not hold."
     )
     footer = "Made by <b>plimsoll bench</b> on this machine. Nothing was sent anywhere."
     dots = (
@@ -107,12 +108,10 @@ def page(found: Sequence[Compared], window: int) -> str:
 
 def _facts(scores: Mapping[str, Score]) -> Iterator[str]:
     raw, own = next(iter(scores.values())), list(scores.values())[-1]
-    used = own.used + own.quoted
-    kept = 100 * (own.kept + own.standing) / used if used else 100.0
     facts = (
         (f"{100 * (1 - own.cost / raw.cost):.0f} %", "less cost with Plimsoll than with nothing"),
-        (f"{kept:.1f} %", "of what the answers used stood in view"),
-        (f"{own.rules_share:.0f} %", "of the rules stood word for word"),
+        (f"{own.words.share:.1f} %", "of the words that the answers took over stood in view"),
+        (f"{own.rules.share:.0f} %", "of the rules stood word for word"),
         (f"{own.over:,}", f"requests too large for the window; {raw.over:,} with nothing"),
     )
     cells = (f'<div class="fact"><b>{value}</b><span>{told}</span></div>' for value, told in facts)
@@ -121,14 +120,15 @@ def _facts(scores: Mapping[str, Score]) -> Iterator[str]:
 
 def _policies(scores: Mapping[str, Score]) -> str:
     raw = next(iter(scores.values()))
-    heads = ("", "cost", "names", "lines", "rules", "largest", "too large")
+    heads = ("", "cost", "names", "words", "lines", "rules", "largest", "too large")
     rows = [
         (
             f'<i class="key p{place}"></i>{escape(name)}',
             f"{score.cost / raw.cost:.3f}",
-            f"{score.names_share:.1f} %",
-            f"{score.lines_share:.1f} %",
-            f"{score.rules_share:.1f} %",
+            f"{score.names.share:.1f} %",
+            f"{score.words.share:.1f} %",
+            f"{score.lines.share:.1f} %",
+            f"{score.rules.share:.1f} %",
             f"{max(score.tokens):,}",
             f"{score.over:,}",
         )
@@ -168,7 +168,7 @@ def _session(one: Compared, window: int) -> Iterator[str]:
     yield f"<h3>{escape(one.name)}</h3>"
     yield (
         f"<p>{raw.requests:,} requests; with Plimsoll at {own.cost / raw.cost:.2f} of the cost, "
-        f"{own.names_share:.0f} % of the names and {own.lines_share:.0f} % of the lines.</p>"
+        f"{own.words.share:.0f} % of the words and {own.lines.share:.0f} % of the lines.</p>"
     )
     yield _chart(one, window)
     steps = _marked(own, window)
