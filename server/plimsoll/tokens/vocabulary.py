@@ -155,13 +155,16 @@ def build_encoding(folder: Path, name: str) -> "Encoding":
     # Late: tiktoken and regex cost 35 ms, which start-up does not have.
     from tiktoken import Encoding
 
-    vocabulary = VOCABULARIES[name]
-    return Encoding(
+    vocabulary, ranks = VOCABULARIES[name], read_ranks(folder, name)
+    encoding = Encoding(
         name,
         pat_str=vocabulary.pattern,
-        mergeable_ranks=read_ranks(folder, name),
+        mergeable_ranks=ranks,
         special_tokens=dict(vocabulary.special),
     )
+    # The tokenizer has its own table by now; only pickling would ask for ours, which takes 28 MB.
+    ranks.clear()
+    return encoding
 
 
 @dataclass(slots=True)
