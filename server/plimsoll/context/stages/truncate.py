@@ -19,6 +19,8 @@ class TruncationSettings:
 
 PRECISION = 50
 """The cut is within a fiftieth of what would just fit: each look costs a count."""
+SAMPLE = 4_000
+"""Characters of a short cut, which tells about how many tokens a character is."""
 HEAD_SHARE = 0.5
 """The head's share of what is kept; errors stand at the end, so the tail gets as much."""
 TELLING_SHARE = 0.3
@@ -81,10 +83,27 @@ def shortened(
         return within_bytes and count(short) <= max_tokens
 
     low, high = 0, min(len(text), limits.max_bytes)
+    tried = [*_guesses(output, high, max_tokens, count)]
     while high - low > high // PRECISION + 1:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
+        middle = tried.pop() if tried else (low + high + 1) // 2
+        if low < middle < high:
+            low, high = (middle, high) if fits(middle) else (low, middle)
     return output.cut(low)
+
+
+def _guesses(
+    output: "_Output", high: int, max_tokens: int, count: Callable[[str], int]
+) -> Iterator[int]:
+    """Yield the lengths between which the cut lies if the sample tells how dense the text is.
+
+    The last comes first: each look costs the count of a whole cut, and the search by halves six.
+    """
+    if high <= SAMPLE:
+        return
+    sample = output.cut(SAMPLE)
+    likely = min(high, max_tokens * len(sample) // max(1, count(sample)))
+    yield likely + likely // (2 * PRECISION)
+    yield likely - likely // (2 * PRECISION)
 
 
 TELLING = "[lines of the middle, with their numbers in the output:]"
