@@ -130,6 +130,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
             if person:
                 _greet(talk)
             await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
+            there.app.probing.start()
             with keyboard.typing():
                 await _loop(talk, talk.offers(_models(settings)))
     return 0

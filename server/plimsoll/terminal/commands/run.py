@@ -70,6 +70,8 @@ async def _run(options: Namespace, screen: Screen) -> int:
             )
             # Before the answer, which may be long.
             told = await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
+            # While the model thinks; else the first command would wait for it.
+            there.app.probing.start()
             code = await _said(prompt, here)
             await tell_warnings(there.app, screen, told)
             return code
