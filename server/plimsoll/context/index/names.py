@@ -125,10 +125,14 @@ class NameIndex:
             known = self._names[text] = self._finder.of(text)
         return known
 
-    def read_ahead(self, text: str) -> None:
-        """Read a text that somebody will ask for; may run on any thread beside everything else."""
+    def read_ahead(self, text: str, *, spoken: bool) -> None:
+        """Read a text that somebody will ask for; may run on any thread beside everything else.
+
+        ``spoken``: a person or the assistant said it, so its words will be asked for too.
+        """
         self.of(text)
-        self._words_ahead[text] = words_of(text)
+        if spoken:
+            self._words_ahead[text] = words_of(text)
 
     def words_of(self, text: str) -> frozenset[str]:
         """Return the words of a text, which is asked for once."""

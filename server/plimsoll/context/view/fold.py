@@ -42,6 +42,7 @@ from plimsoll.context.view.view import (
     View,
     groups_of,
     items_of,
+    standing_parts,
 )
 from plimsoll.context.view.view_builder import BuiltView, ViewBuilder
 
@@ -123,17 +124,17 @@ class Fold:
         for entry in entries:
             self.append(entry)
 
-    def read_ahead(self, entries: Iterable[Entry]) -> None:
+    def read_ahead(self, entries: Sequence[Entry]) -> None:
         """Count and read the texts of entries to come, which takes seconds for megabytes.
 
         May run on any thread while the fold is in use: what is learned of a text does not depend on
         the log, and the fold itself stays as it is.
         """
+        self.read_parts(standing_parts(entries))
         for entry in entries:
             if isinstance(entry, Said):
-                self.read_parts(entry.parts)
                 for part in entry.parts:
-                    self.names.read_ahead(part.text)
+                    self.names.read_ahead(part.text, spoken=entry.role is not Role.TOOL)
             elif isinstance(entry, Framed | Pinned) and entry.text:
                 self.ledger.text(entry.text)
 

@@ -4,12 +4,14 @@ Law 1: rendering reads nothing but the view, and the view nothing but the log.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from typing import assert_never
 
 from plimsoll.context.log.entries import (
     Cover,
+    Edited,
+    Entry,
     Framed,
     ItemState,
     Op,
@@ -29,6 +31,7 @@ from plimsoll.context.log.messages import (
     Role,
     ToolChoice,
     ToolSchema,
+    part_item,
     schema_of,
 )
 
@@ -297,3 +300,14 @@ def groups_of(op: Op) -> tuple[str, ...]:
             return ()
         case _:
             assert_never(op)
+
+
+def standing_parts(entries: Sequence[Entry]) -> Iterator[Part]:
+    """Yield the parts of new messages as the edits that came with them let them stand."""
+    edits = (entry for entry in entries if isinstance(entry, Edited))
+    ops = (op for edit in edits for op in edit.ops if isinstance(op, Replace))
+    texts = {op.item: op.text for op in ops}
+    for said in (entry for entry in entries if isinstance(entry, Said)):
+        for number, part in enumerate(said.parts):
+            text = texts.get(part_item(said.id, number))
+            yield part if text is None else replace(part, text=text)
