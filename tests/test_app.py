@@ -17,7 +17,7 @@ from plimsoll.app import App, Front, Surroundings
 from plimsoll.cli import RedactingFormatter
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput, StoreUnavailable
-from plimsoll.folders import folder_of
+from plimsoll.folders import folder_of, is_here
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
@@ -114,6 +114,8 @@ async def test_a_store_whose_opening_is_cancelled_does_not_stay_open(tmp_path, f
         "https://example.org/a",
         "untitled:a",
         "file://far/tmp",
+        "file://[",
+        "file:///tmp/%00",
         "",
     ],
 )
@@ -121,6 +123,7 @@ def test_what_is_no_folder_here_is_refused(uri):
     with pytest.raises(InvalidInput) as refused:
         folder_of(uri)
     assert refused.value.remedy
+    assert not is_here(uri)
 
 
 def test_a_file_is_no_folder(tmp_path):

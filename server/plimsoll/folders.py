@@ -33,11 +33,22 @@ def local_path(folder: str) -> Path:
     Raises:
         InvalidInput: It is no absolute file URI of this machine.
     """
-    parsed = urlparse(folder)
-    path = Path(unquote(parsed.path))
-    if parsed.scheme != "file" or parsed.netloc not in ("", "localhost") or not path.is_absolute():
+    path = path_in(folder)
+    if path is None:
         raise InvalidInput(
             f"{folder!r} is not a folder on this machine.",
             remedy="Open a local folder; virtual workspaces are not supported.",
         )
     return path
+
+
+def path_in(uri: str) -> Path | None:
+    """Read the path of a file URI of this machine; none if it is no such URI."""
+    try:
+        parsed = urlparse(uri)
+    except ValueError:
+        # A bracket where a host would stand.
+        return None
+    path = Path(unquote(parsed.path))
+    local = parsed.scheme == "file" and parsed.netloc in ("", "localhost")
+    return path if local and path.is_absolute() and "\0" not in str(path) else None

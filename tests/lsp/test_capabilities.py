@@ -90,6 +90,7 @@ def test_the_early_answer_is_that_of_pygls(server, capabilities, folders):
         {**PLAIN, "processId": "one"},
         {**PLAIN, "processId": True},
         {**PLAIN, "rootUri": 5},
+        {**PLAIN, "rootUri": "file://["},
         {**PLAIN, "workspaceFolders": FOLDER},
         {**PLAIN, "workspaceFolders": [{"uri": "file:///work"}]},
         {**PLAIN, "capabilities": {"general": {"positionEncodings": "utf-8"}}},

@@ -45,6 +45,7 @@ def test_the_server_answers_initialize_before_the_large_packages_are_loaded():
     assert ran.stdout.split() == []
 
 
+FAILS = "fails"
 PLAIN = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
@@ -77,6 +78,7 @@ class Client:
         if self.fails:
             raise ValueError("not to be loaded")
         server = PlimsollServer("plimsoll", "0", self.connection)
+        server.on_initialize(self._initialize)
         self.opened: list[str] = []
 
         @server.feature("textDocument/didOpen")
@@ -84,6 +86,11 @@ class Client:
             self.opened.append(params.text_document.uri)
 
         return server.dispatcher
+
+    async def _initialize(self, params: types.InitializeParams) -> dict[str, object]:
+        if params.initialization_options == FAILS:
+            raise ValueError("not to be introduced")
+        return {}
 
     async def settle(self) -> None:
         for _ in range(50):
@@ -113,6 +120,31 @@ async def test_capabilities_that_pygls_refuses_are_left_out_of_an_answered_initi
     client.receive(message(2, "shutdown", None))
     await client.settle()
     assert [("result" in each, each["id"]) for each in client.sent] == [(True, 1), (True, 2)]
+
+
+@pytest.mark.parametrize(
+    ("key", "root", "well"),
+    [("rootUri", "untitled", True), ("rootUri", "file://[", False), ("rootPath", "[", True)],
+)
+async def test_a_root_that_is_no_folder_leaves_nobody_waiting(key, root, well):
+    client = Client()
+    client.receive(message(1, "initialize", {**PLAIN, key: root}))
+    await client.settle()
+    client.receive(message(2, "plimsoll/session/list", None))
+    await client.settle()
+    assert [("result" in each, each["id"]) for each in client.sent] == [(well, 1), (False, 2)]
+
+
+async def test_a_server_that_does_not_go_on_ends_the_process():
+    client = Client()
+    told = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, found: told.append(found))
+    client.connection.lifecycle.start_deadline = lambda: None
+    client.receive(message(1, "initialize", {**PLAIN, "initializationOptions": FAILS}))
+    client.receive(message(2, "shutdown", None))
+    await client.settle()
+    assert client.connection.lifecycle.closing
+    assert isinstance(told[0]["exception"], ValueError)
 
 
 async def test_an_odd_initialize_is_refused_and_a_good_one_may_follow():

@@ -5,6 +5,7 @@ It is what pygls computes from the registered features; a test holds the two equ
 
 from collections.abc import Callable
 from typing import cast
+from urllib.parse import urlsplit
 
 from plimsoll import __version__
 from plimsoll.lsp.dispatch.requests import RequestMessage
@@ -20,7 +21,6 @@ POSITION_ENCODINGS = ("utf-8", "utf-16", "utf-32")
 DEFAULT_POSITION_ENCODING = "utf-16"
 INCREMENTAL = 2
 """`TextDocumentSyncKind.Incremental` of LSP."""
-
 
 CHECKED = ("processId", "rootUri", "rootPath", "workspaceFolders", "initializationOptions")
 """The params besides the capabilities that `is_plain` has looked at."""
@@ -65,7 +65,8 @@ def is_plain(request: RequestMessage) -> bool:
     return (
         isinstance(member(params, "capabilities"), dict)
         and _is_process_id(member(params, "processId"))
-        and all(_is_text_or_none(member(params, key)) for key in ("rootUri", "rootPath"))
+        and _is_uri_or_none(member(params, "rootUri"))
+        and _is_text_or_none(member(params, "rootPath"))
         and (folders is None or _are(folders, _is_folder))
         and (encodings is None or _are(encodings, lambda each: isinstance(each, str)))
         and not member(member(member(params, "initializationOptions"), SECTION), "resume")
@@ -98,6 +99,15 @@ def _is_process_id(value: object) -> bool:
 
 def _is_text_or_none(value: object) -> bool:
     return value is None or isinstance(value, str)
+
+
+def _is_uri_or_none(value: object) -> bool:
+    if isinstance(value, str):
+        try:
+            urlsplit(value)
+        except ValueError:
+            return False
+    return _is_text_or_none(value)
 
 
 def _is_folder(value: object) -> bool:

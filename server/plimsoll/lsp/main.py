@@ -53,7 +53,8 @@ class Introduction:
             # What it raises goes to the event loop's handler, which logs it.
             self._introducing.add_done_callback(lambda task: task.result())
             return
-        dispatcher = self._loaded()
+        with ended_unless_loaded(self._connection):
+            dispatcher = self._dispatcher = self._load()
         self._connection.hand_over(dispatcher)
         dispatcher.receive(message)
 
@@ -66,25 +67,21 @@ class Introduction:
         """Return the exit code of a process that ends now."""
         return EXIT_WITHOUT_SHUTDOWN if self._dispatcher is None else self._dispatcher.exit_code()
 
-    def _loaded(self) -> Dispatcher:
-        if self._dispatcher is None:
-            with ended_unless_loaded(self._connection):
-                self._dispatcher = self._load()
-        return self._dispatcher
-
     async def _introduce(self, request: RequestMessage) -> None:
-        dispatcher = self._loaded()
-        # Loaded by now; what it refuses is an odd capability of a client that has its answer.
-        from pygls.exceptions import JsonRpcException
+        # A client that has its answer would wait for ever on a server that does not go on.
+        with ended_unless_loaded(self._connection):
+            dispatcher = self._dispatcher = self._load()
+            # Loaded by now; what it refuses is an odd capability.
+            from pygls.exceptions import JsonRpcException
 
-        try:
-            await dispatcher.introduce(request)
-        except JsonRpcException as error:
-            log.warning("the client's capabilities are left out: %s", error.message)
-            await dispatcher.introduce(bare(request))
-        for message in self._waiting:
-            dispatcher.receive(message)
-        self._connection.hand_over(dispatcher)
+            try:
+                await dispatcher.introduce(request)
+            except JsonRpcException as error:
+                log.warning("the client's capabilities are left out: %s", error.message)
+                await dispatcher.introduce(bare(request))
+            for message in self._waiting:
+                dispatcher.receive(message)
+            self._connection.hand_over(dispatcher)
 
 
 def serve(secrets: Secrets, config: Path | None = None, tcp: str | None = None) -> None:

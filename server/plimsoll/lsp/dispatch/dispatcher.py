@@ -17,11 +17,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 from plimsoll.lsp.codes import INTERNAL_ERROR, INVALID_REQUEST
-from plimsoll.lsp.dispatch.faults import (
-    Fault,
-    describe,
-    fault_of,
-)
+from plimsoll.lsp.dispatch.faults import Fault, describe, fault_of
 from plimsoll.lsp.dispatch.lifecycle import EXIT_CLEAN, EXIT_WITHOUT_SHUTDOWN
 from plimsoll.lsp.dispatch.protocol import ServerProtocol
 from plimsoll.lsp.dispatch.requests import (

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from enum import Enum
 from pathlib import PurePosixPath
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import attrs
 from cattrs import Converter
@@ -20,14 +20,8 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path
 
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientRequests
-from plimsoll.lsp.dispatch.faults import (
-    STRUCTURE_ERRORS,
-    structure_detail,
-)
-from plimsoll.lsp.dispatch.requests import (
-    RequestId,
-    RunningRequests,
-)
+from plimsoll.lsp.dispatch.faults import STRUCTURE_ERRORS, structure_detail
+from plimsoll.lsp.dispatch.requests import RequestId, RunningRequests
 from plimsoll.lsp.transport.framing import Sender
 
 OnInitialize = Callable[[types.InitializeParams], Awaitable[Mapping[str, object]]]
@@ -190,5 +184,5 @@ def folders_of(params: types.InitializeParams) -> list[types.WorkspaceFolder]:
     root = params.root_uri or (from_fs_path(params.root_path) if params.root_path else None)
     if given or root is None:
         return list(given)
-    name = PurePosixPath(unquote(urlsplit(root).path)).name
+    name = PurePosixPath(unquote(root.partition("://")[2])).name
     return [types.WorkspaceFolder(uri=root, name=name or root)]

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 from typing import assert_never
-from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema
 from plimsoll.errors import InvalidInput
+from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
@@ -77,10 +77,10 @@ def tool_schema(schema: ToolSchema) -> wire.ToolSchema:
 
 def path_of(uri: str) -> Path:
     """Return the path of a file URI; raises InvalidInput."""
-    parsed = urlparse(uri)
-    if parsed.scheme != "file":
+    path = path_in(uri)
+    if path is None:
         raise InvalidInput(f"{uri!r} is not a file on this machine.", remedy="Name a local file.")
-    return Path(unquote(parsed.path))
+    return path
 
 
 def range_of(lines: tuple[int, int] | None) -> Range | None:
