@@ -34,7 +34,7 @@ def test_no_command_and_no_input(
 def test_no_such_session(shell: Shell):
     refused(shell.run("run", "--session", "s404", "hi"), "s404", "List the sessions")
     refused(shell.run("run", "--continue", "hi"), "no session in this folder yet")
-    refused(shell.run("report"), "no session in this folder yet", "Start a new one")
+    refused(shell.run("report"), "no session in this folder yet", "`plimsoll chat`")
 
 
 def test_an_empty_prompt(shell: Shell):

@@ -83,9 +83,9 @@ def test_chat_takes_lines_and_slash_commands(shell: Shell):
     assert done.returncode == 0, done.stderr
     assert out.startswith("hello\n⊖ ")
     assert "Pinned as number 1" in out
-    assert "There is no command `/nonsense`" in out
     assert "/quit is text" in out
     assert not re.search(r"^no$", out, re.MULTILINE)
+    assert "There is no command `/nonsense`" in done.stderr.decode()
     assert "No pin '9'" in done.stderr.decode()
     (pin,) = rows(shell.run("pins", "--json"))
     assert (pin["number"], pin["text"]) == (1, "Always use tabs.")
@@ -107,6 +107,17 @@ def test_a_slash_command_runs_without_a_turn(shell: Shell):
     assert "Load line" in done.stdout.decode()
     (notice,) = rows(shell.run("run", "--continue", "--json", "/pins"))
     assert notice["kind"] == "notice"
+    assert "untitled" not in shell.run("run", "/sessions").stdout.decode()
+    refused(shell.run("run", "/unknown"), "no command `/unknown`", "`/help` lists them")
+
+
+def test_run_attaches_the_files_that_a_typed_prompt_mentions(shell: Shell):
+    shell.run("run", "--mode", "ask", "What is in @ledger.py?", **shell.script())
+    shell.run("run", "--continue", "-", typed="@ledger.py and @/etc/hosts", **shell.script())
+    (whole,) = rows(shell.run("report", "--json"))
+    attached = [item["title"] for item in whole["items"] if item["kind"] == "attachments"]
+    assert attached == ["ledger.py"], whole["items"]
+    refused(shell.run("run", "read @/etc/hosts"), "/etc/hosts is outside the folder")
 
 
 def test_a_slash_command_alone_leaves_no_session_but_for_what_it_put_there(shell: Shell):

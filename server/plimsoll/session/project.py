@@ -392,5 +392,6 @@ class Project:
         found = await self.environment.store.sessions(1)
         if not found:
             message = "There is no session in this folder yet."
-            raise NotFound("session", "latest", message=message, remedy="Start a new one.")
+            remedy = "Send a message to begin one; in a terminal `plimsoll chat` takes it."
+            raise NotFound("session", "latest", message=message, remedy=remedy)
         return found[0].id

@@ -98,7 +98,8 @@ def _run(one: ArgumentParser) -> None:
     _named_session(which, "--session", "--resume")
     one.add_argument("--report", action="store_true", help="print the tables of the context too")
     one.add_argument("--json", action="store_true", help="print events, one JSON object a line")
-    one.add_argument("prompt", metavar="PROMPT", help="what to say; - reads standard input")
+    said = "what to say, in which @FILE attaches a file; - reads standard input"
+    one.add_argument("prompt", metavar="PROMPT", help=said)
 
 
 def _chat(one: ArgumentParser) -> None:

@@ -7,17 +7,19 @@ import asyncio
 import signal
 from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
+from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.commands.slash import Slash, run_slash
 from plimsoll.session.content import Content
 from plimsoll.session.events import StopReason, TurnEnded
+from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.terminal.opening import tell_error
 from plimsoll.terminal.screen import Screen
 
 TERMINATED = 128 + signal.SIGTERM
 INTERRUPTED = 128 + signal.SIGINT
-T = TypeVar("T")
 
 
 class Interrupts:
@@ -82,8 +84,14 @@ async def turn(
         interrupts.cancels(None)
 
 
-async def cancellable(work: asyncio.Task[T], interrupts: Interrupts) -> T | None:
-    """Wait for some work, which Ctrl-C cancels; none when it did. Raises what the work raises."""
+async def command(
+    slash: Slash, project: Project, session: Session, interrupts: Interrupts, screen: Screen
+) -> Reply | None:
+    """Do a slash command; Ctrl-C cancels it, which is said, and then there is no reply.
+
+    Raises what the command raises.
+    """
+    work = asyncio.create_task(run_slash(slash, project, session))
 
     async def cancel() -> None:
         work.cancel()
@@ -93,7 +101,10 @@ async def cancellable(work: asyncio.Task[T], interrupts: Interrupts) -> T | None
         await asyncio.wait([work])
     finally:
         interrupts.cancels(None)
-    return None if work.cancelled() else work.result()
+    if not work.cancelled():
+        return work.result()
+    screen.note(ENDINGS["cancelled"], "yellow")
+    return None
 
 
 def tell_end(ended: TurnEnded | None, screen: Screen) -> int:

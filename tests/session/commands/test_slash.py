@@ -139,7 +139,9 @@ async def test_new_and_resume_say_which_session_is_open(tmp_path):
         (changed,) = [event.record.id for event in told if isinstance(event, SessionChanged)]
         assert changed != first
         assert (await own.project.current()).id == changed
-        assert first in (await said(own, "/sessions"))[0].markdown
+        listed = (await said(own, "/sessions"))[0].markdown
+        # The one that asks, in which nothing was said, is not listed to itself.
+        assert (f"`{first}`" in listed, f"`{changed}`" in listed) == (False, True)
         await said(own, f"/resume {first}")
         assert (await own.project.current()).id == first
 

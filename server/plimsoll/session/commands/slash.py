@@ -27,6 +27,7 @@ from plimsoll.session.reduction.inspection import report
 from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.session import Session
 
+MOST_LISTED = 20
 _COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)
 
 
@@ -50,12 +51,13 @@ def unescaped(text: str) -> str:
 
 
 async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
-    """Do a command; an unknown one says what there is."""
+    """Do a command; raises InvalidInput where there is no such one."""
     command = SLASHES.get(slash.name)
     if command is None:
-        return Reply(
-            f"There is no command `/{slash.name}`. `/help` lists them; to send text that begins "
-            f"with a slash, write `//{slash.name}`."
+        raise InvalidInput(
+            f"There is no command `/{slash.name}`.",
+            remedy="`/help` lists them; to send text that begins with a slash, write "
+            f"`//{slash.name}`.",
         )
     return await command.run(slash.rest, project, session)
 
@@ -120,9 +122,13 @@ async def _unpin(rest: str, project: Project, session: Session) -> Reply:
     return Reply(f"Pin {rest} is gone{where}.")
 
 
-async def _sessions(_rest: str, project: Project, _session: Session) -> Reply:
-    found = await project.list(20)
-    return Reply(sessions_markdown(found), tuple(found))
+async def _sessions(_rest: str, project: Project, session: Session) -> Reply:
+    """List them, without the one that asks where nothing was said in it: it may not stay."""
+    found = [
+        one for one in await project.list(MOST_LISTED + 1) if one.turns or one.id != session.id
+    ]
+    shown = tuple(found[:MOST_LISTED])
+    return Reply(sessions_markdown(shown), shown)
 
 
 async def _resume(rest: str, project: Project, _session: Session) -> Reply:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
+from plimsoll.session.commands.slash import Slash, parsed, unescaped
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings
@@ -30,7 +30,7 @@ from plimsoll.terminal.opening import (
 from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
-from plimsoll.terminal.turns import ENDINGS, Interrupts, cancellable, tell_end, turn
+from plimsoll.terminal.turns import Interrupts, command, tell_end, turn
 
 LEAVING = ("/quit", "/exit")
 GREETING = "Plimsoll in {folder}, with {model}. /help lists the commands, /quit leaves."
@@ -73,14 +73,11 @@ class Chat:
             if picked is None:
                 return
             slash = Slash("resume", picked)
-        work = asyncio.create_task(run_slash(slash, self.project, self.session))
         with self.show.waits_over():
-            reply = await cancellable(work, self.interrupts)
-        if reply is None:
-            self.screen.note(ENDINGS["cancelled"], "yellow")
-            return
-        self.session = reply.session or self.session
-        self.screen.markdown(reply.markdown)
+            reply = await command(slash, self.project, self.session, self.interrupts, self.screen)
+        if reply is not None:
+            self.session = reply.session or self.session
+            self.screen.markdown(reply.markdown)
 
     def offers(self, models: Sequence[str]) -> Offers:
         """Return what the prompt can show; it follows the session that is open."""

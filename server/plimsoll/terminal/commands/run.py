@@ -3,10 +3,11 @@
 import asyncio
 import sys
 from argparse import Namespace
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.commands.slash import parsed, run_slash, unescaped
+from plimsoll.session.commands.slash import Slash, parsed, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
@@ -17,6 +18,7 @@ from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
+from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.opening import (
     TOLD_IN_SESSIONS,
     opened,
@@ -27,7 +29,7 @@ from plimsoll.terminal.opening import (
 from plimsoll.terminal.report import closing_line, show_report
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
-from plimsoll.terminal.turns import Interrupts, tell_end, turn
+from plimsoll.terminal.turns import INTERRUPTED, Interrupts, command, tell_end, turn
 
 FROM_INPUT = "-"
 
@@ -40,10 +42,12 @@ class Here:
     session: Session
     interrupts: Interrupts
     screen: Screen
-    json_lines: JsonLines | None
-    """The listener that prints events as JSON; none without ``--json``."""
+    listener: JsonLines | Show
+    """What prints the events: as JSON with ``--json``."""
     report: bool
     """Whether the tables of the report are printed at the end."""
+    typed: bool
+    """Whether the prompt was typed, so that it can mention files; what a pipe brings is text."""
 
 
 def run(options: Namespace, screen: Screen) -> int:
@@ -53,11 +57,11 @@ def run(options: Namespace, screen: Screen) -> int:
 
 async def _run(options: Namespace, screen: Screen) -> int:
     settings, prompt = settings_of(options), _prompt(options.prompt)
-    json_lines = JsonLines(screen) if options.json else None
+    listener = JsonLines(screen) if options.json else Show(screen)
     with Interrupts() as interrupts:
         asker = _asker(options, settings, screen)
         async with (
-            opened(options, settings, asker, json_lines or Show(screen)) as there,
+            opened(options, settings, asker, listener) as there,
             session_in(options, there.project) as session,
         ):
             here = Here(
@@ -65,8 +69,9 @@ async def _run(options: Namespace, screen: Screen) -> int:
                 session=session,
                 interrupts=interrupts,
                 screen=screen,
-                json_lines=json_lines,
+                listener=listener,
                 report=options.report,
+                typed=options.prompt != FROM_INPUT,
             )
             # Before the answer, which may be long.
             told = await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
@@ -81,22 +86,32 @@ async def _said(prompt: str, here: Here) -> int:
     """Run a slash command or a turn; return the exit code."""
     slash = parsed(prompt)
     if slash is not None:
-        reply = await run_slash(slash, here.project, here.session)
-        if here.json_lines is None:
-            here.screen.markdown(reply.markdown)
-        else:
-            here.json_lines(here.session.id, NoticeGiven(reply.markdown, data=reply.data))
-        return 0
-    ended = await turn(here.session, (PromptText(unescaped(prompt)),), here.interrupts)
+        return await _answered(slash, here)
+    text, root = unescaped(prompt), here.project.environment.root
+    content = content_of(text, root) if here.typed else (PromptText(text),)
+    ended = await turn(here.session, content, here.interrupts)
     code = tell_end(ended, here.screen)
     _close(here)
     return code
 
 
+async def _answered(slash: Slash, here: Here) -> int:
+    waits = here.listener.waits_over() if isinstance(here.listener, Show) else nullcontext()
+    with waits:
+        reply = await command(slash, here.project, here.session, here.interrupts, here.screen)
+    if reply is None:
+        return INTERRUPTED
+    if isinstance(here.listener, JsonLines):
+        here.listener(here.session.id, NoticeGiven(reply.markdown, data=reply.data))
+    else:
+        here.screen.markdown(reply.markdown)
+    return 0
+
+
 def _close(here: Here) -> None:
     """Print what the turn left behind: events end with the report, an answer with one line."""
     state = here.session.state
-    if here.json_lines is not None:
+    if isinstance(here.listener, JsonLines):
         print_report(here.session.id, report(state), here.screen)
         return
     if here.report:
