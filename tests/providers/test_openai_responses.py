@@ -131,6 +131,15 @@ def test_summaries_sources_and_refusals():
     ) == [TextDelta("No."), Finished("refusal")]
 
 
+def test_half_a_character_of_reasoning_at_the_end_is_shown_as_one_that_is_missing():
+    kind = "response.reasoning_text.delta"
+    chunks = played(
+        {"type": kind, "output_index": 0, "delta": "h\ud83d"},
+        {"type": "response.completed", "response": {"status": "completed"}},
+    )
+    assert reasoning_of(chunks) == "h\ufffd"
+
+
 def test_what_no_delta_said_is_read_at_the_end():
     call = {"type": "function_call", "call_id": "c", "name": "grep", "arguments": "{}"}
     said = {"type": "message", "content": [{"type": "output_text", "text": "So."}]}

@@ -97,6 +97,14 @@ def test_the_end_of_reasoning_alone_is_given_out():
     assert chunks == [TextDelta("hm\n"), TextWasReasoning(), TextDelta("So.")]
 
 
+@pytest.mark.parametrize("delta", [{"reasoning_content": "h\ud83d"}, {"content": "h\ud83d"}])
+def test_half_a_character_at_the_end_is_shown_as_one_that_is_missing(delta: dict[str, str]):
+    stream = ChatStream(request(), Site(url="http://host/v1", path="", model="m", key_env="K"))
+    event = {"choices": [{"delta": delta, "finish_reason": "stop"}]}
+    chunks = [*stream.take(ServerEvent("message", json.dumps(event))), *stream.end(framed=True)]
+    assert reasoning_of(chunks) + text_of(chunks) == "h\ufffd"
+
+
 @given(st.text("<think>/[]HINK \nab", max_size=40), st.lists(st.integers(0, 40), max_size=5))
 def test_any_cut_tells_the_same(text: str, cuts: list[int]):
     places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]

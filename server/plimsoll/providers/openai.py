@@ -202,6 +202,8 @@ class ChatStream:
         if not whole or (self._reason is None and not self._ended_unsaid()):
             raise cut(self._site)
         reason = self._stop_reason(self._reason or "stop")
+        if thought := self._reasoning.end():
+            yield ReasoningDelta(thought)
         yield from self._said(self._text.end())
         yield from map(_delta, self._tags.end())
         if sources := self._citations.end():

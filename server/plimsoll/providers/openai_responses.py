@@ -208,6 +208,8 @@ class ResponseStream:
         del framed
         if not self.done:
             raise cut(self._site)
+        if thought := self._reasoning.end():
+            yield ReasoningDelta(thought)
         last = max((n for n, item in self._items.items() if TEXT in item), default=-1)
         yield from self._say(last, self._text.end() + self._citations.end())
         if kept := self._kept():
