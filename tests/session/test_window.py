@@ -123,6 +123,26 @@ async def test_what_is_assumed_is_said_once_and_before_the_answer(tmp_path):
     assert kinds.index("NoticeGiven") < kinds.index("TurnStarted")
 
 
+async def test_what_was_said_once_is_not_said_again_after_a_resume(tmp_path):
+    """That the window is assumed, that another model answers, and that its usage is wrong."""
+    listed = {"data": [{"id": "mizzen", "owned_by": "vllm"}]}
+    answers = {"/v1/models": listed, CHAT: said("Yes.", 1)}
+    async with serving(answers) as server:
+        async with folder(tmp_path, server.url, name="typo") as own:
+            session = await own.project.new()
+            await turn(session, "word " * 500)
+            told = own.notices()
+        for words in ("tokens are assumed", "serves `mizzen` alone", "cannot be right"):
+            assert sum(words in notice for notice in told) == 1, told
+        assert len(told) == 3
+        async with folder(tmp_path, server.url, name="typo") as own:
+            resumed = await own.project.load(session.id)
+            await turn(resumed, "and again")
+            assert own.notices() == []
+            await turn(await own.project.new(), "word " * 500)
+            assert sorted(own.notices()) == sorted(told)
+
+
 @pytest.mark.parametrize("served", ["mizzen", "m"])
 async def test_a_name_that_the_server_does_not_have_is_said_once(tmp_path, served):
     listed = {"data": [{"id": served, "owned_by": "llamacpp", "meta": {"n_ctx": 4_096}}]}

@@ -6,8 +6,17 @@ from dataclasses import replace
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
-from plimsoll.context.log.entries import SUMMARIES, Edited, Entry, Framed, Said, text_length
-from plimsoll.context.log.messages import Part
+from plimsoll.context.log.entries import (
+    SUMMARIES,
+    Edited,
+    Entry,
+    Framed,
+    Noted,
+    Said,
+    text_length,
+)
+from plimsoll.context.log.messages import Part, canonical
+from plimsoll.context.log.notes import TOLD, notes_of_kind
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
@@ -127,7 +136,7 @@ class SessionState:
         self._postponed_until = postponed_until(log.fold.entries)
         self._warned = False
         self._unsent_memories: tuple[str, ...] = ()
-        self._said: set[str] = set()
+        self._told = {note.text("about") for note in notes_of_kind(log.fold.entries, TOLD)}
         self._expected: tuple[Framed, ...] = ()
         self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
         self._ahead: tuple[tuple[int, NextRequest], ReductionPlan] | None = None
@@ -233,11 +242,22 @@ class SessionState:
         """End the postponement, as a compaction has run."""
         self._postponed_until = 0
 
-    def is_new(self, about: str) -> bool:
-        """Tell whether a person is told of something for the first time; from now on they know."""
-        new = about not in self._said
-        self._said.add(about)
-        return new
+    def told_once(self, about: str, notice: NoticeGiven) -> tuple[Noted, ...]:
+        """Give a notice unless this session was given it before, by whichever process.
+
+        Returns what is to be appended, so that no later process gives it again.
+        """
+        if about in self._told:
+            return ()
+        self._told.add(about)
+        self.emit(notice)
+        clock, data = self.environment.clock, canonical({"about": about})
+        return (Noted(id=clock.new_id("n"), at=clock.now(), what=TOLD, data=data),)
+
+    async def tell_once(self, about: str, notice: NoticeGiven) -> None:
+        """Give a notice unless this session was given it before, and keep that it was."""
+        if note := self.told_once(about, notice):
+            await self.log.append(*note)
 
     def put_memories(self, memories: tuple[str, ...]) -> None:
         """Note memories that have entered the view and that no request has carried yet."""

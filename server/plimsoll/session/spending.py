@@ -94,7 +94,7 @@ async def may_spend(state: SessionState, turn: str) -> bool:
         ahead = {state.model.id: Tokens(state.ahead().view.tokens, 0, 0)}
         spent, coming = (amount(limit, tokens, cost_of) for tokens in (spent_tokens(own), ahead))
         if spent is None or coming is None:
-            _tell_no_price(state, limit, turn)
+            await _tell_no_price(state, limit, turn)
             continue
         if spent + coming <= state.approvals.allowances.most(limit, turn):
             continue
@@ -163,13 +163,10 @@ def _words(limit: SpendLimit, spent: float) -> dict[str, str]:
     return {"had": had, "remedy": REMEDIES[limit.scope].format(setting=setting)}
 
 
-def _tell_no_price(state: SessionState, limit: SpendLimit, turn: str) -> None:
-    if limit in state.approvals.allowances.told:
-        return
-    state.approvals.allowances.told.add(limit)
+async def _tell_no_price(state: SessionState, limit: SpendLimit, turn: str) -> None:
     setting = f"{limit.scope}.spend_limit_{limit.unit}"
     words = NO_PRICE.format(setting=setting, model=state.model.id, section=limit.scope)
-    state.emit(NoticeGiven(words, "warning", turn))
+    await state.tell_once(f"price {setting}", NoticeGiven(words, "warning", turn))
 
 
 def shown_amount(amount: float, unit: str) -> str:

@@ -123,8 +123,6 @@ class WindowWatch:
         self._asking: asyncio.Task[None] | None = None
         self._known: str | None = None
         """The model whose server has answered."""
-        self._told: str | None = None
-        """The model of which a person knows that its window is assumed."""
 
     def begin(self) -> None:
         """Begin to ask, where a key is known or none is needed."""
@@ -138,7 +136,7 @@ class WindowWatch:
         self._begin(keyed=False)
         if self._asking is not None:
             await asyncio.wait([self._asking])
-        self._say_assumed()
+        await self._say_assumed()
 
     async def close(self) -> None:
         """Ask no more; the session is used no more, and nothing here holds it."""
@@ -160,8 +158,8 @@ class WindowWatch:
         if served is None or self._state.model.id != model.id:
             return
         self._known = model.id
-        self._say_instead(model, served)
         try:
+            await self._say_instead(model, served)
             await self._use(served)
         except PlimsollError as error:
             log.warning("the window of %s is not noted: %s", model.id, error.message)
@@ -176,23 +174,24 @@ class WindowWatch:
         await self._keep(window_note(model, state.environment.clock))
         state.emit(MeterMoved(state.meter()))
 
-    def _say_instead(self, model: Model, served: ServedWindow) -> None:
+    async def _say_instead(self, model: Model, served: ServedWindow) -> None:
         """Say once that answers come from another model than the one that is set."""
-        if served.instead is None or not self._state.is_new(f"served {model.id}"):
+        if served.instead is None:
             return
         words = self._state.environment.redact(
             f"The server at `model.base_url` serves `{served.instead}` alone, not `{model.name}`, "
             f"and may answer under any name. Set `model.name` to `{served.instead}`."
         )
-        self._state.emit(NoticeGiven(words, "warning"))
+        about = f"served {model.id} {served.instead}"
+        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning")))
 
-    def _say_assumed(self) -> None:
+    async def _say_assumed(self) -> None:
         model = self._state.model
-        if model.window_source != "assumed" or self._told == model.id:
+        if model.window_source != "assumed":
             return
-        self._told = model.id
         words = (
             f"The window of {model.id} is not known: {model.budget.window:,} tokens are assumed. "
             "Set `model.context_window` to the tokens that the model, as it is served, can hold."
         )
-        self._state.emit(NoticeGiven(words, "warning"))
+        about = f"window {model.id} {model.budget.window}"
+        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning")))

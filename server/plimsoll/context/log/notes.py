@@ -29,6 +29,8 @@ MODEL = "model"
 """Another model answers from now on."""
 IMPORT = "import"
 """The session began with a file."""
+TOLD = "told"
+"""A notice that is given once a session was given."""
 
 MOST = 2**53
 """No count of ours is larger, and every client can hold it."""
@@ -74,6 +76,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     PROFILE: {"name": _is_text},
     MODEL: {"model": _is_text},
     IMPORT: {},
+    TOLD: {"about": _is_text},
 }
 """The fields that a note of each kind must have; others may stand beside them."""
 

@@ -38,8 +38,6 @@ class Allowances:
     """By limit, and by turn where it is one of a turn."""
     for_session: set[SpendLimit] = field(default_factory=set[SpendLimit])
     """Of these no more is asked."""
-    told: set[SpendLimit] = field(default_factory=set[SpendLimit])
-    """Of these people know that they have no effect."""
 
     def most(self, limit: SpendLimit, turn: str) -> float:
         """Return how much may be spent under a limit by now."""

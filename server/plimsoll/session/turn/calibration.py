@@ -27,14 +27,18 @@ async def take_usage(state: SessionState, turn: str, sent: View, reported: int) 
     counted, tools = sent.tokens, sent.by_slot.get(Slot.TOOLS, 0)
     correction = state.model.correction
     if are_tools_dropped(counted, reported, tools):
-        _say_once(state, turn, "tools", TOOLS_DROPPED.format(reported=reported, counted=counted))
+        await _say_once(
+            state, turn, "tools", TOOLS_DROPPED.format(reported=reported, counted=counted)
+        )
         await calibrate(state, replace(correction, weights=correction.weights._replace(tools=0.0)))
         return
     if reported < TOO_FEW * counted and await _is_cut_by_ollama(state, turn, counted, reported):
         return
     request = sent_count(sent, state.model)
     if reported > 0 and not correction.is_plausible(request, reported):
-        _say_once(state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted))
+        await _say_once(
+            state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted)
+        )
     await calibrate(state, correction.learned(request, reported))
 
 
@@ -88,9 +92,9 @@ async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, report
     return await learn_window(state, served.window, turn, why)
 
 
-def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
-    if state.is_new(about):
-        state.emit(NoticeGiven(words, "warning", turn))
+async def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
+    """Say it once of a model."""
+    await state.tell_once(f"{about} {state.model.id}", NoticeGiven(words, "warning", turn))
 
 
 async def calibrate(state: SessionState, learned: Correction) -> None:

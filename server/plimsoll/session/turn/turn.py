@@ -176,7 +176,8 @@ async def _act(
         )
         offer = state.approvals.offer()
         if offer is not None:
-            state.emit(NoticeGiven(offer, turn=turn, data=UnaskedOffered()))
+            notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
+            await state.tell_once("confined commands", notice)
         if not outcome.failed:
             # The rules of the folder of a file that was read or edited count from now on.
             fresh = await nested_instructions(state, prepared.touched)
