@@ -7,7 +7,7 @@ import pytest
 from plimsoll.errors import StoreUnavailable
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.locate import ProjectPaths
-from plimsoll.storage.spill import Spills, remove_folder
+from plimsoll.storage.spill import Spills, open_up, remove_folder
 from storage.samples import unchanged
 
 
@@ -90,3 +90,20 @@ def test_a_linked_folder_is_not_followed(paths: ProjectPaths, tmp_path: Path) ->
         remove_folder(spills.of("s1").folder)
 
     assert (outside / "precious.txt").read_text() == "stay"
+
+
+def test_folders_are_opened_for_their_owner_and_what_a_link_names_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "cache" / "shut"
+    outside.mkdir(mode=0o755)
+    inside.mkdir(parents=True)
+    inside.chmod(0o500)
+    (tmp_path / "cache" / "link").symlink_to(outside)
+    # As if the link had taken a folder's place behind the look.
+    monkeypatch.setattr(Path, "is_symlink", lambda _: False)
+
+    open_up(tmp_path / "cache")
+
+    modes = [path.stat().st_mode & 0o777 for path in (outside, inside)]
+    assert modes == [0o755, 0o700]

@@ -74,7 +74,7 @@ def remove_folder(folder: Path) -> None:
         try:
             shutil.rmtree(folder)
         except PermissionError:
-            _open_up(folder)
+            open_up(folder)
             shutil.rmtree(folder)
     except FileNotFoundError:
         return
@@ -82,9 +82,16 @@ def remove_folder(folder: Path) -> None:
         raise unavailable("remove", folder, error) from error
 
 
-def _open_up(folder: Path) -> None:
-    """Let the owner change every folder in it: caches of build tools hold some that nobody may."""
-    for above, names, _ in os.walk(folder):
-        for path in (Path(above, name) for name in names):
-            if not path.is_symlink():
-                path.chmod(stat.S_IRWXU)
+def open_up(folder: Path) -> None:
+    """Let the owner change every folder in it: caches of build tools hold some that nobody may.
+
+    No link is followed, also none that a command puts in a folder's place meanwhile: each folder
+    is looked for in the one above, which is open.
+    """
+    for _, names, _, above in os.fwalk(folder):
+        for name in names:
+            try:
+                os.chmod(name, stat.S_IRWXU, dir_fd=above, follow_symlinks=False)
+            except ValueError:
+                # Python's word for a link, whose permissions cannot be changed.
+                continue
