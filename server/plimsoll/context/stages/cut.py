@@ -42,6 +42,8 @@ def plan(next_request: NextRequest) -> Proposal | None:
     if size is None:
         return None
     ops = tuple(shorter(next_request, new, size))
+    if not ops:
+        return None
     why = (
         f"{next_request.tokens:,} tokens reached the blocking mark of {budget.blocking:,}; "
         f"{len(ops)} new results are cut to {size:,} tokens each"

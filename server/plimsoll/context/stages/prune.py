@@ -82,11 +82,11 @@ def plan(next_request: NextRequest) -> Proposal | None:
     chosen = _enough(
         prune_candidates(next_request, protected), next_request, next_request.tokens - target
     )
-    if next_request.load >= next_request.budget.blocking:
+    blocking = next_request.load >= next_request.budget.blocking
+    if blocking:
         chosen = [*chosen, *_at_blocking(next_request, chosen)]
     first = min((each.group.index for each in chosen), default=0)
     ops = replacements(next_request, [*chosen, *results_that_pay(next_request, chosen, first, 1)])
-    blocking = next_request.load >= next_request.budget.blocking
     least = 0 if blocking else next_request.budget.scaled(settings.min_savings_tokens)
     return (
         Proposal(stage=Stage.PRUNE, why=_why(next_request, chosen), ops=ops, least=least)
