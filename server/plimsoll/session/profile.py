@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Literal
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.log.entries import Entry, Framed, Noted, Origin, Slot
-from plimsoll.context.log.messages import Role, ToolSchema, canonical
+from plimsoll.context.log.entries import Entry, Framed, Noted, Slot
+from plimsoll.context.log.messages import ToolSchema, canonical
 from plimsoll.context.log.notes import PROFILE, notes_of_kind
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.session.environment import Clock, Environment, Mode, Model
 from plimsoll.session.framing import SYSTEM_TEXT, opening_entries, system_frame, tool_frames
-from plimsoll.session.prompt_cache import changed_note
+from plimsoll.session.prompt_cache import changed_note, is_own_answer
 from plimsoll.session.session_state import SessionState
 
 Profile = Literal["full", "slim"]
@@ -113,12 +113,7 @@ async def _suit(state: SessionState) -> None:
 
 
 def _answered(fold: Fold) -> bool:
-    # What was imported, or came from an editor's own agent, was no answer to a request of ours.
-    return any(
-        said.role is Role.ASSISTANT and said.origin is Origin.PERSON
-        for group in fold.groups
-        for said in group.said
-    )
+    return any(is_own_answer(said) for group in fold.groups for said in group.said)
 
 
 def _frames(fold: Fold, texts: ProfileTexts, folder: Path, clock: Clock) -> tuple[Framed, ...]:

@@ -18,7 +18,7 @@ def is_cold(entries: Sequence[Entry], model: str, now: str, cache_seconds: int) 
     A request was sent right behind the entry before its answer; one without an answer wrote
     nothing that can be relied on.
     """
-    index = next((n for n in range(len(entries) - 1, -1, -1) if _is_answer(entries[n])), None)
+    index = next((n for n in range(len(entries) - 1, -1, -1) if is_own_answer(entries[n])), None)
     if index is None or not _is_of(model, entries[index + 1 :]):
         return True
     sent = entries[max(0, index - 1)].at
@@ -36,7 +36,8 @@ def changed_note(model: str, clock: Clock) -> Noted:
     return Noted(id=clock.new_id("n"), at=clock.now(), what=MODEL, data=data)
 
 
-def _is_answer(entry: Entry) -> bool:
+def is_own_answer(entry: Entry) -> bool:
+    """Tell whether an entry is a model's answer to a request of ours."""
     # What was imported, or came from an editor's own agent, was no answer to a request of ours.
     return (
         isinstance(entry, Said) and entry.role is Role.ASSISTANT and entry.origin is Origin.PERSON
