@@ -7,7 +7,7 @@ from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.session.commands.markdown import receipt_markdown
 
 
-def receipt(why: str) -> Receipt:
+def receipt(why: str, lost: Lost | None = None) -> Receipt:
     return Receipt(
         id="e1",
         stage=Stage.DIGEST,
@@ -17,7 +17,7 @@ def receipt(why: str) -> Receipt:
         before=9_000,
         after=1_000,
         items=(),
-        lost=Lost(),
+        lost=lost or Lost(),
         undone=False,
         rewritten=0,
     )
@@ -34,3 +34,22 @@ def receipt(why: str) -> Receipt:
 def test_the_reason_of_a_receipt_is_one_sentence_on_one_line(why):
     lines = receipt_markdown(receipt(why)).split("\n")
     assert lines[2] == "you asked for it: keep the tests. Receipt `e1`."
+
+
+def test_a_receipt_says_what_left_and_how_much_more_there_is():
+    lost = Lost(
+        identifiers=("parse_config", "PLUGIN"),
+        constraints=("Never touch\nthe lock file.",),
+        tasks=("write the docs",),
+        identifiers_total=1_002,
+        constraints_total=3,
+    )
+    assert receipt_markdown(receipt("you asked for it", lost)).split("\n")[-7:] == [
+        "- Never touch the lock file.",
+        "- and 2 more",
+        "",
+        "Tasks no longer in view:",
+        "- write the docs",
+        "",
+        "No longer in view: `parse_config`, `PLUGIN` and 1,000 more",
+    ]

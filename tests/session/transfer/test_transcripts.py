@@ -82,6 +82,10 @@ def test_an_unknown_version_is_refused_by_its_name(text, told):
         transcript(text)
 
 
+def test_a_type_that_is_no_word_makes_no_transcript():
+    assert transcript('{"type": ["user"], "payload": {}}') is None
+
+
 def test_another_recording_is_none():
     assert transcript(lines({"role": "user", "content": "x", "type": "user"})) is None
     assert transcript("no json") is None

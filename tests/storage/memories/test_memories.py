@@ -360,6 +360,7 @@ async def test_every_change_leaves_its_event(store: MemoryStore) -> None:
     assert [event.at for event in events] == [AT] + [LATER] * 8
     assert len({event.fingerprint for event in events}) == 1
     assert await store.audit("other") == []
+    assert await store.audit("half a character: \ud800") == []
     assert await store.audit() == events
     with pytest.raises(NotFound):
         await store.get("m1")

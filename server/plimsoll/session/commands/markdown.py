@@ -93,12 +93,17 @@ def _lost_lines(lost: Lost) -> Iterator[str]:
     """Yield what is no longer in view, and how many more there are; a pin would keep a rule."""
     if lost.constraints:
         yield from ("", "Instructions no longer in view; `/pin` and its words keeps one:")
-        yield from (f"- {' '.join(rule.split())}" for rule in lost.constraints[:MOST_RULES])
-        if lost.constraints_total > MOST_RULES:
-            yield f"- and {lost.constraints_total - MOST_RULES} more"
+        rules = lost.constraints[:MOST_RULES]
+        yield from (f"- {' '.join(rule.split())}" for rule in rules)
+        if lost.constraints_total > len(rules):
+            yield f"- and {lost.constraints_total - len(rules)} more"
+    if lost.tasks:
+        yield from ("", "Tasks no longer in view:")
+        yield from (f"- {' '.join(task.split())}" for task in lost.tasks)
     if lost.identifiers:
-        names = ", ".join(f"`{name}`" for name in lost.identifiers[:MOST_NAMES])
-        more = lost.identifiers_total - MOST_NAMES
+        shown = lost.identifiers[:MOST_NAMES]
+        names = ", ".join(f"`{name}`" for name in shown)
+        more = lost.identifiers_total - len(shown)
         yield from ("", f"No longer in view: {names}{f' and {more:,} more' if more > 0 else ''}")
 
 

@@ -33,8 +33,8 @@ def transcript(text: str) -> tuple[Incoming, ...] | None:
     """
     read = _rows(text)
     first = list(islice(read, 5))
-    of_codex = any(row.get("type") in _CODEX_ROWS and "payload" in row for row in first)
-    of_claude = any(row.get("type") in _CLAUDE_ROWS and "role" not in row for row in first)
+    of_codex = any(str(row.get("type")) in _CODEX_ROWS and "payload" in row for row in first)
+    of_claude = any(str(row.get("type")) in _CLAUDE_ROWS and "role" not in row for row in first)
     rows = [*first, *read] if of_codex or of_claude else []
     if of_codex:
         _check("Codex", _codex_version(rows), _CODEX, "0.x")

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 
 from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.memory.base import InjectionMaterial
 from plimsoll.memory.changes import Change, Purge
@@ -49,7 +50,7 @@ class SqliteMemories:
 
     async def get(self, memory_id: str) -> Memory:
         """Read one memory."""
-        return await self._database.read(lambda db: records.held(db, memory_id)[1])
+        return await self._database.read(lambda db: records.held(db, clean(memory_id))[1])
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
         """Read the memories in some states, the newest first."""
@@ -84,7 +85,9 @@ class SqliteMemories:
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
         """Read the audit trail of one memory or of all, oldest first."""
-        return await self._database.read(lambda db: records.select_events(db, memory_id))
+        # A log from elsewhere may name any text, and SQLite binds no lone surrogate.
+        name = None if memory_id is None else clean(memory_id)
+        return await self._database.read(lambda db: records.select_events(db, name))
 
     async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
         """Read how far a session has been read for memories."""
