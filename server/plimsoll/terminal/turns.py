@@ -10,10 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from plimsoll.session.commands.memory_commands import Reply
-from plimsoll.session.commands.slash import Slash, run_slash
 from plimsoll.session.content import Content
 from plimsoll.session.events import StopReason, TurnEnded
-from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.terminal.opening import tell_error
 from plimsoll.terminal.screen import Screen
@@ -85,13 +83,13 @@ async def turn(
 
 
 async def command(
-    slash: Slash, project: Project, session: Session, interrupts: Interrupts, screen: Screen
+    running: Coroutine[None, None, Reply], interrupts: Interrupts, screen: Screen
 ) -> Reply | None:
     """Do a slash command; Ctrl-C cancels it, which is said, and then there is no reply.
 
     Raises what the command raises.
     """
-    work = asyncio.create_task(run_slash(slash, project, session))
+    work = asyncio.create_task(running)
 
     async def cancel() -> None:
         work.cancel()

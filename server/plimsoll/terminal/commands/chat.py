@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.slash import Slash, parsed, unescaped
+from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings
@@ -74,7 +74,8 @@ class Chat:
                 return
             slash = Slash("resume", picked)
         with self.show.waits_over():
-            reply = await command(slash, self.project, self.session, self.interrupts, self.screen)
+            running = run_slash(slash, self.project, self.session)
+            reply = await command(running, self.interrupts, self.screen)
         if reply is not None:
             self.session = reply.session or self.session
             self.screen.markdown(reply.markdown)

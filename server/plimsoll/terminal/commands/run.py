@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.commands.slash import Slash, parsed, unescaped
+from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
@@ -98,7 +98,8 @@ async def _said(prompt: str, here: Here) -> int:
 async def _answered(slash: Slash, here: Here) -> int:
     waits = here.listener.waits_over() if isinstance(here.listener, Show) else nullcontext()
     with waits:
-        reply = await command(slash, here.project, here.session, here.interrupts, here.screen)
+        running = run_slash(slash, here.project, here.session)
+        reply = await command(running, here.interrupts, here.screen)
     if reply is None:
         return INTERRUPTED
     if isinstance(here.listener, JsonLines):
