@@ -53,8 +53,13 @@ function hands(page, editor) {
       if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
     },
     async act(title, name) {
-      await row(title).hover();
-      await row(title).getByRole("button", { name }).click();
+      const button = row(title).getByRole("button", { name });
+      // A row that is drawn anew under the pointer shows its actions at the pointer's next move.
+      for (const ends = Date.now() + 30_000; !(await button.isVisible()) && Date.now() < ends; ) {
+        await page.mouse.move(0, 0);
+        await row(title).hover();
+      }
+      await button.click();
     },
     async ask(text, answer) {
       const chat = editor.webview(0);

@@ -46,10 +46,17 @@ def _counted(run: re.Match[str]) -> str:
 
 def visible_line(text: str, limit: int = 200) -> str:
     """Escape like `visible`, on a line of at most ``limit`` characters; a cut says how much."""
-    line = visible(text).replace("\n", "⏎").replace("\t", "⇥")
-    if len(line) <= limit:
-        return line
-    return f"{line[:limit]}… ({len(line) - limit} more characters)"
+    return cut_line(whole_line(text), limit)
+
+
+def whole_line(text: str) -> str:
+    """Escape like `visible`, on a line of any length: for what is redacted before it is cut."""
+    return visible(text).replace("\n", "⏎").replace("\t", "⇥")
+
+
+def cut_line(line: str, limit: int) -> str:
+    """Cut a line to at most ``limit`` characters, and say how much is missing."""
+    return line if len(line) <= limit else f"{line[:limit]}… ({len(line) - limit} more characters)"
 
 
 def _plain(text: str) -> bool:

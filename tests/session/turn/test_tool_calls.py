@@ -10,7 +10,7 @@ from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.tool_calls import REJECTED
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining
-from session.harness import ALLOWED, harness
+from session.harness import ALLOWED, SECRET, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
 WRITE = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x\n"}}
@@ -181,6 +181,17 @@ async def test_a_yes_covers_neither_the_background_nor_another_time_limit(tmp_pa
 
 def in_sandbox(root: Path) -> Confining:
     return confining(root, PassThrough())
+
+
+@pytest.mark.parametrize("before", range(60, 150, 6))
+async def test_no_part_of_a_secret_stands_where_a_title_is_cut(tmp_path, before):
+    command = f"echo {'a' * before}{SECRET}{'b' * 100}"
+    call = {"name": "shell", "arguments": {"command": command}}
+    async with harness(tmp_path, *script(call), answers=[NO]) as own:
+        await called(own)
+        title = own.person.asked[0].title
+        assert title.endswith("more characters)")
+        assert SECRET[:4] not in title
 
 
 @pytest.mark.slow

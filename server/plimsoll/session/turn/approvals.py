@@ -84,7 +84,7 @@ class Approvals:
             return CONFINED
         if standing is not None:
             return standing
-        title = call.intent.title if call.intent else call.name
+        title = call.title
         self._waiting.append(title)
         withdrawn = self._withdrawn
         try:

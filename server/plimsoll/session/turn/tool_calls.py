@@ -13,8 +13,11 @@ from plimsoll.session.events import CallShown, CallStatus
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome
+from plimsoll.tools.display import cut_line
 
 REJECTED = "The user declined this call."
+LONGEST_TITLE = 150
+"""Characters of a call's title; a client shows it on one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +73,8 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
     """Return what people are shown of a call; what it covers and what is run stay as they are."""
     return replace(
         intent,
-        title=redact(intent.title),
+        # A secret that is cut is no longer known for one: first it is taken out, then it is cut.
+        title=cut_line(redact(intent.title), LONGEST_TITLE),
         command=redact(intent.command) if intent.command is not None else None,
         diff=redact(intent.diff) if intent.diff is not None else None,
     )

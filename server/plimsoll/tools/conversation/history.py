@@ -7,7 +7,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Found, Intent, Outcome, conversation_of
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import whole_line
 
 MOST_FOUND = 10
 MOST_CHARACTERS = 20_000
@@ -61,7 +61,7 @@ class History:
             None if item is None else str(item),
             int(str(given.get("offset", 0))),
         )
-        title = f"Look up {visible_line(str(query or item))}"
+        title = f"Look up {whole_line(str(query or item))}"
         return Intent(title=title, ask=False, plan=plan)
 
     async def run(self, intent: Intent[HistoryPlan], context: CallContext) -> Outcome:

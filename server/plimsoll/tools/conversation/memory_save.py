@@ -8,7 +8,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, NotePlan, Outcome, conversation_of
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import whole_line
 
 TYPES = ("user", "feedback", "project", "decision", "reference")
 CLASSES = ("priority", "durable", "working")
@@ -51,7 +51,7 @@ class MemorySave:
             str(given["content"]),
             None if class_ is None else str(class_),
         )
-        title = f"Remember {visible_line(note.title, limit=120)}"
+        title = f"Remember {whole_line(note.title)}"
         return Intent(title=title, ask=False, plan=note)
 
     async def run(self, intent: Intent[NotePlan], context: CallContext) -> Outcome:

@@ -6,7 +6,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import whole_line
 
 DEFAULT_LIMIT = 8
 MOST = 20
@@ -50,7 +50,7 @@ class MemorySearch:
         limit = given.get("limit", DEFAULT_LIMIT)
         assert isinstance(limit, int)
         plan = SearchPlan(str(given["query"]), limit)
-        title = f"Search memory for {visible_line(plan.query, limit=120)}"
+        title = f"Search memory for {whole_line(plan.query)}"
         return Intent(title=title, ask=False, plan=plan)
 
     async def run(self, intent: Intent[SearchPlan], context: CallContext) -> Outcome:

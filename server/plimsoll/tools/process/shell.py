@@ -16,7 +16,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
-from plimsoll.tools.display import visible, visible_line
+from plimsoll.tools.display import visible, whole_line
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, MovedAside
 from plimsoll.tools.process.held_back import TOLD, held_back
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
@@ -94,7 +94,7 @@ class Shell:
         how = _how(given, outside=outside)
         place = f"{'background' if background else 'foreground'}{'+network' if network else ''}"
         return Intent(
-            title=f"{how} {visible_line(command, limit=120)}",
+            title=f"{how} {whole_line(command)}",
             ask=True,
             # Nothing that was allowed inside the sandbox is allowed outside.
             approval="" if outside else f"shell:{place}:{seconds}:{command}",
@@ -160,7 +160,7 @@ class ShellRead:
         name = str(checked(self.schema, arguments)["id"])
         running = self._processes.get(name)
         return Intent(
-            title=f"Read output of {visible_line(running.command, limit=120)}",
+            title=f"Read output of {whole_line(running.command)}",
             ask=False,
             approval=f"shell_read:{name}",
             locations=(Location(context.root),),

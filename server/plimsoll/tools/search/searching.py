@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext, Intent, Location, Outcome
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import whole_line
 from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
 from plimsoll.tools.search.halt import Halt
@@ -29,7 +29,7 @@ def search_intent(
     """
     where = "" if target.path == context.root else f" in {target.shown}"
     return Intent(
-        title=f"{verb} {visible_line(pattern)}{where}",
+        title=f"{verb} {whole_line(pattern)}{where}",
         ask=not target.readable,
         approval=f"{key}:{target.name}",
         locations=(Location(target.path),),
