@@ -42,7 +42,7 @@ BELOW = {
     "memory": {"memory", *LANGUAGE, *TEXT},
     "providers": {"providers", *LANGUAGE, *CATALOG},
     "redaction": SECRETS,
-    "tools": {"tools", *LANGUAGE, *SECRETS, *WAITING},
+    "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
     # The types of memories, as those of entries, are what a store keeps.
     "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
     "settings": {"settings", "context", "errors"},

@@ -7,6 +7,8 @@ as ``⟨U+202E⟩``, so that what is approved is what is run.
 import re
 import unicodedata
 
+from plimsoll.text.first_words import cut_line
+
 # Letters and marks by category, yet drawn as nothing: fillers, joiners, variation selectors.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _BLANK_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
@@ -52,11 +54,6 @@ def visible_line(text: str, limit: int = 200) -> str:
 def whole_line(text: str) -> str:
     """Escape like `visible`, on a line of any length: for what is redacted before it is cut."""
     return visible(text).replace("\n", "⏎").replace("\t", "⇥")
-
-
-def cut_line(line: str, limit: int) -> str:
-    """Cut a line to at most ``limit`` characters, and say how much is missing."""
-    return line if len(line) <= limit else f"{line[:limit]}… ({len(line) - limit} more characters)"
 
 
 def _plain(text: str) -> bool:

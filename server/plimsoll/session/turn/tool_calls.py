@@ -12,8 +12,8 @@ from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
+from plimsoll.text.first_words import cut_line
 from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome
-from plimsoll.tools.display import cut_line
 
 REJECTED = "The user declined this call."
 LONGEST_TITLE = 150
