@@ -185,7 +185,7 @@ def spread_of(found: Sequence[Score], raw: Sequence[Score]) -> Spread:
 
 def bare(messages: Sequence[Incoming]) -> Recording:
     """A recording of which nothing but the cost is asked."""
-    return Recording(name="", messages=tuple(messages), names=(), lines=(), rules=())
+    return Recording(name="", messages=tuple(messages), names=(), words=(), lines=())
 
 
 def load(path: Path) -> tuple[Incoming, ...]:

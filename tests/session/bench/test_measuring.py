@@ -61,6 +61,16 @@ def test_a_rule_counts_in_each_request_from_its_own_on():
     assert score.rules == Tally(4, 4)
 
 
+def test_a_rule_that_another_replaced_counts_no_more_and_the_own_policy_keeps_what_holds():
+    later = [said(Role.USER, "From now on you may touch setup.cfg. Never push to main!")]
+    answers = [said(Role.ASSISTANT, f"Step {number}. " + "word " * 2_000) for number in range(9)]
+    one = recording("s", [*session(3), *later, *answers])
+    score = play(one, side_by_side(WINDOW, PipelineSettings())[-1], LEDGER, WINDOW)
+    assert score.reductions
+    assert score.rules.needed > 4
+    assert score.rules.share == 100.0
+
+
 def test_what_fills_a_session_is_told_by_tool_and_speaker():
     found = filling(session(2), LEDGER)
     assert next(iter(found)) == "results of file_read"

@@ -4,16 +4,16 @@ Before each answer the whole context is sent. What stands unchanged at the start
 the last one is read from the provider's cache, the rest is written to it.
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import is_
 
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import Edited, Said
+from plimsoll.context.log.entries import Edited, Entry, Origin, Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.log.traits import Tools
 from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
+from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
@@ -26,13 +26,6 @@ from plimsoll.session.turn.ingest import ingest_edits, too_long
 
 READ, WRITE = 0.1, 1.25
 """Prices of a token read from and written to the cache, in plain input tokens."""
-_RULE = re.compile(
-    r"\b(?:always|never|must|don't|do not|only ever|from now on|make sure|at all times)\b",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_RULE_LENGTHS = range(12, 300)
-"""Characters of a sentence that can be a rule; a longer one is a pasted text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +38,6 @@ class Recording:
     """Names that an answer uses and that stood in results alone."""
     words: tuple[UsedText, ...]
     lines: tuple[UsedText, ...]
-    rules: tuple[UsedText, ...]
-    """What the person has asked for for good, by the request from which on it holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +78,7 @@ class Score:
     words: Tally = field(default_factory=Tally)
     lines: Tally = field(default_factory=Tally)
     rules: Tally = field(default_factory=Tally)
-    """Each rule counts in each request from its own on, and stands word for word."""
+    """The person's standing instructions: each counts in each request for as long as it holds."""
     steps: int = 0
     """Requests in which something that stood in the last one had changed."""
     requests: int = 0
@@ -118,7 +109,6 @@ def recording(name: str, messages: Sequence[Incoming]) -> Recording:
         names=tuple(uses(kept)),
         words=tuple(taken_words(kept)),
         lines=tuple(quotes(kept)),
-        rules=tuple(_rules(kept)),
     )
 
 
@@ -131,11 +121,10 @@ def play(
     """
     score = Score()
     names, lines = by_request(recorded.names), by_request(recorded.lines)
-    rules, words = by_request(recorded.rules), by_request(recorded.words)
+    words = by_request(recorded.words)
     effective = budget_for(window, policy.settings.budget).effective
     fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
     standing = _StandingWords()
-    holding: list[str] = []
     last: View | None = None
     for request, view in enumerate(_requests(recorded, policy, fold, score)):
         same = unchanged(last, view) if last else 0
@@ -144,8 +133,7 @@ def play(
         score.names.add(_tally(names.get(request, ()), view))
         score.words.add(standing.tally(words.get(request, ()), view))
         score.lines.add(_tally(lines.get(request, ()), view))
-        holding += rules.get(request, ())
-        score.rules.add(Tally(len(holding), _holds(holding, view) if holding else 0))
+        score.rules.add(_rules(fold, view))
         score.over += view.tokens > effective
         score.tokens.append(view.tokens)
         last = view
@@ -200,7 +188,7 @@ def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> 
     )
     count = 0
     for message in recorded.messages:
-        for entry in entries_of((message,), fold, clock, system=True):
+        for entry in map(_as_typed, entries_of((message,), fold, clock, system=True)):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 for proposal in reduce(next_request, policy.stages).proposals:
                     edit = as_edit(proposal, clock.new_id("e"), clock.now())
@@ -262,20 +250,19 @@ class _StandingWords:
         return found
 
 
-def _holds(rules: Sequence[str], view: View) -> int:
+def _rules(fold: Fold, view: View) -> Tally:
+    """Count the standing instructions of the person, and those that stand word for word."""
+    holding = said_instructions(fold).standing
+    if not holding:
+        return Tally()
     spoken = "\n".join(shown.part.text for shown in view.items() if shown.part.call_id is None)
-    return sum(rule in spoken for rule in rules)
+    return Tally(len(holding), sum(each.text in spoken for each in holding))
 
 
-def _rules(messages: Sequence[Incoming]) -> Iterator[UsedText]:
-    request = 0
-    for message in messages:
-        request += message.role is Role.ASSISTANT
-        if message.role is Role.USER:
-            for part in message.parts:
-                for sentence in _SENTENCE.split(part.text):
-                    if len(sentence) in _RULE_LENGTHS and _RULE.search(sentence):
-                        yield UsedText(request, sentence.strip())
+def _as_typed(entry: Entry) -> Entry:
+    """Take what a recorded person said as typed: an import's words would set no rule."""
+    spoken = isinstance(entry, Said) and entry.role is Role.USER
+    return replace(entry, origin=Origin.PERSON) if spoken else entry
 
 
 def _reduction(request: int, edit: Edited) -> Reduction:
