@@ -18,8 +18,10 @@ from plimsoll.errors import InvalidInput, LogInvalid, PlimsollError
 from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
 from plimsoll.session.bench.measuring import filling, play, recording
 from plimsoll.session.bench.policies import side_by_side
+from plimsoll.session.project import Project
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
+from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.locate import data_folder, projects_folder, root_of
 from plimsoll.terminal.commands.bench_page import page
 from plimsoll.terminal.commands.replay import model_of, recorded
@@ -75,7 +77,7 @@ def bench(options: Namespace, screen: Screen) -> int:
 
 
 def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Named]"]:
-    """Yield what reads each session, so that one alone is held at a time."""
+    """Yield what reads each session; of files one alone is held at a time."""
     for file in options.files:
         yield partial(_file, Path(file))
     folders: list[Path] = []
@@ -112,7 +114,7 @@ def _held(named: Named) -> Named:
 
 
 async def _own(options: Namespace, screen: Screen) -> list[Named]:
-    """Read the newest sessions of all folders, from their stores."""
+    """Read the newest sessions of all folders, from their stores; of the others the list alone."""
     front = Front(
         asker=declining_asker(screen),
         listener=silent,
@@ -122,16 +124,18 @@ async def _own(options: Namespace, screen: Screen) -> list[Named]:
     )
     around = Surroundings(variables=os.environ, secrets=options.secrets)
     app = App(settings_of(options), front, around)
-    found: list[tuple[str, Named]] = []
+    kept: list[tuple[Project, SessionRecord]] = []
     try:
         for root in await asyncio.to_thread(_folders):
             try:
-                found += await _of_folder(app, root)
+                project = await app.project(root.as_uri())
+                kept += [(project, record) for record in await project.list(MOST_OWN)]
             except PlimsollError as error:
                 screen.note(f"The sessions of {root} are left out: {error.message}")
+        newest = sorted(kept, key=lambda pair: pair[1].updated_at, reverse=True)[:MOST_OWN]
+        return [await _session(project, record) for project, record in newest]
     finally:
         await app.close()
-    return [named for _, named in sorted(found, key=lambda one: one[0], reverse=True)[:MOST_OWN]]
 
 
 def _folders() -> list[Path]:
@@ -141,14 +145,9 @@ def _folders() -> list[Path]:
     return [root for root in roots if root.is_dir()]
 
 
-async def _of_folder(app: App, root: Path) -> list[tuple[str, Named]]:
-    project = await app.project(root.as_uri())
-    found: list[tuple[str, Named]] = []
-    for record in await project.list(MOST_OWN):
-        entries = await project.environment.store.entries(record.id)
-        named = (record.title or record.id, tuple(spoken_in(entries)))
-        found.append((record.updated_at, named))
-    return found
+async def _session(project: Project, record: SessionRecord) -> Named:
+    entries = await project.environment.store.entries(record.id)
+    return record.title or record.id, tuple(spoken_in(entries))
 
 
 def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
