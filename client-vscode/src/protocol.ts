@@ -192,15 +192,19 @@ export interface FileTokens {
 /**
  * What is to be put right, for a client that says itself how that is done there.
  *
- * `variable` is where the server looks for the key, `address` the one that was probably meant.
+ * `variable` is where the server looks for the key, `address` the one that was probably meant,
+ * `setting` the one to change, as `model.base_url`; `advice` is the part of the remedy that names
+ * none of them.
  */
 export interface Fix {
   kind: FixKind | (string & Record<never, never>);
   variable?: string;
   address?: string;
+  setting?: string;
+  advice?: string;
 }
 
-export type FixKind = "key" | "address" | "model" | "window" | "account";
+export type FixKind = "key" | "address" | "model" | "window" | "account" | "setting";
 
 export type HeldBack = "files" | "network";
 
@@ -544,7 +548,12 @@ export interface NamedTokens {
   tokens: number;
 }
 
-/** A message of the server, not of the model; `data` is the result of a command. */
+/**
+ * A message of the server, not of the model; `data` is the result of a command.
+ *
+ * Where the text names settings between backticks, as `model.context_window`, `data.settings`
+ * lists them: a client can show its own names and link them.
+ */
 export interface Notice {
   kind: "notice";
   turnId?: string;

@@ -34,10 +34,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-FixKind = Literal["key", "address", "model", "window", "account"]
+FixKind = Literal["key", "address", "model", "window", "account", "setting"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
     """What is to be put right; each front door says how that is done there."""
 
@@ -46,6 +46,10 @@ class Fix:
     """The environment variable that holds the key."""
     address: str | None = None
     """The address that was probably meant."""
+    setting: str | None = None
+    """The setting to change, as ``model.base_url``."""
+    advice: str | None = None
+    """The part of the remedy that names no setting and no variable: it holds at every door."""
 
 
 class PlimsollError(Exception):

@@ -27,8 +27,15 @@ from providers.support import GOOD, KEY, KINDS, WHOLE, collected, failing, opena
             401,
             {"error": {"message": f"Incorrect API key provided: {KEY}"}},
             ProviderAuth,
-            "does not accept",
+            "(401): Incorrect API key provided: [key]",
         ),
+        (
+            401,
+            {"error": {"message": f"No such key: {KEY[:8]}***{KEY[-4:]}. See https://h/api-keys."}},
+            ProviderAuth,
+            "(401): No such key: [key] See https://h/api-keys.",
+        ),
+        (401, {"error": {"message": f"({KEY[:6]}) is not known"}}, ProviderAuth, "[key] is not kn"),
         (403, {"error": {"message": f"{KEY} may not"}}, ProviderAuth, "does not accept"),
         (
             404,

@@ -74,7 +74,7 @@ class WhenTold:
     def __init__(self, watch: IdleWatch) -> None:
         self.on_activity, self.on_close = watch.on_activity, watch.on_close
 
-    def on_turn_end(self) -> None:
+    def on_turn_end(self, *, failed: bool = False) -> None:
         """The step `rest` begins."""
 
 

@@ -9,16 +9,16 @@ from plimsoll.lsp.wire.base import dump
 from plimsoll.session.events import TurnEnded
 from plimsoll.terminal.opening import remedy_of
 
-KEY = PlimsollError("no", remedy="Set K to a valid key.", fix=Fix("key", variable="K"))
+KEY = PlimsollError("no", remedy="Set K to a valid key.", fix=Fix(kind="key", variable="K"))
 
 
 @pytest.mark.parametrize(
     ("fix", "says"),
     [
         (KEY.fix, "Set K to a valid key, or run `plimsoll connect`."),
-        (Fix("address", address="http://h/v1"), 'base_url = "http://h/v1"'),
-        (Fix("model"), "`plimsoll connect`"),
-        (Fix("address"), "in general"),
+        (Fix(kind="address", address="http://h/v1"), 'base_url = "http://h/v1"'),
+        (Fix(kind="model"), "`plimsoll connect`"),
+        (Fix(kind="address"), "in general"),
         (None, "in general"),
     ],
 )

@@ -144,6 +144,13 @@ class NoticeGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsNamed:
+    """The data of a notice that names settings, as ``model.context_window``, between backticks."""
+
+    settings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TasksChanged:
     """The agent's task list, whole."""
 

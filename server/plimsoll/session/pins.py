@@ -12,7 +12,7 @@ from plimsoll.context.log.entries import Entry, Pinned, Undone
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
-from plimsoll.errors import InvalidInput
+from plimsoll.errors import Fix, InvalidInput
 from plimsoll.session.environment import Clock, Environment, Model
 from plimsoll.session.session_state import SessionState
 from plimsoll.storage.base import WorkspacePin
@@ -50,6 +50,11 @@ def refuse_over(tokens: int, most: int) -> None:
         raise InvalidInput(
             f"This pin would take the pins {excess:,} tokens over their {most:,}.",
             remedy="Unpin something, pin less text, or raise pins.max_tokens.",
+            fix=Fix(
+                kind="setting",
+                setting="pins.max_tokens",
+                advice="Unpin something, pin less text, or allow more.",
+            ),
             data={"needsTokens": excess},
         )
 

@@ -31,8 +31,8 @@ from plimsoll.storage.base import BeforeRequest, Lease
 class Background(Protocol):
     """Work that is done for a session while nobody waits for it."""
 
-    def on_turn_end(self) -> None:
-        """Begin, or wait for quiet."""
+    def on_turn_end(self, *, failed: bool = False) -> None:
+        """Begin, or wait for quiet; ``failed``: the turn ended by an error."""
         ...
 
     async def on_activity(self) -> None:
@@ -366,7 +366,7 @@ class Session:
             finally:
                 self.state.emit(ended)
                 for each in self._background:
-                    each.on_turn_end()
+                    each.on_turn_end(failed=ended.error is not None)
         return ended
 
     async def _finished(self, ended: TurnEnded, lease: Lease) -> TurnEnded:

@@ -11,9 +11,16 @@ from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE, notes_of_kind
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.errors import SpendLimitReached
+from plimsoll.errors import Fix, SpendLimitReached
 from plimsoll.session.environment import Clock, CostOf, SpendLimit, Tokens
-from plimsoll.session.events import CallChanged, CallMade, CallShown, NoticeGiven, SpendQuestion
+from plimsoll.session.events import (
+    CallChanged,
+    CallMade,
+    CallShown,
+    NoticeGiven,
+    SettingsNamed,
+    SpendQuestion,
+)
 from plimsoll.session.session_state import SessionState
 from plimsoll.tools.base import Intent
 
@@ -82,7 +89,11 @@ def refuse_spent(state: SessionState) -> None:
         if spent is not None and spent >= state.approvals.allowances.most(limit, ""):
             words = _words(limit, spent)
             had = words["had"]
-            raise SpendLimitReached(f"{had[0].upper()}{had[1:]}.", remedy=words["remedy"])
+            raise SpendLimitReached(
+                f"{had[0].upper()}{had[1:]}.",
+                remedy=words["remedy"],
+                fix=Fix(kind="setting", setting=_setting(limit)),
+            )
 
 
 async def may_spend(state: SessionState, turn: str) -> bool:
@@ -100,7 +111,8 @@ async def may_spend(state: SessionState, turn: str) -> bool:
             continue
         if not await _asked(state, turn, limit, _question(limit, spent, coming)):
             words = STOPPED.format(**_words(limit, spent))
-            state.emit(NoticeGiven(words, "warning", turn))
+            named = SettingsNamed((_setting(limit),))
+            state.emit(NoticeGiven(words, "warning", turn, named))
             return False
     return True
 
@@ -156,17 +168,22 @@ def _shown(question: SpendQuestion, clock: Clock) -> CallShown:
     )
 
 
+def _setting(limit: SpendLimit) -> str:
+    return f"{limit.scope}.spend_limit_{limit.unit}"
+
+
 def _words(limit: SpendLimit, spent: float) -> dict[str, str]:
-    setting = f"{limit.scope}.spend_limit_{limit.unit}"
+    setting = _setting(limit)
     most, so_far = shown_amount(limit.most, limit.unit), shown_amount(spent, limit.unit)
     had = HAD.format(scope=limit.scope, spent=so_far, most=most, setting=setting)
     return {"had": had, "remedy": REMEDIES[limit.scope].format(setting=setting)}
 
 
 async def _tell_no_price(state: SessionState, limit: SpendLimit, turn: str) -> None:
-    setting = f"{limit.scope}.spend_limit_{limit.unit}"
+    setting = _setting(limit)
     words = NO_PRICE.format(setting=setting, model=state.model.id, section=limit.scope)
-    await state.tell_once(f"price {setting}", NoticeGiven(words, "warning", turn))
+    named = SettingsNamed((setting, f"{limit.scope}.spend_limit_tokens"))
+    await state.tell_once(f"price {setting}", NoticeGiven(words, "warning", turn, named))
 
 
 def shown_amount(amount: float, unit: str) -> str:

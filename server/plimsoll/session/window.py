@@ -16,7 +16,7 @@ from plimsoll.context.log.notes import WINDOW, notes_of_kind
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
 from plimsoll.session.environment import Clock, Model, Models
-from plimsoll.session.events import MeterMoved, NoticeGiven
+from plimsoll.session.events import MeterMoved, NoticeGiven, SettingsNamed
 from plimsoll.session.profile import slim_down
 from plimsoll.session.session_state import SessionState
 
@@ -80,7 +80,8 @@ async def learn_window(state: SessionState, limit: int, turn: str | None, why: s
     said = SAID[model.window_source].format(before=before)
     remedy = " Set `model.context_window` to it." if model.set_window is not None else ""
     words = f"{why}{model.id} holds {limit:,} tokens as it is served{said}.{remedy}"
-    state.emit(NoticeGiven(words, "warning", turn))
+    named = SettingsNamed(("model.context_window",))
+    state.emit(NoticeGiven(words, "warning", turn, named))
     return True
 
 
@@ -183,7 +184,8 @@ class WindowWatch:
             f"and may answer under any name. Set `model.name` to `{served.instead}`."
         )
         about = f"served {model.id} {served.instead}"
-        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning")))
+        named = SettingsNamed(("model.base_url", "model.name"))
+        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning", data=named)))
 
     async def _say_assumed(self) -> None:
         model = self._state.model
@@ -194,4 +196,5 @@ class WindowWatch:
             "Set `model.context_window` to the tokens that the model, as it is served, can hold."
         )
         about = f"window {model.id} {model.budget.window}"
-        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning")))
+        named = SettingsNamed(("model.context_window",))
+        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning", data=named)))

@@ -52,7 +52,7 @@ async def test_a_path_twice_is_told_with_the_right_one():
         _, error = await outcome(provider)
         await provider.close()
     assert isinstance(error, ProviderUnavailable)
-    assert error.fix == Fix("address", address=server.url)
+    assert error.fix == Fix(kind="address", address=server.url, setting="model.base_url")
     assert server.url in (error.remedy or "")
 
 
@@ -62,8 +62,8 @@ async def test_a_key_is_named_by_its_variable():
         _, error = await outcome(provider)
         await provider.close()
     assert isinstance(error, ProviderAuth)
-    assert "has no key" in error.message
-    assert error.fix == Fix("key", variable="OPENAI_API_KEY")
+    assert "was given no key" in error.message
+    assert error.fix == Fix(kind="key", variable="OPENAI_API_KEY")
     assert "plimsoll/" not in (error.remedy or "")
 
 
@@ -84,7 +84,9 @@ async def test_https_where_plain_http_is_spoken():
     assert len(held) == 1
     assert isinstance(error, ProviderUnavailable)
     assert "plain http" in error.message
-    assert error.fix == Fix("address", address=f"http://127.0.0.1:{port}/v1")
+    assert error.fix == Fix(
+        kind="address", address=f"http://127.0.0.1:{port}/v1", setting="model.base_url"
+    )
 
 
 def test_no_port_is_told_with_the_usual_ones():

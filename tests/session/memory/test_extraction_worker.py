@@ -217,6 +217,16 @@ async def test_a_provider_that_fails_is_left_alone_for_a_while_and_nothing_is_sk
         assert [m.content for m in await kept(own)] == ["I prefer tabs over spaces."]
 
 
+async def test_after_a_turn_that_failed_the_same_cause_is_not_told_twice(tmp_path: Path) -> None:
+    fail = {"error": "unavailable"}
+    async with harness(tmp_path, fail, fail, memory=MODEL) as own:
+        reading = watched(own)
+        await own.turn("I prefer tabs over spaces.")
+        await reading.settle()
+        assert len(own.provider.requests) == 1
+        assert [n for n in own.heard(NoticeGiven) if n.level == "warning"] == []
+
+
 async def test_what_a_compaction_covered_is_read_as_a_transcript(tmp_path: Path) -> None:
     steps = (*[HELLO] * 6, {"text": "nothing"})
     async with harness(tmp_path, *steps, memory=MODEL) as own:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from plimsoll.errors import UntrustedWorkspace
+from plimsoll.lsp.features.convert.updates import failure
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import models as wire
 from plimsoll.lsp.wire.base import Empty
-from plimsoll.lsp.wire.failures import Failure
 from plimsoll.lsp.wire.service import ModelSetKeyParams
 from plimsoll.model_servers import check_model, offered_models
 from plimsoll.models import address_of
@@ -36,9 +36,7 @@ async def test(server: ServerContext, params: wire.ModelTestParams) -> wire.Mode
     model = _meant(server, params)
     check = await check_model(server.app.models, replace(model, name=params.model or model.name))
     if check.error is not None:
-        error = check.error
-        failure = Failure(kind=error.kind, message=error.message, remedy=error.remedy)
-        return wire.ModelTestResult(ok=False, error=failure)
+        return wire.ModelTestResult(ok=False, error=failure(check.error))
     used = check.usage
     return wire.ModelTestResult(
         ok=True,

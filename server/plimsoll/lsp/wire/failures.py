@@ -68,18 +68,24 @@ ERROR_KINDS: Final[dict[str, str]] = {
 }
 
 
-FixKind = TypeAliasType("FixKind", Literal["key", "address", "model", "window", "account"])
+FixKind = TypeAliasType(
+    "FixKind", Literal["key", "address", "model", "window", "account", "setting"]
+)
 
 
 class Fix(Wire):
     """What is to be put right, for a client that says itself how that is done there.
 
-    `variable` is where the server looks for the key, `address` the one that was probably meant.
+    `variable` is where the server looks for the key, `address` the one that was probably meant,
+    `setting` the one to change, as `model.base_url`; `advice` is the part of the remedy that names
+    none of them.
     """
 
     kind: FixKind | str
     variable: str | None = None
     address: str | None = None
+    setting: str | None = None
+    advice: str | None = None
 
 
 class ErrorData(Wire):

@@ -110,7 +110,11 @@ class MessageAdded(Wire):
 
 
 class Notice(Wire):
-    """A message of the server, not of the model; `data` is the result of a command."""
+    """A message of the server, not of the model; `data` is the result of a command.
+
+    Where the text names settings between backticks, as `model.context_window`, `data.settings`
+    lists them: a client can show its own names and link them.
+    """
 
     kind: Literal["notice"] = "notice"
     turn_id: str | None = None

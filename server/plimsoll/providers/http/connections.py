@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from plimsoll.errors import Fix, ProviderAnswer, ProviderUnavailable
 from plimsoll.providers.http.address import corrected, is_near, with_scheme
-from plimsoll.providers.http.faults import NEVER_RUN, address_remedy
+from plimsoll.providers.http.faults import ADDRESS, NEVER_RUN, address_remedy
 from plimsoll.providers.http.site import Site
 
 
@@ -46,12 +46,12 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 def no_connection(why: str, site: Site) -> ProviderUnavailable:
     """Make the error for a request that could not be sent, or whose answer never began."""
+    running = f"Is the server running at {site.shown}?{_near_hint(site)}"
     return ProviderUnavailable(
         f"No connection to {site.shown} for {site.wanted}: {why}.",
-        remedy=f"Is the server running at {site.shown}?{_near_hint(site)} Otherwise check "
-        "model.base_url and the network.",
+        remedy=f"{running} Otherwise check model.base_url and the network.",
         data={"url": site.shown},
-        fix=Fix("address"),
+        fix=Fix(kind="address", setting=ADDRESS, advice=running),
     )
 
 
@@ -80,8 +80,11 @@ def no_tls(site: Site) -> ProviderUnavailable:
         f"{site.shown} does not speak TLS as expected: it may be a server of plain http.",
         remedy=address_remedy(meant),
         data={"url": site.shown},
-        fix=Fix("address", address=meant),
+        fix=Fix(kind="address", address=meant, setting=ADDRESS),
     )
+
+
+TRY_OR_WAIT_LONGER = "Try again, or wait longer where the model reads a long prompt."
 
 
 def no_token(site: Site, seconds: float) -> ProviderUnavailable:
@@ -91,6 +94,7 @@ def no_token(site: Site, seconds: float) -> ProviderUnavailable:
         remedy="Try again. If the model needs longer to read a long prompt, raise "
         "model.first_token_seconds.",
         data={"url": site.shown},
+        fix=Fix(kind="setting", setting="model.first_token_seconds", advice=TRY_OR_WAIT_LONGER),
     )
 
 
@@ -101,6 +105,7 @@ def silent(site: Site, seconds: float) -> ProviderUnavailable:
         f"{site.model!r}.",
         remedy=f"{NEVER_RUN} If the model pauses for longer, raise model.idle_seconds.",
         data={"url": site.shown},
+        fix=Fix(kind="setting", setting="model.idle_seconds", advice=NEVER_RUN),
     )
 
 
@@ -110,6 +115,7 @@ def too_long(site: Site, seconds: float) -> ProviderUnavailable:
         f"The answer of model {site.model!r} took longer than {seconds:g} s.",
         remedy=f"{NEVER_RUN} If its answers are that long, raise model.answer_seconds.",
         data={"url": site.shown},
+        fix=Fix(kind="setting", setting="model.answer_seconds", advice=NEVER_RUN),
     )
 
 
@@ -125,6 +131,9 @@ def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
         f"{site.shown} answers in {encoding[:40]!r}, though plain bytes were asked for.",
         remedy="Turn compression off in the server or proxy at model.base_url.",
+        fix=Fix(
+            kind="address", setting=ADDRESS, advice="Turn compression off in the server or proxy."
+        ),
     )
 
 
@@ -134,5 +143,5 @@ def no_stream(kind: str, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
         f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
         remedy=address_remedy(meant),
-        fix=Fix("address", address=meant),
+        fix=Fix(kind="address", address=meant, setting=ADDRESS),
     )

@@ -49,6 +49,7 @@ def _broken(what: str, data: str, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
         f"{site.shown} sent {what}: {quoted(data, site)}",
         remedy="Send the message again; if it stays, check that model.base_url is the right API.",
+        fix=Fix(kind="address", setting="model.base_url", advice="Send the message again."),
     )
 
 
@@ -205,7 +206,7 @@ class ProviderEndpoint:
 
     def _check_key(self, site: Site) -> None:
         remedy = f"Set {site.key_env} to a valid key."
-        fix = Fix("key", variable=site.key_env)
+        fix = Fix(kind="key", variable=site.key_env)
         if not self._key and self._base_url == self._vendor.url:
             raise ProviderAuth(f"There is no key for {site.shown}.", remedy=remedy, fix=fix)
         # An unprintable key would be quoted by the HTTP library's own error.

@@ -8,7 +8,7 @@ to send.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from plimsoll.errors import (
@@ -22,7 +22,7 @@ from plimsoll.errors import (
     ProviderUnavailable,
 )
 from plimsoll.providers.http.address import corrected, with_scheme
-from plimsoll.providers.http.site import Site, quoted
+from plimsoll.providers.http.site import Site, quoted, without_keys
 
 MOST_OUTPUT = "mostOutputTokens"
 """The field of ``data`` that names the longest answer, where the one asked for is too long."""
@@ -177,7 +177,7 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
     """Make the error a person reads: what happened, with which model and address, what to do."""
     status = complaint.status or 0
     if status in {401, 403} or (status == 400 and _means_key(complaint)):
-        return _auth(status, site)
+        return _auth(complaint, site)
     if _is_overflow(complaint):
         return _overflow(complaint, site)
     if _is_model(complaint, site):
@@ -195,6 +195,11 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
         f"{site.shown} refused the request for {site.wanted}{_because(complaint, site)}",
         data={MOST_OUTPUT: _number(most[1])} if most else {},
         remedy="Check model.name and model.base_url; the model may not take tools or so many.",
+        fix=Fix(
+            kind="setting",
+            setting="model.name",
+            advice="The model may not take tools, or not so many.",
+        ),
     )
 
 
@@ -216,13 +221,14 @@ def _because(complaint: Complaint, site: Site) -> str:
     return f"{status}: {text}" if text else f"{status}."
 
 
-def _auth(status: int, site: Site) -> ProviderAuth:
-    # The body is never quoted: providers echo the key, whole or in part.
-    what = "has no key for" if not site.secret else "does not accept the key for"
+def _auth(complaint: Complaint, site: Site) -> ProviderAuth:
+    what = "was given no key for" if not site.secret else "does not accept the key for"
+    # Providers echo the key, whole or in part.
+    told = replace(complaint, message=without_keys(complaint.message, site))
     return ProviderAuth(
-        f"{site.shown} {what} {site.wanted} ({status}).",
+        f"{site.shown} {what} {site.wanted}{_because(told, site)}",
         remedy=f"Set {site.key_env} to a valid key.",
-        fix=Fix("key", variable=site.key_env),
+        fix=Fix(kind="key", variable=site.key_env),
     )
 
 
@@ -255,8 +261,11 @@ def _misplaced(complaint: Complaint, site: Site) -> ProviderUnavailable:
         what,
         remedy=address_remedy(meant),
         data={"url": site.shown},
-        fix=Fix("address", address=meant),
+        fix=Fix(kind="address", address=meant, setting=ADDRESS),
     )
+
+
+ADDRESS = "model.base_url"
 
 
 def address_remedy(meant: str | None) -> str:
@@ -278,7 +287,7 @@ def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:
     return ProviderOverflow(
         f"The prompt is too long for model {site.model!r}{_because(complaint, site)}",
         remedy="Compact the conversation, or set model.context_window to the model's true window.",
-        fix=Fix("window"),
+        fix=Fix(kind="window", setting="model.context_window", advice="Compact the conversation."),
         data={name: size for name, size in sizes.items() if size is not None},
     )
 
@@ -307,7 +316,7 @@ def _model(complaint: Complaint, site: Site) -> ProviderModel:
         f"{site.shown} has no model {site.model!r}{_because(complaint, site)}",
         remedy=f"Check model.name against the models of the server; for Ollama: `ollama pull "
         f"{site.model}`.",
-        fix=Fix("model"),
+        fix=Fix(kind="model", setting="model.name"),
     )
 
 
@@ -318,7 +327,7 @@ def _rate_limited(complaint: Complaint, site: Site) -> ProviderRateLimited:
     later = f"Try again in {wait:.0f} s." if wait is not None else "Try again in a minute."
     return ProviderRateLimited(
         f"{site.shown} {what} {site.wanted}{_because(complaint, site)}",
-        fix=Fix("account") if no_quota else None,
+        fix=Fix(kind="account") if no_quota else None,
         remedy="Check the plan and billing of the account." if no_quota else later,
         data={} if wait is None else {"retryAfterSeconds": wait},
     )
@@ -328,6 +337,7 @@ def _redirected(status: int, site: Site) -> ProviderUnavailable:
     return ProviderUnavailable(
         f"{site.shown} answers with a redirect ({status}), which is not followed.",
         remedy="Set model.base_url to the final address of the API.",
+        fix=Fix(kind="address", setting=ADDRESS),
     )
 
 
@@ -353,4 +363,5 @@ def no_answer(body: str, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
         f"{site.shown} answers with a document that is no answer of a model: {quoted(body, site)}",
         remedy="Check that model.base_url is the right API, and ends where it begins (often /v1).",
+        fix=Fix(kind="address", setting=ADDRESS),
     )

@@ -59,6 +59,22 @@ def quoted(text: str, site: Site) -> str:
     return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 1] + "…"
 
 
+LOOKS_LIKE_A_KEY = re.compile(r"(?=[\w*•.-]*[\d*•])[\w*•.-]{6,}")
+TELLING = 6
+"""Characters of a key by which a word is known to hold a part of it."""
+
+
+def without_keys(text: str, site: Site) -> str:
+    """Take out of a foreign text about a key every word that may be one, or a part of one."""
+    secret = site.secret or ""
+    parts = {secret[n : n + TELLING] for n in range(max(0, len(secret) - TELLING + 1))}
+
+    def hidden(word: re.Match[str]) -> str:
+        return "[key]" if any(part in word[0] for part in parts) else word[0]
+
+    return re.sub(r"\S+", hidden, LOOKS_LIKE_A_KEY.sub("[key]", text))
+
+
 def _forms(secret: str | None) -> tuple[str, ...]:
     if secret is None or len(secret) < LEAST_SECRET:
         return ()

@@ -49,15 +49,15 @@ class ExtractionWorker:
         self._skip = 0
         """Turns for which the model is not asked."""
 
-    def on_turn_end(self) -> None:
-        """Note that a turn has ended."""
+    def on_turn_end(self, *, failed: bool = False) -> None:
+        """Note that a turn has ended; one that ``failed`` has said why, and so would the model."""
         reader = self._rules.extraction
         before = self._unfinished()
         if reader == "off":
             _hold(self._bring_order(before), self._phrases)
             return
         _hold(self._read_phrases(before), self._phrases)
-        if reader == "model" and not self._skipped():
+        if reader == "model" and not failed and not self._skipped():
             before = self._unfinished()
             self._waiting = _hold(self._ask_model(before), self._models)
 

@@ -40,8 +40,9 @@ class IdleWatch:
         self._in_vain: tuple[str, ...] | None = None
         """The situation in which the model was asked for nothing; it is not asked in it again."""
 
-    def on_turn_end(self) -> None:
-        """Begin to wait, as a turn has ended."""
+    def on_turn_end(self, *, failed: bool = False) -> None:
+        """Begin to wait, as a turn has ended, also one that failed."""
+        del failed
         if self._waiting is not None:
             self._waiting.cancel()
         settings = self._session.state.model.settings.compaction

@@ -16,6 +16,7 @@ from plimsoll.session.events import (
     CallMade,
     CallStatus,
     NoticeGiven,
+    SettingsNamed,
     StopReason,
     TurnEnded,
 )
@@ -85,7 +86,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     except asyncio.CancelledError:
         await close_calls(state, turn)
         return "cancelled"
-    _say(state, turn, PAUSED.format(steps=steps))
+    _say(state, turn, PAUSED.format(steps=steps), "turn.max_steps")
     return "stepLimit"
 
 
@@ -113,9 +114,10 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     return "loop"
 
 
-def _say(state: SessionState, turn: str, words: str) -> None:
+def _say(state: SessionState, turn: str, words: str, *settings: str) -> None:
     words = state.environment.redact(words)
-    state.emit(NoticeGiven(words, "warning", turn))
+    named = SettingsNamed(settings) if settings else None
+    state.emit(NoticeGiven(words, "warning", turn, named))
 
 
 async def _ask(state: SessionState, turn: str) -> KeptAnswer:
@@ -199,7 +201,7 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
     what = None if answer.has_text else ONLY_REASONED if answer.reasoned else SILENT
     if answer.finished == "maxTokens":
         if what is not None:
-            _say(state, turn, f"{what} {AT_LIMIT}")
+            _say(state, turn, f"{what} {AT_LIMIT}", "budget.reserve_output_tokens")
         return "maxTokens"
     if what is not None:
         raise ProviderAnswer(what, remedy="Send the message again, or choose another model.")

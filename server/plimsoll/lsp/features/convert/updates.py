@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import assert_never, cast
 
 from plimsoll.context import budget
@@ -51,7 +52,7 @@ TYPE_OF_KIND: Mapping[PartKind, str] = {
     PartKind.FILE: "text",
     PartKind.SELECTION: "text",
 }
-OFFER = {"offer": "confinedCommands"}
+OFFER = {"offer": "confinedCommands", "settings": ["permission.confined_commands"]}
 """The data of a notice that offers to run confined commands unasked."""
 STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
@@ -116,8 +117,16 @@ def _notice(event: events.NoticeGiven) -> Wire:
         turn_id=event.turn,
         markdown=event.markdown,
         level=event.level,
-        data=OFFER if isinstance(event.data, UnaskedOffered) else notice_data(event.data),
+        data=_data(event.data),
     )
+
+
+def _data(data: object) -> object:
+    if isinstance(data, UnaskedOffered):
+        return OFFER
+    if isinstance(data, events.SettingsNamed):
+        return {"settings": list(data.settings)}
+    return notice_data(data)
 
 
 def _reduction(event: events.ReductionApplied | events.ReductionPlanned) -> Wire:
@@ -154,18 +163,18 @@ def _usage(event: events.UsageReported) -> Wire:
 
 
 def _ended(event: events.TurnEnded) -> Wire:
-    error = _failure(event.error) if event.error is not None else None
+    error = failure(event.error) if event.error is not None else None
     reason = STOP_REASONS.get(event.reason, event.reason)
     return wire.TurnEnded(turn_id=event.turn, stop_reason=reason, error=error)
 
 
-def _failure(error: PlimsollError) -> Failure:
-    fix = error.fix
+def failure(error: PlimsollError) -> Failure:
+    """Convert an error by which something ended."""
     return Failure(
         kind=error.kind,
         message=error.message,
         remedy=client_remedy(error),
-        fix=Fix(kind=fix.kind, variable=fix.variable, address=fix.address) if fix else None,
+        fix=Fix.model_validate(asdict(error.fix)) if error.fix else None,
     )
 
 
