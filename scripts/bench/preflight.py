@@ -108,7 +108,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def read_indexes(fold: Fold) -> None:
     fold.references.counts()
-    _ = fold.standing_names
+    fold.standing(fold.names)
 
 
 def grown(next_request: NextRequest) -> float:

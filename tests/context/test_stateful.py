@@ -343,8 +343,9 @@ class Conversation(RuleBasedStateMachine):
         assert bool(reduced.heaviest) == bool(reduced.missing)
         if reduced.missing:
             self.nothing_more_can_leave()
-        names = dict(self.fold.standing_names)
-        assert names == dict(Fold(self.ledger, self.fold.entries, TOOLS).standing_names)
+        fold, anew = self.fold, Fold(self.ledger, self.fold.entries, TOOLS)
+        assert dict(fold.standing(fold.names)) == dict(anew.standing(anew.names))
+        assert dict(fold.standing(fold.words)) == dict(anew.standing(anew.words))
         again = preflight(self.next_request)
         assert (again.proposals, again.missing) == ((), reduced.missing)
         self.cold = False

@@ -12,6 +12,7 @@ from plimsoll.context.index.names import (
     NameIndex,
     name_tokens,
     names_in,
+    note_words,
     words_of,
 )
 from plimsoll.context.stages.placeholders import by_relevance, fitted
@@ -101,17 +102,38 @@ def test_names_end_where_the_room_does():
 
 @settings(max_examples=examples(200))
 @given(logs())
+def test_the_count_of_standing_words_grows_with_the_log_as_from_nothing(entries):
+    fold = Fold(LEDGER)
+    for entry in entries:
+        fold.append(entry)
+        fold.standing(fold.words)
+    anew = Fold(LEDGER, entries)
+    assert dict(fold.standing(fold.words)) == dict(anew.standing(anew.words))
+
+
+def test_words_of_notes_are_whole_and_of_any_script():
+    assert note_words("The parser_state of Straße, naïve 日本語の文章, x86 and a fit reader") == (
+        "Straße",
+        "naïve",
+        "日本語の文章",
+        "reader",
+    )
+    assert note_words("a" * 25 + " bbbb " + "c" * 24) == ("bbbb", "c" * 24)
+
+
+@settings(max_examples=examples(200))
+@given(logs())
 def test_the_count_of_standing_names_grows_with_the_log_as_from_nothing(entries):
     fold = Fold(LEDGER)
     for entry in entries:
         fold.append(entry)
-        _ = fold.standing_names
+        fold.standing(fold.names)
     anew = Fold(LEDGER, entries)
-    assert dict(fold.standing_names) == dict(anew.standing_names)
+    assert dict(fold.standing(fold.names)) == dict(anew.standing(anew.names))
     shown = {
         name
         for each in anew.view.items()
         if each not in anew.view.tools
         for name in NameIndex().of(each.part.text)
     }
-    assert set(anew.standing_names) == shown
+    assert set(anew.standing(anew.names)) == shown

@@ -1,5 +1,7 @@
 """Prune: what goes, in which order, what stays, and what it leaves behind."""
 
+from itertools import islice, product
+
 import pytest
 
 from builders import AT, assistant, edited, user
@@ -164,6 +166,29 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
     before = next_request(entries)
     now = texts(after(before, plan(before)))["r50.0"]
     assert now.split("\n")[1] == "[names in it: alpha_one beta_two]"
+
+
+def test_the_note_keeps_words_that_stand_nowhere_else():
+    text = "alpha_one quokka wombat the zebras one quokka " + "word " * 2_000
+    entries = [*shell(50, "make", text), *shell(51, "look", "zebras"), *full()]
+    before = next_request(entries)
+    now = texts(after(before, plan(before)))["r50.0"]
+    assert now.split("\n")[1:] == ["[names in it: alpha_one]", "[words in it: quokka wombat]"]
+
+
+def test_words_have_a_room_of_their_own_and_what_the_names_leave():
+    names, words = " ".join(f"name_{n}" for n in range(99)), letters(999)
+    settings = PipelineSettings(pruning=only(names_tokens=30))
+    before = next_request([*shell(50, "make", f"{names} {words}"), *full()], settings=settings)
+    full_of_names = texts(after(before, plan(before)))["r50.0"]
+    before = next_request([*shell(50, "make", words), *full()], settings=settings)
+    words_alone = texts(after(before, plan(before)))["r50.0"]
+    assert (full_of_names.count(" quo"), words_alone.count(" quo")) == (5, 20)
+
+
+def letters(count):
+    """Different words of seven letters, of two estimated tokens each."""
+    return " ".join(f"quo{''.join(sample)}" for sample in islice(product("bcdf", repeat=5), count))
 
 
 def test_the_names_keep_to_their_limit():

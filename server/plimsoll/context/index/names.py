@@ -4,7 +4,7 @@ Only the log decides, so the same log gives the same answer on every machine.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import is_
 from posixpath import basename
@@ -28,6 +28,8 @@ _NAME = re.compile(
     r"|\b[A-Z][A-Z0-9_]{3,}\b"  # constants
     r"|#\d{2,}|\b\d{3,}\b|\b0x[0-9a-fA-F]{4,}\b|\b[0-9a-f]{7,40}\b"  # issues, numbers, hashes
 )
+_NOTE_WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?!\w)")
+"""A word of prose or code, in any script; a longer run of letters is data."""
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}")
 _AFTER_NUMBER = "\t→"
 _PIECE = re.compile(r"[A-Za-z]{1,6}|\d{1,3}|[^A-Za-z0-9]")
@@ -83,6 +85,11 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _different(_PLAIN_WORD, text)))
 
 
+def note_words(text: str) -> tuple[str, ...]:
+    """Return the words that a note may keep, in order of appearance, each once."""
+    return tuple(_different(_NOTE_WORD, text))
+
+
 def _different(kind: re.Pattern[str], text: str) -> dict[str, None]:
     """Return what matches in order of appearance, each once, up to the bound."""
     matches = kind.finditer(text)
@@ -99,18 +106,24 @@ def _different(kind: re.Pattern[str], text: str) -> dict[str, None]:
 def name_tokens(name: str) -> int:
     """Estimate the tokens of a name; over the names of recorded results within a fifth.
 
-    Digits cost far more than letters, and hashes most of all.
+    Digits cost far more than letters, and hashes most of all; outside of Latin about a token a
+    letter.
     """
+    if not name.isascii():
+        return len(name)
     if any(map(str.isdigit, name)):
         return len(_PIECE.findall(name))
     return len(name) // 5 + 1
 
 
 class NameIndex:
-    """The names of texts, each text read once, and how often each stands in a view."""
+    """The names of texts, each text read once, and how often each stands in a view.
 
-    def __init__(self) -> None:
-        self._finder = Names()
+    ``find`` says what a name is, in order of appearance; without it those of `Names`.
+    """
+
+    def __init__(self, find: Callable[[str], tuple[str, ...]] | None = None) -> None:
+        self._find = find or Names().of
         self._names: dict[str, tuple[str, ...]] = {}
         self._words_ahead: dict[str, frozenset[str]] = {}
         self._weights: dict[str, int] = {}
@@ -122,7 +135,7 @@ class NameIndex:
         """Return the names of a text in order of appearance."""
         known = self._names.get(text)
         if known is None:
-            known = self._names[text] = self._finder.of(text)
+            known = self._names[text] = self._find(text)
         return known
 
     def read_ahead(self, text: str, *, spoken: bool) -> None:

@@ -66,7 +66,8 @@ class PruningSettings:
     min_savings_tokens: int = 20_000
     """Less than this is not worth a rewritten prefix; at full scale."""
     names_tokens: int = 300
-    """Most tokens of the names that a placeholder leaves behind."""
+    """Most tokens of the names that a placeholder leaves behind; words take what these leave, and a
+    third more."""
     net_gain: bool = True
     """Whether old results also go while there is room, when that clearly saves more than the
     rewritten prefix costs."""

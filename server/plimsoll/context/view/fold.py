@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from plimsoll.context.index.instructions import InstructionIndex
-from plimsoll.context.index.names import NameIndex, References
+from plimsoll.context.index.names import NameIndex, References, note_words
 from plimsoll.context.index.results import LineIndex, PruneOutlook, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
@@ -70,7 +70,7 @@ class Fold:
         self.shielded: set[str] = set()
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
-        self.names = NameIndex()
+        self.names, self.words = NameIndex(), NameIndex(note_words)
         self._messages: list[Said] = []
         self.results = ResultIndex(self._messages)
         self.references = References(self.names, self.results, self._messages)
@@ -135,6 +135,7 @@ class Fold:
             if isinstance(entry, Said):
                 for part in entry.parts:
                     self.names.read_ahead(part.text, spoken=entry.role is not Role.TOOL)
+                    self.words.of(part.text)
             elif isinstance(entry, Framed | Pinned) and entry.text:
                 self.ledger.text(entry.text)
 
@@ -146,6 +147,7 @@ class Fold:
         for group in self.settled():
             for shown in group.results:
                 self.names.weight(shown.part.text)
+        self.standing(self.words)
         self.references.counts()
 
     def read_parts(self, parts: Iterable[Part]) -> None:
@@ -154,6 +156,7 @@ class Fold:
             self.ledger.part(part, first=False)
             if part.kind is PartKind.RESULT:
                 self.names.weight(part.text)
+                self.words.of(part.text)
 
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from now on; all else that is known of the log stays."""
@@ -179,11 +182,10 @@ class Fold:
         """Return the hash by which a pointer may name what stands here; none where none may."""
         return self._builder.bases.name_of(shown)
 
-    @property
-    def standing_names(self) -> Mapping[str, int]:
-        """In how many items of the view each name stands; a live count, not to be kept."""
+    def standing(self, index: NameIndex) -> Mapping[str, int]:
+        """In how many items of the view each name or word stands; a live count, not to be kept."""
         now = self._up_to_date()
-        return self.names.standing((*now.view.head, *now.quoted), now.settled)
+        return index.standing((*now.view.head, *now.quoted), now.settled)
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
