@@ -39,6 +39,9 @@ export type FromChatPage =
   | { type: "openLink"; href: string }
   | { type: "openFile"; path: string; line?: number }
   | { type: "copy"; text: string }
+  | { type: "retry" }
+  | { type: "openSetting"; setting: string }
+  | { type: "useAddress"; address: string }
   | { type: "run"; command: PageCommand };
 
 /** The palette commands that the page offers as buttons; it can run no other. */
@@ -46,6 +49,7 @@ export const PAGE_COMMANDS = [
   "cancelTurn",
   "selectModel",
   "setApiKey",
+  "connectModel",
   "newSession",
   "resumeSession",
   "compact",

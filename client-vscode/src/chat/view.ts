@@ -8,6 +8,7 @@ import { type Mode, SLASH_COMMANDS, type SlashCommand } from "../protocol";
 import { isCommand, promptContent } from "../session/content";
 import { findTool } from "../session/entries";
 import { failureOf, failureText } from "../session/failure";
+import { settingId } from "../session/settingNames";
 import type { Attachments } from "./attachments";
 import { findFiles, inside, mentionedFiles } from "./files";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
@@ -121,6 +122,13 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openFile(app, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    retry: () => app.session.retry(),
+    openSetting: ({ setting }) =>
+      vscode.commands.executeCommand("workbench.action.openSettings", `@id:${settingId(setting)}`),
+    useAddress: ({ address }) =>
+      vscode.workspace
+        .getConfiguration()
+        .update(settingId("model.base_url"), address, vscode.ConfigurationTarget.Global),
     run: ({ command }) =>
       PAGE_COMMANDS.includes(command) &&
       vscode.commands.executeCommand(EDITOR_COMMANDS[command] ?? `plimsoll.${command}`),

@@ -5,6 +5,7 @@ import { showInformation, showWarning } from "../editor/notifications";
 import { ModelListRequest, ModelTestRequest } from "../methods";
 import type { OfferedModel } from "../protocol";
 import { failureText } from "../session/failure";
+import { remedyOf } from "../session/remedies";
 
 interface Place {
   readonly provider: KeyProvider;
@@ -113,7 +114,8 @@ async function answers(app: App, place: Place, model: string): Promise<boolean> 
   if (done.ok) {
     return true;
   }
-  const why = [done.error?.message, done.error?.remedy].filter(Boolean).join(" ");
+  const remedy = done.error && remedyOf(done.error);
+  const why = [done.error?.message, remedy].filter(Boolean).join(" ");
   return (await showWarning(why, "Set It All the Same")) !== undefined;
 }
 

@@ -7,6 +7,7 @@ import {
   SessionLoadRequest,
   SessionNewRequest,
   SessionPromptRequest,
+  SessionRewindRequest,
   StatusRequest,
 } from "../methods";
 import type {
@@ -19,6 +20,7 @@ import type {
   SessionUpdateParams,
 } from "../protocol";
 import { isCommand } from "./content";
+import { failedPrompt } from "./entries";
 import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
 import { type ChatState, type ConnectionState, EMPTY_STATE } from "./state";
@@ -29,6 +31,8 @@ export interface ServerConnection {
   request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R>;
   notify<P>(type: NotificationType<P>, params: P): Promise<void>;
 }
+
+const GO_ON = "Go on where you stopped.";
 
 /** Calls of `report` are held back this long, in milliseconds: a turn moves it many times a second. */
 const REPORT_DELAY = 400;
@@ -45,6 +49,8 @@ export class SessionController {
   private loading: Promise<void> | undefined;
   private failures = 0;
   private commands = 0;
+  /** The newest prompt, with what went along. */
+  private said: { readonly text: string; readonly content: readonly ContentPart[] } | undefined;
 
   constructor(
     private readonly server: ServerConnection,
@@ -90,13 +96,12 @@ export class SessionController {
   }
 
   /** Shows a failure in the chat. */
-  showFailure({ kind, message, remedy }: RequestFailure): void {
+  showFailure({ kind, message, remedy, data }: RequestFailure): void {
     this.failures += 1;
     const id = `failure.${this.failures}`;
-    this.dispatch({
-      type: "failed",
-      error: { id, errorKind: kind, message, ...(remedy ? { remedy } : {}) },
-    });
+    const fix = data?.fix;
+    const told = { ...(remedy ? { remedy } : {}), ...(fix ? { fix } : {}) };
+    this.dispatch({ type: "failed", error: { id, errorKind: kind, message, ...told } });
   }
 
   /** Opens a new session in a folder. */
@@ -137,14 +142,29 @@ export class SessionController {
     await this.load(session.workspaceFolder, session.id);
   }
 
-  /** Says something to the agent; the answer comes as updates, a command of ours stands before it. */
+  /**
+   * Says something to the agent; the answer comes as updates, a command of ours stands before it. A
+   * prompt that failed unanswered gives way to this one.
+   */
   async prompt(content: ContentPart[], text: string): Promise<void> {
     const sessionId = this.requiredId();
     if (isCommand(text)) {
       this.commands += 1;
       this.dispatch({ type: "command", id: `command${this.commands}`, text });
+    } else {
+      await this.dropUnanswered(sessionId);
+      this.said = { text, content };
     }
     await this.server.request(SessionPromptRequest, { sessionId, content });
+  }
+
+  /** Says again what failed unanswered, with what went along; else lets the agent go on. */
+  async retry(): Promise<void> {
+    const failed = failedPrompt(this.current.entries);
+    const text = failed?.text ?? GO_ON;
+    const content =
+      this.said?.text === text ? this.said.content : [{ type: "text" as const, text }];
+    await this.prompt([...content], text);
   }
 
   /** Stops the turn; one that has ended unseen is no longer shown as running. */
@@ -214,6 +234,16 @@ export class SessionController {
       throw new Error("No session is open. Open a folder, or wait until the server has started.");
     }
     return this.sessionId;
+  }
+
+  /** The first prompt of a session stays: there is nothing before it to go back to. */
+  private async dropUnanswered(sessionId: string): Promise<void> {
+    const messageId = failedPrompt(this.current.entries)?.before;
+    const folder = this.current.session?.workspaceFolder;
+    if (messageId !== undefined && folder !== undefined) {
+      await this.server.request(SessionRewindRequest, { sessionId, messageId });
+      await this.load(folder, sessionId);
+    }
   }
 
   private opened({ session, messages, seq }: SessionLoadResult): void {

@@ -19,6 +19,30 @@ export function findAnswer(entries: readonly Entry[], messageId: string): Answer
   );
 }
 
+/** A prompt that failed before anything was answered. */
+export interface FailedPrompt {
+  readonly text: string;
+  /** The message before it; absent where it is the first, or where results stand before it. */
+  readonly before?: string;
+}
+
+/** The newest prompt, where it ended by an error and nothing was said or done about it. */
+export function failedPrompt(entries: readonly Entry[]): FailedPrompt | undefined {
+  const index = entries.findLastIndex(({ kind }) => kind === "user");
+  const prompt = entries[index];
+  const after = entries.slice(index + 1);
+  const failed = after.some((entry) => entry.kind === "error" && entry.retry);
+  const answered = after.some(({ kind }) => kind === "answer" || kind === "tool");
+  if (prompt?.kind !== "user" || !failed || answered) {
+    return undefined;
+  }
+  const said = entries.slice(0, index).findLast(({ kind }) => CONVERSATION.has(kind));
+  const known = said?.kind === "answer" || said?.kind === "user";
+  return { text: prompt.text, ...(known ? { before: said.id } : {}) };
+}
+
+const CONVERSATION: ReadonlySet<Entry["kind"]> = new Set(["user", "answer", "tool"]);
+
 /** Folds a finished message into the transcript: the same for a live one and a stored one. */
 export function withMessage(entries: readonly Entry[], message: MessageView): readonly Entry[] {
   if (message.role === "user") {

@@ -1,5 +1,6 @@
 import type { ErrorData } from "../protocol";
 import { remedyOf } from "./remedies";
+import { withTitles } from "./settingNames";
 
 /** What a request that failed tells a person. */
 export interface RequestFailure {
@@ -18,7 +19,8 @@ export function failureOf(error: unknown): RequestFailure {
   const { code, data } = (error ?? {}) as { code?: number; data?: unknown };
   if (code === REQUEST_FAILED && isErrorData(data)) {
     const remedy = remedyOf(data);
-    return { kind: data.kind, message, data, ...(remedy ? { remedy } : {}) };
+    const told = withTitles(message, data.fix?.setting ? [data.fix.setting] : []);
+    return { kind: data.kind, message: told, data, ...(remedy ? { remedy } : {}) };
   }
   if (code === INVALID_PARAMS && Array.isArray(data)) {
     const details = data.map(

@@ -10,6 +10,7 @@ import type {
 } from "../protocol";
 import { findAnswer, findTool, upsert, withMessage } from "./entries";
 import { remedyOf } from "./remedies";
+import { settingsNamed, withTitles } from "./settingNames";
 import {
   type AnswerEntry,
   type ChatState,
@@ -18,6 +19,7 @@ import {
   type Entry,
   type ErrorEntry,
   type HeldTokens,
+  type NoticeEntry,
   type ReceiptEntry,
   type ToolEntry,
 } from "./state";
@@ -91,7 +93,7 @@ const ACTION_HANDLERS: ActionHandlers = {
   }),
   failed: (state, { error }) => ({
     ...state,
-    entries: upsert(state.entries, { kind: "error", ...error }),
+    entries: withError(state.entries, { kind: "error", ...error }),
   }),
 };
 
@@ -129,7 +131,11 @@ type UpdateOf<K extends UpdateKind> = Extract<SessionUpdate, { kind: K }>;
 type UpdateHandlers = { [K in UpdateKind]: (state: ChatState, update: UpdateOf<K>) => ChatState };
 
 const UPDATE_HANDLERS: UpdateHandlers = {
-  turnStarted: (state, { turnId }) => ({ ...state, turnId }),
+  turnStarted: (state, { turnId }) => ({
+    ...state,
+    turnId,
+    entries: state.entries.map(withoutRetry),
+  }),
   textDelta: (state, update) => withDelta(state, update, "text"),
   reasoningDelta: (state, update) => withDelta(state, update, "reasoning"),
   waiting: (state, waiting) => ({ ...state, waiting }),
@@ -139,13 +145,16 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   }),
   toolUpdate: withToolUpdate,
   message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
-  notice: (state, { markdown, level, turnId }) => ({
-    ...state,
-    entries: [
-      ...state.entries,
-      { kind: "notice", id: `notice.${turnId ?? ""}.${state.entries.length}`, level, markdown },
-    ],
-  }),
+  notice: (state, { markdown, level, turnId, data }) => {
+    const settings = settingsNamed(data);
+    const told = {
+      level,
+      markdown: withTitles(markdown, settings),
+      ...(settings.length > 0 ? { settings } : {}),
+    };
+    const id = `notice.${turnId ?? ""}.${state.entries.length}`;
+    return { ...state, entries: [...state.entries, { kind: "notice", id, ...told }] };
+  },
   tasks: (state, { tasks }) => ({ ...state, tasks }),
   reduction: (state, { receipt }) => ({ ...state, entries: withReceipt(state.entries, receipt) }),
   reductionPlanned: (state, { receipt, inTurns }) => ({
@@ -246,6 +255,15 @@ function withoutPermission(entry: Entry, requestId: string): Entry {
   return rest;
 }
 
+/** What failed is behind: only the newest error can be tried again. */
+function withoutRetry(entry: Entry): Entry {
+  if (entry.kind !== "error" || !entry.retry) {
+    return entry;
+  }
+  const { retry: _past, ...rest } = entry;
+  return rest;
+}
+
 function isPlanned(entry: Entry): entry is ReceiptEntry {
   return entry.kind === "receipt" && entry.receipt.status === "planned";
 }
@@ -304,7 +322,8 @@ function withTokensOfItem(entry: Entry, byItem: Readonly<Record<string, HeldToke
 function turnEnded(state: ChatState, update: UpdateOf<"turnEnded">): ChatState {
   const { turnId: _ended, ...rest } = state;
   const entries = state.entries.map((entry) => withStreamEnded(entry, update.turnId));
-  return { ...rest, entries: [...entries, ...endNote(update)] };
+  const note = endNote(update);
+  return { ...rest, entries: note ? withNote(entries, note) : entries };
 }
 
 function withStreamEnded(entry: Entry, turnId: string): Entry {
@@ -320,21 +339,36 @@ const STOPPED: Readonly<Record<string, string>> = {
   refused: "The model declined to answer.",
 };
 
-function endNote(update: UpdateOf<"turnEnded">): Entry[] {
+function endNote(update: UpdateOf<"turnEnded">): NoticeEntry | ErrorEntry | undefined {
   const { turnId, error, stopReason } = update;
   if (error) {
-    const { kind, message } = error;
+    const { kind, message, fix } = error;
     const remedy = remedyOf(error);
-    return [
-      {
-        kind: "error",
-        id: `error.${turnId}`,
-        errorKind: kind,
-        message,
-        ...(remedy ? { remedy } : {}),
-      },
-    ];
+    return {
+      kind: "error",
+      id: `error.${turnId}`,
+      errorKind: kind,
+      message: withTitles(message, fix?.setting ? [fix.setting] : []),
+      retry: true,
+      ...(remedy ? { remedy } : {}),
+      ...(fix ? { fix } : {}),
+    };
   }
   const markdown = STOPPED[stopReason];
-  return markdown ? [{ kind: "notice", id: `ended.${turnId}`, level: "info", markdown }] : [];
+  return markdown ? { kind: "notice", id: `ended.${turnId}`, level: "info", markdown } : undefined;
+}
+
+function withNote(entries: readonly Entry[], note: NoticeEntry | ErrorEntry): readonly Entry[] {
+  return note.kind === "error" ? withError(entries, note) : [...entries, note];
+}
+
+/** One box for one cause: an error in the same words, with nothing said since, takes the other's place. */
+function withError(entries: readonly Entry[], error: ErrorEntry): readonly Entry[] {
+  const same = entries.findLastIndex(
+    (one) => one.kind === "error" && one.message === error.message,
+  );
+  const since = same < 0 ? undefined : entries.slice(same + 1);
+  return since?.every(({ kind }) => kind === "error" || kind === "notice")
+    ? [...entries.toSpliced(same, 1), error]
+    : upsert(entries, error);
 }

@@ -1,4 +1,5 @@
 import type {
+  Fix,
   Meter,
   PermissionOption,
   Receipt,
@@ -67,6 +68,8 @@ export interface NoticeEntry extends EntryBase {
   readonly kind: "notice";
   readonly level: string;
   readonly markdown: string;
+  /** The settings that it names, as `model.context_window`. */
+  readonly settings?: readonly string[];
 }
 
 export interface CommandEntry extends EntryBase {
@@ -79,6 +82,10 @@ export interface ErrorEntry extends EntryBase {
   readonly errorKind: string;
   readonly message: string;
   readonly remedy?: string;
+  /** What is to be put right. */
+  readonly fix?: Fix;
+  /** A turn ended by it, which can be tried again. */
+  readonly retry?: boolean;
 }
 
 export type Entry =

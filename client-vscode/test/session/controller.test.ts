@@ -161,3 +161,59 @@ it("knows that nothing is on disk until the server starts anew", async () => {
   made.connection("starting");
   expect(made.state.inMemory).toBe(false);
 });
+
+const FAILED = {
+  kind: "turnEnded",
+  turnId: "t2",
+  stopReason: "error",
+  error: { kind: "providerUnavailable", message: "No connection." },
+} as const;
+
+/** A session in which something was answered, and a second prompt fails. */
+function failing(answered: boolean) {
+  const first = [message(), message({ id: "m2", role: "assistant", parts: [] })];
+  const messages = [
+    first[0],
+    { ...first[1], parts: [{ itemId: "m2.0", type: "text", text: "Done.", state: "verbatim" }] },
+  ];
+  const own = controller({
+    ...base,
+    "plimsoll/session/load": () => ({ session: session(), messages, seq: 0 }),
+    "plimsoll/session/rewind": () => ({ session: session(), editId: "e1" }),
+  });
+  const said = message({ id: "m3", turnId: "t2" });
+  const delta = { kind: "textDelta", turnId: "t2", messageId: "m4", text: "It" } as const;
+  const fail = () => {
+    own.made.onUpdate(update(1, { update: { kind: "message", message: said } }));
+    own.made.onUpdate(update(2, { update: answered ? delta : { kind: "tasks", tasks: [] } }));
+    own.made.onUpdate(update(3, { update: FAILED }));
+  };
+  return { ...own, fail };
+}
+
+it("says a prompt that failed again in its own place, with what went along", async () => {
+  const { made, asked, fail } = failing(false);
+  await made.load("file:///w", "s1");
+  const content = [
+    { type: "text", text: "Fix the build." },
+    { type: "file", uri: "file:///w/a.py" },
+  ] as const;
+  await made.prompt([...content], "Fix the build.");
+  fail();
+  await made.retry();
+  const methods = ["plimsoll/session/rewind", "plimsoll/session/prompt"];
+  const told = asked.filter(({ method }) => methods.includes(method)).slice(1);
+  expect(told).toEqual([
+    { method: methods[0], params: { sessionId: "s1", messageId: "m2" } },
+    { method: methods[1], params: { sessionId: "s1", content } },
+  ]);
+});
+
+it("lets the agent go on where something was answered", async () => {
+  const { made, asked, count, fail } = failing(true);
+  await made.load("file:///w", "s1");
+  fail();
+  await made.retry();
+  expect(count("plimsoll/session/rewind")).toBe(0);
+  expect(asked.at(-1)?.params).toMatchObject({ content: [{ text: "Go on where you stopped." }] });
+});

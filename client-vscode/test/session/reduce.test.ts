@@ -93,7 +93,31 @@ describe("a turn", () => {
         errorKind: "providerAuth",
         message: "The key was refused.",
         remedy: "Set it.",
+        retry: true,
       },
+    ]);
+  });
+
+  it("shows one box for one cause", () => {
+    const error = { kind: "providerUnavailable", message: "No connection." };
+    const ended = { kind: "turnEnded", stopReason: "error", error } as const;
+    const state = fold(updates({ ...ended, turnId: "t1" }, { ...ended, turnId: "t2" }));
+    expect(state.entries).toMatchObject([{ kind: "error", id: "error.t2" }]);
+  });
+
+  it("lets only the newest failure be tried again", () => {
+    const error = { kind: "providerUnavailable", message: "No connection." };
+    const ended = { kind: "turnEnded", ...turn, stopReason: "error", error } as const;
+    const state = fold(updates(ended, { kind: "turnStarted", turnId: "t2" }));
+    expect(state.entries[0]).not.toHaveProperty("retry");
+  });
+
+  it("names settings as the Settings editor does", () => {
+    const markdown = "Set `model.context_window` to it.";
+    const data = { settings: ["model.context_window"] };
+    const told = { kind: "notice", level: "warning", markdown, data } as const;
+    expect(fold(updates(told)).entries).toMatchObject([
+      { markdown: "Set “Model: Context Window” to it.", settings: data.settings },
     ]);
   });
 

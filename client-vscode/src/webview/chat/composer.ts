@@ -82,6 +82,20 @@ export class Composer {
     this.changed();
   }
 
+  /** A prompt that failed returns, unless something else is being written. */
+  giveBack(text: string | undefined): void {
+    if (text !== undefined && this.draft.trim() === "") {
+      this.write(text);
+    }
+  }
+
+  /** A prompt that had returned, and is said again without the field. */
+  takeAway(text: string | undefined): void {
+    if (text !== undefined && this.draft === text) {
+      this.write("");
+    }
+  }
+
   focus(): void {
     this.field.focus();
   }

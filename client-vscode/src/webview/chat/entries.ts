@@ -1,5 +1,6 @@
 import type { PageCommand } from "../../chat/messages";
 import { QUIET_STAGES, receiptText } from "../../session/labels";
+import { settingTitle } from "../../session/settingNames";
 import type {
   AnswerEntry,
   Entry,
@@ -135,7 +136,13 @@ function plannedLinks({ until }: ReceiptEntry): HTMLElement[] {
 function noticeView(entry: NoticeEntry): HTMLElement {
   const body = h("div", { class: "markdown" });
   body.append(renderMarkdown(entry.markdown));
-  return h("div", { class: "notice", "data-level": entry.level }, body);
+  const links = (entry.settings ?? []).map(settingButton);
+  return h(
+    "div",
+    { class: "notice", "data-level": entry.level },
+    body,
+    links.length > 0 && h("div", { class: "links" }, ...links),
+  );
 }
 
 /** What can be done at once about an error of a kind, as the server names it. */
@@ -151,14 +158,54 @@ export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> 
 };
 
 function errorView(entry: ErrorEntry): HTMLElement {
-  const remedy = REMEDIES[entry.errorKind];
+  const buttons = [...retryButton(entry), ...fixButtons(entry)];
   return h(
     "div",
     { class: "error", "data-error": entry.errorKind },
     h("div", {}, h("b", {}, "Error: "), ...revealHidden(entry.message)),
     entry.remedy !== undefined && h("div", { class: "remedy" }, ...revealHidden(entry.remedy)),
-    remedy !== undefined && h("div", { class: "links" }, commandButton(...remedy)),
+    buttons.length > 0 && h("div", { class: "choices" }, ...buttons),
   );
+}
+
+function retryButton({ retry }: ErrorEntry): HTMLElement[] {
+  const retryAction = { type: "button", class: "primary", "data-action": "retry" };
+  return retry ? [h("button", retryAction, "Retry")] : [];
+}
+
+const CONNECT = ["connectModel", "Connect a model…"] as const;
+
+/** What can be done at once about what is to be put right; else about the kind of the error. */
+const FIXES: Readonly<Record<string, readonly (readonly [PageCommand, string])[]>> = {
+  key: [["setApiKey", "Set API key…"], CONNECT],
+  model: [["selectModel", "Select model…"], CONNECT],
+  address: [CONNECT],
+  window: [["compact", "Compact"]],
+};
+
+function fixButtons({ fix, errorKind }: ErrorEntry): HTMLElement[] {
+  const byKind = REMEDIES[errorKind];
+  const commands = FIXES[fix?.kind ?? ""] ?? (byKind ? [byKind] : []);
+  return [
+    ...(fix?.address ? [addressButton(fix.address)] : []),
+    ...commands.map(([command, label]) => commandButton(command, label, "secondary")),
+    ...(fix?.setting ? [settingButton(fix.setting)] : []),
+  ];
+}
+
+function addressButton(address: string): HTMLElement {
+  const attributes = { "data-action": "useAddress", "data-address": address };
+  return h(
+    "button",
+    { type: "button", class: "secondary", ...attributes },
+    ...revealHidden(`Use ${address}`),
+  );
+}
+
+/** Opens a setting, which stands here under the title that the Settings editor gives it. */
+function settingButton(setting: string): HTMLElement {
+  const attributes = { "data-action": "openSetting", "data-setting": setting };
+  return h("button", { type: "button", class: "link", ...attributes }, settingTitle(setting));
 }
 
 export function commandButton(command: PageCommand, label: string, look = "link"): HTMLElement {

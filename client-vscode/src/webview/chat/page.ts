@@ -1,5 +1,6 @@
 import type { FromChatPage, ToChatPage } from "../../chat/messages";
 import type { Task } from "../../protocol";
+import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
 import { type ChatState, EMPTY_STATE } from "../../session/state";
@@ -85,6 +86,9 @@ export class ChatPage {
       this.announce(text);
     }
     this.drawSoon();
+    if (action.type === "update" && action.update.kind === "turnEnded") {
+      this.composer.giveBack(failedPrompt(this.state.entries)?.text);
+    }
     if (action.type === "permissionRequested") {
       this.draw();
       this.transcript.toEnd();
@@ -150,6 +154,9 @@ export class ChatPage {
       event.preventDefault();
       event.stopPropagation();
       const message = act(target, (text) => this.prompt(text));
+      if (message?.type === "retry") {
+        this.composer.takeAway(failedPrompt(this.state.entries)?.text);
+      }
       if (message) {
         this.host.post(message);
       }
@@ -197,6 +204,9 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     text: target.closest(".code")?.querySelector("code")?.textContent ?? "",
   }),
   openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
+  retry: () => ({ type: "retry" }),
+  openSetting: ({ dataset }) => ({ type: "openSetting", setting: dataset.setting ?? "" }),
+  useAddress: ({ dataset }) => ({ type: "useAddress", address: dataset.address ?? "" }),
   detach: ({ dataset }) => ({ type: "detach", id: dataset.id ?? "" }),
   run: ({ dataset }) => ({ type: "run", command: dataset.command as Run["command"] }),
   postpone: ({ dataset }) => ({ type: "postpone", until: dataset.until as Postpone["until"] }),

@@ -5,7 +5,7 @@ import type { Action } from "../../../src/session/reduce";
 import { EMPTY_STATE } from "../../../src/session/state";
 import { REMEDIES } from "../../../src/webview/chat/entries";
 import { message, receipt, session } from "../../values";
-import { act, button, drawn, field, one, open, posts, READY, send } from "./openPage";
+import { act, button, drawn, field, one, open, posts, READY, send, type } from "./openPage";
 
 // @vitest-environment jsdom
 
@@ -125,6 +125,46 @@ describe("the transcript", () => {
     act({ type: "loaded", session: session(), messages: [message()], seq: 0 });
     await drawn();
     expect(one("article[data-kind=user]").textContent).toBe("Fix the build.");
+  });
+});
+
+describe("after a turn that failed", () => {
+  const user = { kind: "user", id: "m1", text: "Fix the build.", attachments: [] } as const;
+  const error = {
+    kind: "providerUnavailable",
+    message: "No connection.",
+    fix: { kind: "address", address: "http://h/v1", setting: "model.base_url" },
+  };
+  const ended = { kind: "turnEnded", turnId: "t1", stopReason: "error", error } as const;
+  const fail = async () => {
+    act({ type: "update", seq: 1, update: ended });
+    await drawn();
+  };
+
+  it("gives the prompt back, and takes it away again as it is retried", async () => {
+    open({ ...READY, entries: [user], turnId: "t1" });
+    await fail();
+    expect(field().value).toBe("Fix the build.");
+    button("Retry").click();
+    expect(posts.at(-1)).toEqual({ type: "retry" });
+    expect(field().value).toBe("");
+  });
+
+  it("leaves alone what is being written", async () => {
+    open({ ...READY, entries: [user], turnId: "t1" });
+    type("Something else");
+    await fail();
+    expect(field().value).toBe("Something else");
+  });
+
+  it("offers what puts it right, settings by their titles", async () => {
+    open({ ...READY, entries: [user], turnId: "t1" });
+    await fail();
+    button("Use http://h/v1").click();
+    button("Model: Base Url").click();
+    expect(posts).toContainEqual({ type: "useAddress", address: "http://h/v1" });
+    expect(posts).toContainEqual({ type: "openSetting", setting: "model.base_url" });
+    expect(document.body.textContent).not.toContain("base_url");
   });
 });
 
