@@ -30,7 +30,6 @@ from plimsoll.session.environment import (
     Model,
     Models,
     SessionRules,
-    SpendLimit,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.project import Project
@@ -52,6 +51,7 @@ SECRET = "hunter2-the-secret"
 ALLOWED = Decision(allowed=True)
 NO_MEMORY = MemoryRules(recall=0, extraction="off")
 """A session that nobody reads for memories."""
+USUAL = SessionRules()
 
 
 class Disk:
@@ -105,6 +105,14 @@ class Shelf:
 
     def corrected(self, model: Model, correction: object) -> Model:
         return model
+
+
+def shelf_of(provider: Provider, window: int) -> Shelf:
+    """The two models over one provider; the large one has eight times the window."""
+    return Shelf(
+        small=model("scripted/small", provider, window),
+        large=model("scripted/large", provider, window * 8),
+    )
 
 
 def with_background(
@@ -258,33 +266,25 @@ async def harness(
     files: bool = False,
     provider: Provider | None = None,
     confining: Callable[[Path], Confining] | None = None,
-    confined_unasked: bool = False,
-    most_steps: int = 200,
+    allowed: SessionRules = USUAL,
     brief: bool = False,
-    spend: Sequence[SpendLimit] = (),
     cost_of: CostOf = lambda _model, _tokens: None,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
     ``provider``: answers instead of the script. ``brief``: small windows get the slim profile.
+    ``allowed``: what the session may do, but for its memory, which has a place of its own.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
-    allowed = SessionRules(
-        steps=most_steps, spending=tuple(spend), confined_unasked=confined_unasked
-    )
     store = store or SqliteStore.in_memory(redact)
-    shelf = Shelf(
-        small=model("scripted/small", provider, window),
-        large=model("scripted/large", provider, window * 8),
-    )
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
     surrounded = partial(
         surroundings,
         work,
-        shelf,
+        shelf_of(provider, window),
         store,
         redact=redact,
         listener=lambda _, event: events.append(event),

@@ -4,7 +4,7 @@ import pytest
 
 from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
-from plimsoll.session.environment import Decision, SpendLimit, Tokens
+from plimsoll.session.environment import Decision, SessionRules, SpendLimit, Tokens
 from plimsoll.session.events import CallChanged, NoticeGiven
 from session.harness import ALLOWED, harness
 
@@ -19,12 +19,12 @@ def steps(count: int, **usage: int) -> list[dict]:
     return [*[{"calls": [GLOB], "usage": used}] * count, {"text": "Done.", "usage": used}]
 
 
-def turn_limit(most: float, unit: str = "tokens") -> SpendLimit:
-    return SpendLimit("turn", unit, most)
+def turn_limit(most: float, unit: str = "tokens") -> SessionRules:
+    return SessionRules(spending=(SpendLimit("turn", unit, most),))
 
 
-def session_limit(most: float, unit: str = "tokens") -> SpendLimit:
-    return SpendLimit("session", unit, most)
+def session_limit(most: float, unit: str = "tokens") -> SessionRules:
+    return SessionRules(spending=(SpendLimit("session", unit, most),))
 
 
 def notices(own) -> list[str]:
@@ -32,7 +32,7 @@ def notices(own) -> list[str]:
 
 
 async def test_a_turn_asks_before_its_limit_and_a_no_stops_it(tmp_path):
-    async with harness(tmp_path, *steps(9), spend=[turn_limit(2_400)], answers=[NO]) as own:
+    async with harness(tmp_path, *steps(9), allowed=turn_limit(2_400), answers=[NO]) as own:
         ended = await own.turn("Look.")
         assert (ended.reason, ended.error) == ("spendLimit", None)
         # The next request carries some 600 words: it would pass the limit after the fourth answer.
@@ -54,7 +54,7 @@ async def test_a_turn_asks_before_its_limit_and_a_no_stops_it(tmp_path):
 async def test_a_yes_is_good_for_as_much_again_and_one_for_the_session_for_all(tmp_path):
     answers = [ALLOWED, ALWAYS]
     async with harness(
-        tmp_path, *steps(12), *steps(12), spend=[turn_limit(2_400)], answers=answers
+        tmp_path, *steps(12), *steps(12), allowed=turn_limit(2_400), answers=answers
     ) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         assert [call.spend.spent for call in own.person.asked] == [2_000, 4_500]
@@ -66,7 +66,7 @@ async def test_a_session_that_has_spent_its_limit_takes_no_prompt_and_says_what_
     async with harness(
         tmp_path,
         {"text": "One.", "usage": {"input": 900, "output": 200}},
-        spend=[session_limit(1_000)],
+        allowed=session_limit(1_000),
     ) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         said = own.said()
@@ -80,8 +80,10 @@ async def test_a_session_that_has_spent_its_limit_takes_no_prompt_and_says_what_
 
 
 async def test_what_a_session_spent_counts_over_turns_and_models_and_a_restart(tmp_path):
-    limit = [session_limit(2_700)]
-    async with harness(tmp_path, *steps(1), *steps(1), *steps(1), spend=limit, answers=[NO]) as own:
+    limit = session_limit(2_700)
+    async with harness(
+        tmp_path, *steps(1), *steps(1), *steps(1), allowed=limit, answers=[NO]
+    ) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         await own.session.set_model("scripted/large")
         assert (await own.turn("Look.")).reason == "endTurn"
@@ -96,8 +98,8 @@ async def test_money_counts_where_the_price_is_known(tmp_path):
     def cost(_model: str, tokens: Tokens) -> float:
         return (tokens.input - tokens.cached) / 1_000 + tokens.output / 100
 
-    limit = [turn_limit(3.0, "money")]
-    async with harness(tmp_path, *steps(9), spend=limit, cost_of=cost, answers=[NO]) as own:
+    limit = turn_limit(3.0, "money")
+    async with harness(tmp_path, *steps(9), allowed=limit, cost_of=cost, answers=[NO]) as own:
         assert (await own.turn("Look.")).reason == "spendLimit"
         (call,) = own.person.asked
         assert call.spend.unit == "money"
@@ -106,8 +108,8 @@ async def test_money_counts_where_the_price_is_known(tmp_path):
 
 
 async def test_a_limit_in_money_without_a_price_is_said_once(tmp_path):
-    limit = [session_limit(0.01, "money")]
-    async with harness(tmp_path, *steps(2), *steps(2), spend=limit) as own:
+    limit = session_limit(0.01, "money")
+    async with harness(tmp_path, *steps(2), *steps(2), allowed=limit) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         assert (await own.turn("Look.")).reason == "endTurn"
         assert own.person.asked == []
@@ -118,7 +120,7 @@ async def test_a_limit_in_money_without_a_price_is_said_once(tmp_path):
 
 async def test_where_a_provider_reports_nothing_our_own_count_stands_in(tmp_path):
     silent = [*[{"calls": [GLOB]}] * 9, {"text": "Done."}]
-    async with harness(tmp_path, *silent, spend=[turn_limit(3_000)], answers=[NO]) as own:
+    async with harness(tmp_path, *silent, allowed=turn_limit(3_000), answers=[NO]) as own:
         assert (await own.turn("Look.")).reason == "spendLimit"
         assert 2 <= len(own.provider.requests) < 9
     async with harness(tmp_path / "b", *silent) as own:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.providers.base import ArgumentsDelta, Finished, ReasoningDelta, TextDelta
+from plimsoll.session.environment import SessionRules
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.turn.loops import (
     MOST_REPEATED,
@@ -195,7 +196,7 @@ def test_the_repeated_end_is_made_of_its_phrase(phrase, cut):
 
 
 async def test_a_turn_stops_after_the_steps_that_are_set(tmp_path):
-    async with harness(tmp_path, *[{"calls": [THERE]}] * 9, most_steps=3) as own:
+    async with harness(tmp_path, *[{"calls": [THERE]}] * 9, allowed=SessionRules(steps=3)) as own:
         (own.folder / "there.txt").write_text("x")
         assert (await own.turn("Read it.")).reason == "stepLimit"
         assert len(own.provider.requests) == 3

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.session.environment import Decision
+from plimsoll.session.environment import Decision, SessionRules
 from plimsoll.session.events import CallChanged, CallMade, NoticeGiven
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.tool_calls import REJECTED
@@ -199,7 +199,11 @@ async def test_a_confined_command_runs_unasked_and_outside_it_is_asked_about(tmp
     outside = {"name": "shell", "arguments": {"command": "touch ran", "unconfined": True}}
     steps = script(RUN, outside)
     async with harness(
-        tmp_path, *steps, answers=[NO], confining=in_sandbox, confined_unasked=True
+        tmp_path,
+        *steps,
+        answers=[NO],
+        confining=in_sandbox,
+        allowed=SessionRules(confined_unasked=True),
     ) as own:
         first, second = await called(own)
         assert "[exit code: 0]" in first

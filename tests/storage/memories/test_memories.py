@@ -1,6 +1,5 @@
 """What every kind of store of memories keeps to."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -19,21 +18,11 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.storage.registry import OPENERS
-from storage.conftest import Open
+from storage.memories.conftest import found
 
 LATER = "2026-11-22T10:00:00.000Z"
 ALL = frozenset(MemoryState)
 USER = Author.USER
-
-
-@pytest.fixture(params=list(OPENERS))
-async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[MemoryStore]:
-    yield (await opened(request.param)).memories
-
-
-async def found(store: MemoryStore, question: str) -> list[str]:
-    return [match.memory.id for match in await store.search(question, AT, 10)]
 
 
 async def test_a_memory_comes_back_as_it_was_stored(store: MemoryStore) -> None:
@@ -87,127 +76,6 @@ async def test_the_foremost_are_pinned_then_priority_then_the_newest(store: Memo
 
     assert [each.id for each in foremost] == ["pin", "first", "m8", "m7", "step", "day"]
     assert total == 13
-
-
-async def test_words_names_and_other_scripts_are_found(store: MemoryStore) -> None:
-    notes = {
-        "plain": "The tests run with pytest.",
-        "snake": "Set context_window before the call.",
-        "camel": "openProvider reads the address.",
-        "path": "The store is in server/plimsoll/storage/locate.py.",
-        "cjk": "使用数据库连接池。",
-        "kana": "データベースを使う",
-        "accent": "Das Café öffnet früh.",
-        "cyrillic": "Сборка идёт на сервере",
-    }
-    await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
-
-    assert await found(store, "How do I run a test?") == ["plain"]
-    assert await found(store, "window") == ["snake"]
-    assert await found(store, "context_window") == ["snake"]
-    assert await found(store, "provider") == ["camel"]
-    assert await found(store, "OpenProvider") == ["camel"]
-    assert await found(store, "plimsoll/storage") == ["path"]
-    assert await found(store, "locate.py") == ["path"]
-    assert await found(store, "数据库") == ["cjk"]
-    assert await found(store, "ベース") == ["kana"]
-    assert await found(store, "cafe") == ["accent"]
-    assert await found(store, "СБОРКА") == ["cyrillic"]
-    assert await found(store, "the of and") == []
-    assert await found(store, '"AND (NOT *) NEAR') == []
-
-
-async def test_class_pin_trust_and_age_decide_between_equal_words(store: MemoryStore) -> None:
-    def note(name: str, **fields: object):
-        return memory(name, f"deploy {name}", title="deploy", **fields)
-
-    await store.apply(
-        [
-            Add(note("old", created_at="2025-01-01T00:00:00.000Z")),
-            Add(note("new")),
-            Add(note("pinned", pinned=True)),
-            Add(note("priority", class_=MemoryClass.PRIORITY, pinned=True)),
-            Add(note("extracted", trust=Trust.EXTRACTED)),
-            Add(note("working", class_=MemoryClass.WORKING, trust=Trust.EXTRACTED)),
-        ],
-        AT,
-    )
-
-    order = await found(store, "deploy")
-    assert order[:3] == ["priority", "pinned", "new"]
-    assert order.index("new") < order.index("extracted") < order.index("working")
-    assert order.index("new") < order.index("old")
-
-
-async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> None:
-    same = MemorySource(session_id="s1")
-    await store.apply(
-        [
-            Add(memory("m1", "We talked about the harbour.", title="a", source=same)),
-            Add(memory("m2", "It opens at nine.", title="b", source=same)),
-            Add(memory("m3", "Elsewhere.", title="c", source=MemorySource(session_id="s2"))),
-        ],
-        AT,
-    )
-
-    assert await found(store, "harbour") == ["m1", "m2"]
-    await store.apply([Forget("m1", USER)], AT)
-    assert await found(store, "harbour") == []
-    await store.apply([RestoreMemory("m1", USER)], AT)
-    assert await found(store, "harbour") == ["m1", "m2"]
-    await store.apply([Revise(id="m1", author=USER, content="We talked about the pier.")], AT)
-    assert await found(store, "harbour") == []
-    assert await found(store, "pier") == ["m1", "m2"]
-
-
-async def test_who_is_named_weighs_more_and_a_question_less(store: MemoryStore) -> None:
-    notes = [
-        memory("asks", "Brook: What have you painted in Oslo, a sofa or a lamp?", title="Brook"),
-        memory("other", "Brook: I have painted a sofa in Oslo, and a lamp.", title="Brook"),
-        memory("meant", "Ada: In Oslo I painted the second sofa, I think, not lamps.", title="Ada"),
-    ]
-    await store.apply([Add(note) for note in notes], AT)
-    assert await found(store, "What has Ada painted in Oslo, a sofa?") == ["meant", "other", "asks"]
-
-
-async def test_what_stands_beside_the_best_match_joins(store: MemoryStore) -> None:
-    """A fact told in three turns: the later ones share no word with the question."""
-    said = ["The violin was repaired.", "It took a weekend.", "Everybody got cake.", "Good night."]
-    notes = [
-        memory(f"m{place}", text, title=f"turn {place}", source=MemorySource("s1"))
-        for place, text in enumerate(said)
-    ]
-    await store.apply([Add(note) for note in notes], AT)
-    assert (await found(store, "the violin"))[:2] == ["m0", "m1"]
-
-
-@pytest.mark.parametrize(
-    ("noted", "asked"),
-    [
-        ("She bought it.", "buy"),
-        ("The children wait.", "child"),
-        ("All indices are new.", "the index"),
-        ("See the file name.", "filename"),
-        ("See the filename.", "which file name"),
-        ("A time-out of a minute.", "timeouts? timeout"),
-    ],
-)
-async def test_other_forms_and_compounds_are_found(
-    noted: str, asked: str, store: MemoryStore
-) -> None:
-    await store.apply([Add(memory("m1", noted, title="note"))], AT)
-    assert await found(store, asked) == ["m1"]
-
-
-async def test_a_memory_far_down_by_words_is_still_weighed(store: MemoryStore) -> None:
-    """Its class and pin lift what a hundred others match a little better by their words."""
-    others = [
-        memory(f"o{n}", f"The cache {n}.", title=f"other {n}", trust=Trust.EXTRACTED)
-        for n in range(100)
-    ]
-    wanted = memory("m1", "The cache of the 7.", title="own", pinned=True, trust=Trust.USER)
-    await store.apply([Add(note) for note in [*others, wanted]], AT)
-    assert (await found(store, "cache"))[0] == "m1"
 
 
 async def test_the_inbox_has_no_effect_until_it_is_accepted(store: MemoryStore) -> None:
