@@ -579,11 +579,12 @@ export type PartType = "text" | "reasoning" | "toolCall" | "toolResult" | "image
 
 export type PermissionKind = "allowOnce" | "allowSession" | "rejectOnce" | "rejectSession";
 
-/** An answer that a person can give to a permission request. */
+/** An answer that a person can give to a permission request; `scope` says what it covers. */
 export interface PermissionOption {
   optionId: string;
   name: string;
   kind: PermissionKind | (string & Record<never, never>);
+  scope?: string;
 }
 
 export type PermissionOutcome = "selected" | "cancelled";
@@ -768,6 +769,14 @@ export interface ReductionPlanned {
   kind: "reductionPlanned";
   receipt: Receipt;
   inTurns?: number;
+}
+
+export type RejectedBy = "person" | "earlier" | "nobody";
+
+/** Who declined a call: a person now, one earlier in the session, or nobody as none answered. */
+export interface Rejection {
+  by: RejectedBy | (string & Record<never, never>);
+  reason?: string;
 }
 
 /** The call that wants to run, and the answers to choose from. */
@@ -1127,6 +1136,7 @@ export interface ToolCallStarted {
  * A call has a new status; `output` is for people, `itemId` the item of its result.
  *
  * `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
+ * `rejection` of a call that was rejected: who declined it, and why.
  */
 export interface ToolCallUpdated {
   kind: "toolUpdate";
@@ -1136,6 +1146,7 @@ export interface ToolCallUpdated {
   output?: string;
   itemId?: string;
   heldBack?: HeldBack | (string & Record<never, never>);
+  rejection?: Rejection;
 }
 
 export type ToolChoice = "auto" | "none";

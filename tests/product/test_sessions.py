@@ -74,11 +74,33 @@ def test_a_write_asks_and_shows_exactly_what_will_happen(start):
     call = question["params"]["toolCall"]
     assert "+new" in call["detail"]["diff"]
     assert not (product.workspace / "a.txt").exists()
-    kinds = [option["kind"] for option in question["params"]["options"]]
-    assert kinds == ["allowOnce", "allowSession", "rejectOnce", "rejectSession"]
+    options = {each["optionId"]: each for each in question["params"]["options"]}
+    assert list(options) == [
+        "allowOnce",
+        "allowSession",
+        "allowWider",
+        "rejectOnce",
+        "rejectSession",
+    ]
+    assert options["allowSession"]["scope"] == "Edits to a.txt, in this session."
+    assert options["allowWider"]["scope"] == "All edits in this folder, in this session."
+    assert "scope" not in options["allowOnce"]
     product.answer(question, {"outcome": "selected", "optionId": "allowOnce"})
     product.update("turnEnded")
     assert (product.workspace / "a.txt").read_text() == "new\n"
+
+
+def test_a_call_that_is_declined_says_by_whom_and_why(start):
+    product = start(WRITE)
+    product.open()
+    session = product.new_session()
+    product.prompt(session, "write")
+    question = product.server_request("plimsoll/session/requestPermission")
+    answer = {"outcome": "selected", "optionId": "rejectOnce", "reason": "Not this file."}
+    product.answer(question, answer)
+    product.update("turnEnded")
+    rejected = next(u for u in product.updates(session) if u.get("status") == "rejected")
+    assert rejected["rejection"] == {"by": "person", "reason": "Not this file."}
 
 
 def test_a_command_asks_with_what_the_sandbox_of_this_machine_keeps_it_from(start):

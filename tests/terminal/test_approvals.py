@@ -78,7 +78,7 @@ async def test_a_person_is_asked_and_what_was_typed_before_does_not_count(termin
     questions = PlainKeyboard(screen, Lines(program), person=True)
     asker = TerminalAsker(screen, questions, 60, auto=False)
     os.write(keyboard, b"y\n")
-    assert await asker.ask("s", "t", call(diff=DIFF)) == Decision(False, reason="not that")
+    assert await asker.ask("s", "t", call(diff=DIFF)) == Decision(allowed=False, reason="not that")
     assert "+new\\x1b[8m" in told.getvalue()
 
 
@@ -103,7 +103,7 @@ async def test_without_an_answer_in_time_it_is_a_no(terminal):
     questions = PlainKeyboard(screen, Lines(program), person=True)
     asker = TerminalAsker(screen, questions, 0.01, auto=False)
     answer = await asker.ask("s", "t", call(command="x"))
-    assert answer == Decision(allowed=False, reason="nobody answered in time")
+    assert answer == Decision(allowed=False, reason="nobody answered in time", by="nobody")
 
 
 async def test_without_a_terminal_it_is_a_no_that_names_the_way_out():
@@ -118,7 +118,7 @@ async def test_auto_approve_says_what_it_allows():
     told = io.StringIO()
     asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=True)
     free = call(command="x", confinement=UNCONFINED)
-    assert await asker.ask("s", "t", free) == Decision(allowed=True, by_person=False)
+    assert await asker.ask("s", "t", free) == Decision(allowed=True, by="rule")
     assert "approved by --auto-approve: Run it (not confined on this machine" in told.getvalue()
 
 

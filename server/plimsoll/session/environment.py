@@ -23,7 +23,15 @@ from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.tokens.correction import EXACT, Correction, RawCount
-from plimsoll.tools.base import AnyTool, AttachmentReader, CallContext, Commands, Reader, Spill
+from plimsoll.tools.base import (
+    AnyTool,
+    AttachmentReader,
+    CallContext,
+    Commands,
+    Reader,
+    RejectedBy,
+    Spill,
+)
 
 
 class Clock(Protocol):
@@ -148,15 +156,17 @@ class Models(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A person's answer to the question whether a call may run."""
+    """An answer to the question whether a call may run."""
 
     allowed: bool
     for_session: bool = False
+    wider: bool = False
+    """For the session, it covers all that the call's wider approval names."""
     reason: str | None = None
-    by_person: bool = True
-    """False: nobody was asked, a rule that a person has set decided."""
+    by: RejectedBy | Literal["rule"] = "person"
+    """``rule``: nobody was asked, a rule that a person has set decided."""
 
 
 class Asker(Protocol):

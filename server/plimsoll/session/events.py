@@ -11,7 +11,7 @@ from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AnyIntent, HeldBack
+from plimsoll.tools.base import AnyIntent, HeldBack, Rejection
 
 StopReason = Literal[
     "endTurn",
@@ -124,6 +124,7 @@ class CallChanged:
     """The item of the result."""
     held_back: HeldBack | None = None
     """What a command that failed may not have reached in its sandbox."""
+    rejection: Rejection | None = None
 
 
 @dataclass(frozen=True, slots=True)

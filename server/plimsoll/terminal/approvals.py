@@ -42,7 +42,7 @@ class TerminalAsker:
         # A limit is for the hours in which nobody looks.
         if self._auto and call.spend is None:
             self._screen.note(f"· approved by --auto-approve: {title}{_kept_from(call)}")
-            return Decision(allowed=True, by_person=False)
+            return Decision(allowed=True, by="rule")
         if self._questions is None:
             remedy = "" if call.spend else "; --auto-approve allows everything"
             self._screen.note(
@@ -50,7 +50,7 @@ class TerminalAsker:
                 f"{remedy}.",
                 "yellow",
             )
-            return Decision(allowed=False, reason="nobody could be asked")
+            return Decision(allowed=False, reason="nobody could be asked", by="nobody")
         async with self._one_at_a_time:
             return await self._put(call, self._questions)
 
@@ -61,7 +61,7 @@ class TerminalAsker:
             answer = await asyncio.wait_for(questions.answer(question(call)), self._seconds)
         except TimeoutError:
             self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
-            return Decision(allowed=False, reason="nobody answered in time")
+            return Decision(allowed=False, reason="nobody answered in time", by="nobody")
         return decision(answer)
 
 

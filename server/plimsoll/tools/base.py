@@ -30,6 +30,15 @@ class Location:
     lines: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SessionApproval:
+    """What an answer for the rest of the session covers."""
+
+    key: str
+    covers: str
+    """In words for people: ``all edits in this folder``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent(Generic[PlanT]):
     """The exact effect that a call will have, as ``prepare`` found it."""
@@ -41,6 +50,10 @@ class Intent(Generic[PlanT]):
     approval: str = ""
     """The key that "allow for this session" covers, made of kind and target, such as
     ``edit:src/ledger.py`` or ``shell:foreground:120:<the whole command>``."""
+    covers: str = ""
+    """What that answer covers, in words for people: ``edits to src/ledger.py``."""
+    wider: SessionApproval | None = None
+    """A wider answer for the session, which covers this call and more."""
     why_each_time: str | None = None
     """The reason why no answer for the session covers it, for people."""
     command: str | None = None
@@ -58,6 +71,18 @@ class Intent(Generic[PlanT]):
         return visible_diff(self.diff or "")
 
 
+RejectedBy = Literal["person", "earlier", "nobody"]
+"""A person now, a person earlier in the session, or nobody: there was no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Who declined a call, and why."""
+
+    by: RejectedBy
+    reason: str | None = None
+
+
 HeldBack = Literal["files", "network"]
 """What a command could not reach: files outside of what is shown to it, or the network."""
 
@@ -72,8 +97,8 @@ class Outcome:
     """For reads: the file, the lines and the version that were read."""
     exit_code: int | None = None
     """The exit code of a command that has ended."""
-    rejected: bool = False
-    """A person declined the call; nothing was run."""
+    rejection: Rejection | None = None
+    """Who declined the call; nothing was run."""
     held_back: HeldBack | None = None
     """What the sandbox may have kept a command that failed from; a guess by what it wrote."""
 

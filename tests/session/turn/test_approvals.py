@@ -8,7 +8,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
 from plimsoll.session.turn.approvals import CONFINED, OFFERED_AFTER, Approvals
-from plimsoll.tools.base import Intent
+from plimsoll.tools.base import Intent, SessionApproval
 from plimsoll.tools.process.confinement.base import UNCONFINED, Confinement
 from session.harness import ALLOWED, Person
 
@@ -18,7 +18,7 @@ NETWORK = replace(FULL, network=True)
 NO = Decision(allowed=False)
 NEVER = Decision(allowed=False, for_session=True)
 ALWAYS = Decision(allowed=True, for_session=True)
-AUTO = Decision(allowed=True, by_person=False)
+AUTO = Decision(allowed=True, by="rule")
 
 
 def call(confinement: Confinement | None = FULL, **more) -> CallShown:
@@ -74,8 +74,31 @@ async def test_what_was_rejected_for_the_session_stays_rejected():
     gate = Gate(NEVER, unasked=False)
     await gate.decide(call())
     gate.unasked = True
-    assert await gate.decide(call()) == NEVER
+    assert await gate.decide(call()) == replace(NEVER, by="earlier")
     assert await gate.decide(call(approval="other")) == CONFINED
+
+
+EDITS = SessionApproval("edit", "all edits in this folder")
+WIDER = Decision(allowed=True, for_session=True, wider=True)
+
+
+async def test_a_wider_answer_covers_other_calls_but_none_that_is_asked_each_time():
+    gate = Gate(WIDER, NO)
+    assert await gate.decide(call(None, approval="edit:a", wider=EDITS)) == WIDER
+    assert await gate.decide(call(None, approval="edit:b", wider=EDITS)) == WIDER
+    protected = call(None, approval="edit:.git", wider=EDITS, why_each_time="It is protected.")
+    assert await gate.decide(protected) == NO
+    assert await gate.decide(call(None, approval="shell:a")) == NO
+    gate.approvals.withdraw()
+    assert await gate.decide(call(None, approval="edit:b", wider=EDITS)) == NO
+
+
+async def test_a_narrow_no_stands_beside_a_wider_yes():
+    gate = Gate(NEVER, WIDER)
+    await gate.decide(call(None, approval="edit:a", wider=EDITS))
+    assert await gate.decide(call(None, approval="edit:b", wider=EDITS)) == WIDER
+    again = await gate.decide(call(None, approval="edit:a", wider=EDITS))
+    assert again == replace(NEVER, by="earlier")
 
 
 async def test_what_was_allowed_in_the_sandbox_is_not_allowed_outside():

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -13,7 +14,6 @@ from plimsoll.lsp.features.convert.updates import tool_call
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import dump
-from plimsoll.lsp.wire.content import ToolCall
 from plimsoll.lsp.wire.updates import (
     PermissionOption,
     RequestPermissionParams,
@@ -34,6 +34,7 @@ OPTIONS = (
 DECISIONS: Mapping[str, Decision] = {
     "allowOnce": Decision(allowed=True),
     "allowSession": Decision(allowed=True, for_session=True),
+    "allowWider": Decision(allowed=True, for_session=True, wider=True),
     "rejectOnce": Decision(allowed=False),
     "rejectSession": Decision(allowed=False, for_session=True),
 }
@@ -52,28 +53,28 @@ class ClientAsker:
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """Ask for a decision; silence, an error or a dismissed question is a rejection."""
-        shown = tool_call(call)
         try:
             if self.permission:
-                return await self._request(session_id, turn, shown)
-            return await self._message(shown)
+                return await self._request(session_id, turn, call)
+            return await self._message(call)
         except PlimsollError as error:
-            return Decision(allowed=False, reason=error.message)
+            return Decision(allowed=False, reason=error.message, by="nobody")
 
-    async def _request(self, session_id: str, turn: str, call: ToolCall) -> Decision:
+    async def _request(self, session_id: str, turn: str, call: CallShown) -> Decision:
         params = RequestPermissionParams(
-            session_id=session_id, turn_id=turn, tool_call=call, options=_options(call)
+            session_id=session_id, turn_id=turn, tool_call=tool_call(call), options=_options(call)
         )
         raw = await self._server.request(
             methods.SESSION_REQUEST_PERMISSION.name, dump(params), self._seconds()
         )
         answer = RequestPermissionResult.model_validate(raw or {"outcome": "cancelled"})
         if answer.outcome != "selected":
-            return Decision(allowed=False, reason=answer.reason)
+            return Decision(allowed=False, reason=answer.reason, by="nobody")
         found = DECISIONS.get(answer.option_id or "", DECISIONS["rejectOnce"])
-        return Decision(found.allowed, found.for_session, answer.reason)
+        return replace(found, reason=answer.reason)
 
-    async def _message(self, call: ToolCall) -> Decision:
+    async def _message(self, shown: CallShown) -> Decision:
+        call = tool_call(shown)
         detail = call.detail
         diff = visible_diff(detail.diff) if detail and detail.diff else None
         what = (detail.command or diff or detail.address) if detail else None
@@ -81,7 +82,7 @@ class ClientAsker:
         why = f"Asked each time, because of {each}." if each else None
         kept_from = detail.confinement.summary if detail and detail.confinement else None
         message = "\n\n".join(filter(None, (call.title, what, kept_from, why)))
-        options = _options(call)
+        options = _options(shown)
         actions = [{"title": option.name} for option in options]
         raw = await self._server.request(
             "window/showMessageRequest",
@@ -90,7 +91,7 @@ class ClientAsker:
         )
         title = cast("Mapping[str, object]", raw).get("title") if isinstance(raw, Mapping) else None
         chosen = next((option for option in options if option.name == title), None)
-        return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False)
+        return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False, by="nobody")
 
 
 SPEND_OPTIONS = (
@@ -102,12 +103,33 @@ SPEND_OPTIONS = (
 )
 
 
-def _options(call: ToolCall) -> tuple[PermissionOption, ...]:
+def _options(call: CallShown) -> tuple[PermissionOption, ...]:
     """Return the answers that hold: where each time is asked, none is for the session."""
-    if call.detail is not None and call.detail.spend is not None:
+    if call.spend is not None:
         return SPEND_OPTIONS
-    each_time = call.detail is not None and call.detail.asked_each_time is not None
-    return tuple(option for option in OPTIONS if not each_time or option.kind.endswith("Once"))
+    intent = call.intent
+    if intent is None:
+        return OPTIONS
+    if intent.why_each_time is not None:
+        return tuple(option for option in OPTIONS if option.kind.endswith("Once"))
+    options = [
+        option.model_copy(update={"scope": _scope(intent.covers)})
+        if intent.covers and option.kind.endswith("Session")
+        else option
+        for option in OPTIONS
+    ]
+    if intent.wider is not None:
+        name = f"Allow {intent.wider.covers} for this session"
+        scope = _scope(intent.wider.covers)
+        wider = PermissionOption(
+            option_id="allowWider", name=name, kind="allowSession", scope=scope
+        )
+        options.insert(2, wider)
+    return tuple(options)
+
+
+def _scope(covers: str) -> str:
+    return f"{covers[0].upper()}{covers[1:]}, in this session."
 
 
 TAKE_OVER = "Take over"

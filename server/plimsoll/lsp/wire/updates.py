@@ -29,6 +29,7 @@ StopReason = TypeAliasType(
 WaitReason = TypeAliasType(
     "WaitReason", Literal["connecting", "loading", "firstToken", "rateLimited", "retrying"]
 )
+RejectedBy = TypeAliasType("RejectedBy", Literal["person", "earlier", "nobody"])
 PermissionKind = TypeAliasType(
     "PermissionKind", Literal["allowOnce", "allowSession", "rejectOnce", "rejectSession"]
 )
@@ -87,10 +88,18 @@ class ToolCallStarted(Wire):
     tool_call: ToolCall
 
 
+class Rejection(Wire):
+    """Who declined a call: a person now, one earlier in the session, or nobody as none answered."""
+
+    by: RejectedBy | str
+    reason: str | None = None
+
+
 class ToolCallUpdated(Wire):
     """A call has a new status; `output` is for people, `itemId` the item of its result.
 
     `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
+    `rejection` of a call that was rejected: who declined it, and why.
     """
 
     kind: Literal["toolUpdate"] = "toolUpdate"
@@ -100,6 +109,7 @@ class ToolCallUpdated(Wire):
     output: str | None = None
     item_id: str | None = None
     held_back: HeldBack | str | None = None
+    rejection: Rejection | None = None
 
 
 class MessageAdded(Wire):
@@ -210,11 +220,12 @@ class SessionUpdateParams(Wire):
 
 
 class PermissionOption(Wire):
-    """An answer that a person can give to a permission request."""
+    """An answer that a person can give to a permission request; `scope` says what it covers."""
 
     option_id: str
     name: str
     kind: PermissionKind | str
+    scope: str | None = None
 
 
 class RequestPermissionParams(Wire):

@@ -7,14 +7,14 @@ counts what was allowed for the session, and at last the person is asked.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plimsoll.session.environment import Asker, Decision, SpendLimit
 from plimsoll.session.events import CallShown
 
 OFFERED_AFTER = 3
 """Commands that a person allowed in a session, each of which the sandbox would have confined."""
-CONFINED = Decision(allowed=True, by_person=False)
+CONFINED = Decision(allowed=True, by="rule")
 OFFER = (
     "You have allowed {count} commands that the sandbox confines: they write only in this folder "
     "and in those that your settings name, and have no network. To run such commands without being "
@@ -78,12 +78,12 @@ class Approvals:
 
     async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """Return what is decided of the call already, or ask the person now."""
-        key = call.intent.approval if call.intent else ""
-        standing = self._standing.get(key) if key else None
+        key, wider = _keys(call)
+        standing = self._standing.get(key) or self._standing.get(wider)
         if is_confined(call) and self._confined_unasked() and (not standing or standing.allowed):
             return CONFINED
         if standing is not None:
-            return standing
+            return standing if standing.allowed else replace(standing, by="earlier")
         title = call.title
         self._waiting.append(title)
         withdrawn = self._withdrawn
@@ -91,9 +91,10 @@ class Approvals:
             decision = await self._asker.ask(session_id, turn, call)
         finally:
             self._waiting.remove(title)
-        if decision.for_session and key and withdrawn == self._withdrawn:
-            self._standing[key] = decision
-        if decision.allowed and decision.by_person and is_confined(call):
+        covered = wider if decision.wider else key
+        if decision.for_session and covered and withdrawn == self._withdrawn:
+            self._standing[covered] = decision
+        if decision.allowed and decision.by == "person" and is_confined(call):
             self._confined_allowed += 1
         return decision
 
@@ -109,6 +110,14 @@ class Approvals:
             return None
         self._offered = True
         return OFFER.format(count=self._confined_allowed)
+
+
+def _keys(call: CallShown) -> tuple[str, str]:
+    """Return the keys of the answers for the session that cover a call; empty where none does."""
+    intent = call.intent
+    if intent is None or intent.why_each_time is not None:
+        return intent.approval if intent else "", ""
+    return intent.approval, intent.wider.key if intent.wider else ""
 
 
 def is_confined(call: CallShown) -> bool:

@@ -13,7 +13,7 @@ from plimsoll.errors import StoreError
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.session_state import SessionState
-from plimsoll.tools.base import HeldBack
+from plimsoll.tools.base import HeldBack, Rejection
 
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window."""
@@ -98,7 +98,7 @@ async def keep_result(
     asking: Said,
     result: Part,
     *,
-    rejected: bool = False,
+    rejection: Rejection | None = None,
     held_back: HeldBack | None = None,
 ) -> Said:
     """Append a result of a message's call with its edits; one that is cut is kept whole."""
@@ -118,7 +118,7 @@ async def keep_result(
     await state.append(said, *edits)
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
-        status = "rejected" if rejected else "failed" if result.failed else "completed"
+        status = "rejected" if rejection else "failed" if result.failed else "completed"
         # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
         lines = reversed(state.log.fold.view.lines)
         state.emit(
@@ -129,6 +129,7 @@ async def keep_result(
                 output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
                 item=part_item(said.id, 0),
                 held_back=held_back,
+                rejection=rejection,
             )
         )
     return said

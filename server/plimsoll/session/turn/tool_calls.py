@@ -13,7 +13,7 @@ from plimsoll.session.events import CallShown, CallStatus
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
-from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome
+from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome, Rejection
 
 REJECTED = "The user declined this call."
 LONGEST_TITLE = 150
@@ -134,7 +134,9 @@ async def run(
         decision = await approvals.decide(session_id, turn, prepared.shown)
         if not decision.allowed:
             reason = f" Reason: {decision.reason}" if decision.reason else ""
-            return Outcome(text=REJECTED + reason, failed=True, rejected=True)
+            by = "nobody" if decision.by == "rule" else decision.by
+            rejection = Rejection(by, decision.reason or None)
+            return Outcome(text=REJECTED + reason, failed=True, rejection=rejection)
         if not tool.reading and not environment.trusted():
             return Outcome(text="The folder is no longer trusted; nothing was run.", failed=True)
     hear(prepared.shown.id, "running")

@@ -173,7 +173,7 @@ async def _act(
             turn,
             said,
             _result(call, outcome, count),
-            rejected=outcome.rejected,
+            rejection=outcome.rejection,
             held_back=outcome.held_back,
         )
         offer = state.approvals.offer()

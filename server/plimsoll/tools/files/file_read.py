@@ -77,6 +77,7 @@ class FileRead:
             title=f"Read {target.shown}{_span_text(plan)}",
             ask=not target.readable,
             approval=f"read:{target.name}",
+            covers=f"reads of {target.shown}",
             locations=(Location(target.path, _span(plan)),),
             plan=plan,
         )

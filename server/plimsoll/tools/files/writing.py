@@ -11,7 +11,7 @@ from typing import assert_never
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Intent, Location, Outcome
+from plimsoll.tools.base import CallContext, Intent, Location, Outcome, SessionApproval
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
@@ -22,6 +22,8 @@ from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing
 
 LARGEST = 20_000_000
+ALL_EDITS = SessionApproval("edit", "all edits in this folder")
+"""Of what is neither outside nor protected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         title=f"{'Write' if isinstance(change, Content) else 'Edit'} {target.shown}",
         ask=True,
         approval=_approval(target),
+        covers=f"edits to {target.shown}",
+        wider=ALL_EDITS if target.inside and target.protected is None else None,
         why_each_time=None if target.protected is None else visible_line(target.protected),
         diff=diff,
         locations=(Location(target.path),),

@@ -98,6 +98,7 @@ class Shell:
             ask=True,
             # Nothing that was allowed inside the sandbox is allowed outside.
             approval="" if outside else f"shell:{place}:{seconds}:{command}",
+            covers="exactly this command",
             why_each_time=OUTSIDE_WHY if outside else None,
             command=visible(command),
             locations=(Location(context.root),),

@@ -32,6 +32,7 @@ def search_intent(
         title=f"{verb} {whole_line(pattern)}{where}",
         ask=not target.readable,
         approval=f"{key}:{target.name}",
+        covers=f"searches in {target.shown}",
         locations=(Location(target.path),),
         plan=plan,
     )

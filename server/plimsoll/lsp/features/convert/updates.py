@@ -146,6 +146,9 @@ def _call(event: events.CallMade | events.CallChanged) -> Wire:
         output=event.output,
         item_id=event.item,
         held_back=event.held_back,
+        rejection=wire.Rejection(by=event.rejection.by, reason=event.rejection.reason)
+        if event.rejection
+        else None,
     )
 
 
