@@ -36,8 +36,12 @@ SCHEMA = {
 DONE = [{"text": "Done."}] * 9
 
 
-def schema() -> Framed:
-    return Framed(id="f90", at="2000", slot="tools.grep", kind=Slot.TOOLS, text=json.dumps(SCHEMA))
+def schema(words: int = 0) -> Framed:
+    """The schema of a tool, with a description of so many words more."""
+    text = json.dumps(SCHEMA).replace(
+        "A regular expression.", "A regular expression." + " so" * words
+    )
+    return Framed(id="f90", at="2000", slot="tools.grep", kind=Slot.TOOLS, text=text)
 
 
 def held(own: Rig) -> dict:
@@ -63,7 +67,7 @@ def test_descriptions_go_and_a_property_of_that_name_stays():
 
 async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_path):
     own = await rig(tmp_path, chat=DONE)
-    await own.said(schema(), *storm(11))
+    await own.said(schema(words=84), *storm(10))
     await turn(own)
     assert not stripped(own)
     await own.said(*storm(4, first=50))
@@ -83,12 +87,14 @@ async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_
     assert again == frames
 
 
-@pytest.mark.parametrize(("steps", "expected"), [(11, True), (8, False)])
-async def test_a_compaction_by_hand_is_a_big_step_too(tmp_path, steps, expected):
+@pytest.mark.parametrize(
+    ("steps", "words", "expected"), [(11, 84, True), (11, 9, False), (5, 84, False)]
+)
+async def test_a_compaction_by_hand_is_a_big_step_too(tmp_path, steps, words, expected):
     own = await rig(tmp_path, {"text": GOOD})
-    await own.said(schema(), *storm(steps))
-    full = own.session.state.log.fold.view.tokens
-    assert (full >= own.session.state.model.budget.strip_descriptions) is expected
+    await own.said(schema(words), *storm(steps))
+    full, budget = own.session.state.log.fold.view.tokens, own.session.state.model.budget
+    assert (full >= budget.strip_descriptions) is (steps == 11)
     await compact_in(own.session)
     assert stripped(own) is expected
 

@@ -10,7 +10,7 @@ from typing import cast
 from plimsoll.context.budget import HYSTERESIS, Budget
 from plimsoll.context.log.entries import BIG_STEPS, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema, canonical, schema_of
-from plimsoll.context.stages.pipeline import Proposal
+from plimsoll.context.stages.pipeline import LEAST_STEP, Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
 from plimsoll.session.environment import Clock, Mode
@@ -121,18 +121,21 @@ STABLE_SHARE = 0.10
 
 
 def stripped_schemas(
-    fold: Fold, budget: Budget, proposals: Sequence[Proposal], clock: Clock
+    fold: Fold, budget: Budget, proposals: Sequence[Proposal], clock: Clock, missing: int = 0
 ) -> tuple[Framed, ...]:
     """Strip the schemas of their parameters' descriptions, once and for good.
 
-    They change with a big step alone, which pays for a new prefix anyway (law 5).
+    They change with a big step alone, which pays for a new prefix anyway (law 5), and where that is
+    no small step. ``missing``: tokens by which the request doesn't fit; then any step will do.
     """
     steps = [p for p in proposals if p.stage in BIG_STEPS]
     due = max((p.before for p in steps), default=0)
     kept = min((p.after - p.rewritten for p in steps), default=0)
     if due < budget.strip_descriptions or kept > budget.effective * STABLE_SHARE:
         return ()
-    return tuple(_thinner(fold.frames.values(), clock))
+    thinner = tuple(_thinner(fold.frames.values(), clock))
+    small = freed_by(thinner, fold) < budget.window * LEAST_STEP
+    return () if small and missing <= 0 else thinner
 
 
 def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:

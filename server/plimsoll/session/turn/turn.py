@@ -259,5 +259,5 @@ def _reductions(state: SessionState) -> tuple[ReductionPlan, tuple[Framed, ...],
     """Plan what is due, with the schemas that get thinner by it; and what is missing then."""
     reduced, fold = state.ahead(), state.log.fold
     budget, clock = state.model.budget, state.environment.clock
-    thinner = stripped_schemas(fold, budget, reduced.proposals, clock)
+    thinner = stripped_schemas(fold, budget, reduced.proposals, clock, missing=reduced.missing)
     return reduced, thinner, reduced.missing - freed_by(thinner, fold)
