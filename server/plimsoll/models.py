@@ -321,7 +321,9 @@ class OpenModels:
     def _ledger(self, counter: Counter) -> Ledger:
         """Return the ledger of a count; equal weights share one, whatever their bands."""
         kept = (counter.name, counter.correction.weights)
-        return self._ledgers.setdefault(kept, Ledger(counter.count, counter.count_schema))
+        return self._ledgers.setdefault(
+            kept, Ledger(counter.count, counter.count_schema, counter.plain)
+        )
 
     def _warn_of_window(self, model: str, window: int) -> None:
         self._warnings["window", model] = ModelWarning(

@@ -88,6 +88,10 @@ class Counter:
         """Return the tokens of the schema of a tool; raises as `count`."""
         return self.correction.apply_to_tools(self.raw(text))
 
+    def plain(self, text: str) -> int:
+        """Return the tokens that the vocabulary makes of `text`, uncorrected; raises as `count`."""
+        return self.raw(text).tokens
+
     def raw(self, text: str) -> RawCount:
         """Return the uncorrected count of `text`, by kind; raises as `count`."""
         if not text:

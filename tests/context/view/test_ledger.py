@@ -80,6 +80,13 @@ def test_each_token_of_a_request_belongs_to_exactly_one_item():
     assert view.tokens == words + frames + calls + PART_TOKENS + IMAGE_TOKENS
 
 
+def test_what_is_likely_is_counted_without_caution_and_never_under_half():
+    text = "one two three four"
+    assert Ledger(lambda text: 9, likely=lambda text: 7).likely(text) == 7
+    assert Ledger(lambda text: 9, likely=lambda text: 2).likely(text) == 4
+    assert LEDGER.likely(text) == LEDGER.bare(text) == 4
+
+
 def test_only_reasoning_that_goes_back_costs_tokens():
     ledger = Ledger(len)
     thought = Part(kind=PartKind.REASONING, text="hmmm")

@@ -40,10 +40,17 @@ class Ledger:
     """Prices items in tokens with one tokenizer."""
 
     def __init__(
-        self, count: Callable[[str], int], count_schema: Callable[[str], int] | None = None
+        self,
+        count: Callable[[str], int],
+        count_schema: Callable[[str], int] | None = None,
+        likely: Callable[[str], int] | None = None,
     ) -> None:
-        """``count_schema`` counts the schemas of tools, where they count otherwise."""
+        """``count_schema`` counts the schemas of tools, where they count otherwise.
+
+        ``likely`` counts without the caution that ``count`` has for a tokenizer that is not known.
+        """
         self._count = count
+        self._likely = likely or count
         self._count_schema = count_schema or count
         self._interrupted = MESSAGE_TOKENS + PART_TOKENS + count(INTERRUPTED)
 
@@ -73,6 +80,14 @@ class Ledger:
     def bare(self, text: str) -> int:
         """Count the tokens of a text by itself."""
         return self._count(text)
+
+    def likely(self, text: str) -> int:
+        """Count the tokens that a text by itself most likely has, at least half of `bare`.
+
+        For limits that are a matter of taste: what is counted too high until the first reports are
+        in is not cut for that. Whether a request fits is asked of the other counts.
+        """
+        return max(self._likely(text), self._count(text) // 2)
 
     def _body(self, part: Part) -> int:
         fixed, texts = tokens_and_texts(part)

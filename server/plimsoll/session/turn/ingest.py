@@ -16,13 +16,13 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.tools.base import HeldBack, Rejection
 
 RESULT_SHARE = 4
-"""One result may take a quarter of the effective window."""
+"""One result may take a quarter of the effective window, as far as is known."""
 
 
 def too_long(said: Said, next_request: NextRequest) -> bool:
     """Tell whether the result must be kept whole elsewhere, as only head and tail will stand."""
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
-    return exceeds(said.parts[0].text, limits, most, next_request.fold.ledger.bare)
+    return exceeds(said.parts[0].text, limits, most, next_request.fold.ledger.likely)
 
 
 def ingest_edits(
@@ -63,7 +63,7 @@ def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]
 
 
 def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
-    text, count = said.parts[0].text, next_request.fold.ledger.bare
+    text, count = said.parts[0].text, next_request.fold.ledger.likely
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
     short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in)
     return Replace(part_item(said.id, 0), short, Form.TRUNCATED, kept_in)
