@@ -4,6 +4,7 @@ import { App } from "./app";
 import { Attachments } from "./chat/attachments";
 import { offerConfinedCommands } from "./chat/confinedOffer";
 import { notifyPermissionRequests } from "./chat/permissionNotifications";
+import { Proposals } from "./chat/proposals";
 import { chatView } from "./chat/view";
 import { registerCommands } from "./commands/register";
 import { HoldView } from "./context/holdView";
@@ -28,7 +29,8 @@ export function activate(extension: vscode.ExtensionContext): void {
   const memories = registerMemories(app);
   const pins = new PinsView(app);
   const keys = new ApiKeys(app);
-  registerCommands({ app, chat, attachments, documents, keys, memories, pins });
+  const proposals = new Proposals(app);
+  registerCommands({ app, chat, attachments, documents, keys, memories, pins, proposals });
   notifyPermissionRequests(app, chat);
   offerConfinedCommands(app);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.

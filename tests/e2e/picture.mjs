@@ -101,8 +101,8 @@ async function pose(page, editor, workspace) {
   await say("How are rows kept?");
   await chat.getByText("reads it back").waitFor();
   await say("Fix the failing build.");
-  await chat.getByRole("button", { name: "Allow once" }).click();
-  await chat.getByText("open diff").waitFor();
+  await chat.getByRole("button", { name: "Allow", exact: true }).click();
+  await chat.getByRole("button", { name: "diff", exact: true }).first().waitFor();
   const lens = page.locator(".codelens-decoration").first();
   await lens.getByText(/in context/).waitFor();
   await page.locator(".view-line", { hasText: "return total + 0" }).click();

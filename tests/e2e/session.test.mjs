@@ -105,7 +105,7 @@ test("ask, compact, undo, reload and resume", async () => {
 
       await again.getByPlaceholder(/^Ask/).fill("Please write a note.");
       await page.keyboard.press("Enter");
-      await again.getByRole("button", { name: "Allow once" }).click();
+      await again.getByRole("button", { name: "Allow", exact: true }).click();
       await again.getByText("The note is written.").waitFor();
       assert.equal(await readFile(path.join(workspace, "note.md"), "utf8"), "kept\n");
       await editor.screenshot("resumed");

@@ -39,6 +39,7 @@ export type FromChatPage =
   | { type: "openLink"; href: string }
   | { type: "openFile"; path: string; line?: number }
   | { type: "copy"; text: string }
+  | { type: "settleChange"; entryId: string; how: "keep" | "undo"; uri?: string }
   | { type: "retry" }
   | { type: "openSetting"; setting: string }
   | { type: "useAddress"; address: string }

@@ -13,6 +13,7 @@ import type { Attachments } from "./attachments";
 import { findFiles, inside, mentionedFiles } from "./files";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
+import { settleChanges } from "./undoChanges";
 
 export type ChatView = PageView<ToChatPage, FromChatPage>;
 
@@ -112,7 +113,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       app.permissions.answer(requestId, optionId, reason),
     openDiff: ({ toolCallId }) => {
       const tool = findTool(app.session.state.entries, toolCallId);
-      return tool && openToolDiff(documents, tool.call);
+      return tool && openToolDiff(documents, tool);
     },
     receipt: ({ editId, show }) => showReceipt(app, documents, editId, show),
     postpone: async ({ until }) => {
@@ -122,6 +123,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openFile(app, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    settleChange: ({ entryId, how, uri }) => settleChanges(app, entryId, how, uri),
     retry: () => app.session.retry(),
     openSetting: ({ setting }) =>
       vscode.commands.executeCommand("workbench.action.openSettings", `@id:${settingId(setting)}`),

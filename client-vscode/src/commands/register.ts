@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ApiKeys } from "../apiKeys";
 import type { App } from "../app";
 import type { Attachments } from "../chat/attachments";
+import type { Proposals } from "../chat/proposals";
 import type { ChatView } from "../chat/view";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
@@ -40,6 +41,7 @@ export interface CommandParts {
   readonly keys: ApiKeys;
   readonly memories: MemoryStore;
   readonly pins: PinsView;
+  readonly proposals: Proposals;
 }
 
 /** A command of a tree gets the row that it was asked of. */
@@ -91,6 +93,7 @@ function sessionHandlers({
   attachments,
   documents,
   keys,
+  proposals,
 }: CommandParts): Record<string, Handler> {
   return {
     newSession: newSession(app),
@@ -112,6 +115,8 @@ function sessionHandlers({
     addSelectionToChat: addSelectionToChat(chat, attachments),
     focusChat: focusChat(chat),
     focusLastMessage: focusLastMessage(chat),
+    allowCall: () => proposals.allow(),
+    rejectCall: () => proposals.reject(),
   };
 }
 

@@ -18,12 +18,10 @@ export async function showReceipt(
     await undo(app, editId);
   } else if (show === "diff") {
     const { before, after } = await app.request(ContextDiffRequest, params);
-    await documents.showDiff(
-      "Before / after the reduction",
-      `reduction-${editId}.md`,
+    await documents.showDiff("Before / after the reduction", `reduction-${editId}.md`, {
       before,
       after,
-    );
+    });
   } else {
     const receipt = (await receipts(app)).find(({ id }) => id === editId);
     if (receipt === undefined) {

@@ -2,13 +2,14 @@ import * as vscode from "vscode";
 
 export const REPORT_SCHEME = "plimsoll-report";
 export const DIFF_SCHEME = "plimsoll-diff";
+/** What a call that waits for a person would do: the editor's title bar has the answers. */
+export const PROPOSAL_SCHEME = "plimsoll-proposal";
 
 /** An editor may ask for a text again long after it was opened: so many of the newest are kept. */
 const KEPT_TEXTS = 40;
 
 /** A tab of an earlier window comes back without its text, which was never written to disk. */
-const TEXT_IS_GONE =
-  "This was shown before the window was opened anew. Open it again from the chat.\n";
+const TEXT_IS_GONE = "Closed with the last window. Open it again from the chat.\n";
 
 /** Read-only documents that the server or the client made: reports, receipts, sides of a diff. */
 export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -23,6 +24,7 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, this),
       vscode.workspace.registerTextDocumentContentProvider(DIFF_SCHEME, this),
+      vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, this),
     );
   }
 
@@ -43,10 +45,16 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens two texts in the diff editor. */
-  async showDiff(title: string, name: string, before: string, after: string): Promise<void> {
+  /** Opens two texts in the diff editor; a proposal names the call that waits. */
+  async showDiff(
+    title: string,
+    name: string,
+    { before, after, proposal }: { before: string; after: string; proposal?: string },
+  ): Promise<void> {
+    const scheme = proposal === undefined ? DIFF_SCHEME : PROPOSAL_SCHEME;
+    const fragment = proposal ?? "";
     const side = (query: string, text: string) =>
-      this.keep(vscode.Uri.from({ scheme: DIFF_SCHEME, path: `/${name}`, query }), text);
+      this.keep(vscode.Uri.from({ scheme, path: `/${name}`, query, fragment }), text);
     const [left, right] = [side("before", before), side("after", after)];
     await vscode.commands.executeCommand("vscode.diff", left, right, title, { preview: true });
   }

@@ -1,4 +1,4 @@
-import type { Receipt, SessionInfo, Waiting } from "../protocol";
+import type { Receipt, Rejection, SessionInfo, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
 import type { HeldTokens, ToolEntry } from "./state";
 
@@ -106,6 +106,18 @@ const TOOL_STATES: Readonly<Record<string, string>> = {
 /** A tool's state in words, for a screen reader. */
 export function toolStateText(tool: ToolEntry): string {
   return TOOL_STATES[tool.status] ?? tool.status;
+}
+
+const REJECTED_BY: Readonly<Record<string, string>> = {
+  person: "You rejected it",
+  earlier: "You rejected this for the session",
+  nobody: "Rejected, as nobody answered",
+};
+
+/** Who declined a call, and why. */
+export function rejectionText({ by, reason }: Rejection): string {
+  const who = REJECTED_BY[by] ?? "Rejected";
+  return reason ? `${who}: ${reason}` : `${who}.`;
 }
 
 /** A guess: nothing tells why a program failed. */

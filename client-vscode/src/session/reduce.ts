@@ -8,6 +8,7 @@ import type {
   SessionUpdate,
   ToolCall,
 } from "../protocol";
+import { changesOf, withSettled } from "./changes";
 import { findAnswer, findTool, upsert, withMessage } from "./entries";
 import { remedyOf } from "./remedies";
 import { settingsNamed, withTitles } from "./settingNames";
@@ -45,6 +46,7 @@ export type Action =
     }
   | { type: "permissionAnswered"; requestId: string }
   | { type: "postponed"; until: "later" | "session" }
+  | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
@@ -85,6 +87,12 @@ const ACTION_HANDLERS: ActionHandlers = {
   postponed: (state, { until }) => ({
     ...state,
     entries: state.entries.map((entry) => (isPlanned(entry) ? { ...entry, until } : entry)),
+  }),
+  changeSettled: (state, { entryId, uris, settled }) => ({
+    ...state,
+    entries: state.entries.map((entry) =>
+      entry.kind === "changes" && entry.id === entryId ? withSettled(entry, uris, settled) : entry,
+    ),
   }),
   idle: ({ turnId: _ended, waiting: _over, ...state }) => state,
   command: (state, { id, text }) => ({
@@ -230,6 +238,7 @@ function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatS
     output: update.output ?? known.output,
     itemId: update.itemId ?? known.itemId,
     ...(update.heldBack ? { heldBack: update.heldBack } : {}),
+    ...(update.rejection ? { rejection: update.rejection } : {}),
   };
   return { ...state, entries: upsert(state.entries, entry) };
 }
@@ -323,7 +332,9 @@ function turnEnded(state: ChatState, update: UpdateOf<"turnEnded">): ChatState {
   const { turnId: _ended, ...rest } = state;
   const entries = state.entries.map((entry) => withStreamEnded(entry, update.turnId));
   const note = endNote(update);
-  return { ...rest, entries: note ? withNote(entries, note) : entries };
+  const all = note ? withNote(entries, note) : entries;
+  const changes = changesOf(all, update.turnId);
+  return { ...rest, entries: changes ? [...all, changes] : all };
 }
 
 function withStreamEnded(entry: Entry, turnId: string): Entry {

@@ -3,6 +3,7 @@ import type {
   Meter,
   PermissionOption,
   Receipt,
+  Rejection,
   SessionInfo,
   Task,
   ToolCall,
@@ -52,6 +53,8 @@ export interface ToolEntry extends EntryBase {
   readonly heldTokens?: HeldTokens;
   /** What a failed command may not have reached in its sandbox. */
   readonly heldBack?: string;
+  /** Who declined it, and why. */
+  readonly rejection?: Rejection;
   readonly permission?: Permission;
 }
 
@@ -88,7 +91,25 @@ export interface ErrorEntry extends EntryBase {
   readonly retry?: boolean;
 }
 
+/** A file that a turn changed, and what a person has said about that. */
+export interface ChangedFile {
+  readonly uri: string;
+  readonly name: string;
+  readonly added: number;
+  readonly removed: number;
+  /** The calls that changed it, in order. */
+  readonly callIds: readonly string[];
+  readonly settled?: "kept" | "undone";
+}
+
+/** The files that a turn changed. */
+export interface ChangesEntry extends EntryBase {
+  readonly kind: "changes";
+  readonly files: readonly ChangedFile[];
+}
+
 export type Entry =
+  | ChangesEntry
   | UserEntry
   | AnswerEntry
   | ToolEntry

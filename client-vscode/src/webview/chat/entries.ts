@@ -12,6 +12,7 @@ import type {
 import { h, mark } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { renderMarkdown } from "../markdown";
+import { changesView } from "./changes";
 import { toolView } from "./tool";
 
 /** Draws one entry; undefined when it has nothing to show in the chat. */
@@ -25,6 +26,8 @@ export function entryView(entry: Entry): HTMLElement | undefined {
       return answerView(entry);
     case "tool":
       return toolView(entry);
+    case "changes":
+      return changesView(entry);
     case "receipt":
       return receiptView(entry);
     case "notice":
@@ -50,6 +53,7 @@ const AUTHORS: Readonly<Record<Entry["kind"], string>> = {
   command: "Your command",
   answer: "Plimsoll",
   tool: "Tool",
+  changes: "Changed files",
   receipt: "Receipt",
   notice: "Notice",
   error: "Error",

@@ -39,6 +39,7 @@ export class ChatPage {
     root.append(this.transcript.element, this.tasks.element, this.composer.element, this.status);
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
+    root.addEventListener("keydown", (event) => this.answerByKey(event), true);
     window.addEventListener("resize", () => this.transcript.settle());
     host.onMessage((message) => this.receive(message));
     host.post({ type: "ready" });
@@ -147,6 +148,18 @@ export class ChatPage {
     this.status.textContent = text;
   }
 
+  /** Nobody who writes a message answers a question by the same keys. */
+  private answerByKey(event: KeyboardEvent): void {
+    const kind = (event.ctrlKey || event.metaKey) && ANSWER_KEYS[event.key];
+    const answer = kind && document.querySelector<HTMLElement>(`.question [data-kind=${kind}]`);
+    const writing = event.target instanceof HTMLInputElement || this.composer.draft !== "";
+    if (answer && !writing) {
+      event.preventDefault();
+      event.stopPropagation();
+      answer.click();
+    }
+  }
+
   private clicked(event: Event): void {
     const target = (event.target as Element).closest<HTMLElement>("[data-action]");
     const act = target && CLICK_HANDLERS[target.dataset.action ?? ""];
@@ -183,6 +196,11 @@ export class ChatPage {
   }
 }
 
+const ANSWER_KEYS: Readonly<Record<string, string>> = {
+  Enter: "allowOnce",
+  Backspace: "rejectOnce",
+};
+
 type ClickHandler = (
   target: HTMLElement,
   prompt: (text: string) => void,
@@ -204,6 +222,12 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     text: target.closest(".code")?.querySelector("code")?.textContent ?? "",
   }),
   openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
+  settleChange: ({ dataset }) => ({
+    type: "settleChange",
+    entryId: dataset.entry ?? "",
+    how: dataset.how === "keep" ? "keep" : "undo",
+    ...(dataset.uri ? { uri: dataset.uri } : {}),
+  }),
   retry: () => ({ type: "retry" }),
   openSetting: ({ dataset }) => ({ type: "openSetting", setting: dataset.setting ?? "" }),
   useAddress: ({ dataset }) => ({ type: "useAddress", address: dataset.address ?? "" }),

@@ -1,8 +1,15 @@
-import { heldBackText, heldTokensText, toolStateText, toolWords } from "../../session/labels";
-import type { Permission, ToolEntry } from "../../session/state";
+import {
+  heldBackText,
+  heldTokensText,
+  rejectionText,
+  toolStateText,
+  toolWords,
+} from "../../session/labels";
+import type { ToolEntry } from "../../session/state";
+import { lineCounts, lineCountsText } from "../../text/unifiedDiff";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
-import { foldBlankRows, foldPadding } from "../padding";
+import { detailView, questionView } from "./question";
 
 const SIGNS: Readonly<Record<string, string>> = {
   pending: "○",
@@ -25,13 +32,17 @@ function cardView(tool: ToolEntry): HTMLElement {
     h("span", { class: "sr" }, `${toolStateText(tool)}: `),
     h("b", {}, ...revealHidden(verb)),
     h("span", { class: "target", title: target }, ...revealHidden(target)),
+    ...changeViews(tool),
     tool.heldBack !== undefined && h("span", { class: "held-back" }, heldBackText(tool.heldBack)),
     tool.heldTokens !== undefined &&
       h("span", { class: "weight" }, heldTokensText(tool.heldTokens)),
   ];
   const attributes = { class: "tool", "data-state": tool.status, "data-tool": tool.call.name };
-  if (tool.output === undefined || tool.output === "") {
-    return h("div", attributes, h("div", { class: "tool-line" }, ...line));
+  const why =
+    tool.rejection &&
+    h("p", { class: "rejection" }, ...revealHidden(rejectionText(tool.rejection)));
+  if (why || tool.output === undefined || tool.output === "") {
+    return h("div", attributes, h("div", { class: "tool-line" }, ...line), why);
   }
   return h(
     "details",
@@ -51,134 +62,17 @@ function shortened(output: string): string {
     : `${output.slice(0, SHOWN_CHARACTERS)}\n… ${output.length - SHOWN_CHARACTERS} more characters`;
 }
 
-function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
-  const { requestId } = permission;
-  const titleId = `question-${requestId}`;
-  const spends = tool.call.detail?.spend !== undefined;
-  return h(
-    "div",
-    { class: "question", role: "group", "aria-labelledby": titleId, "data-permission": requestId },
-    h(
-      "div",
-      { class: "question-title", id: titleId },
-      h("b", {}, ...revealHidden(tool.call.title)),
-      ...diffSummary(tool),
-    ),
-    ...detailView(tool),
-    h("div", { class: "choices" }, ...choices(permission, spends)),
-    // Why a turn is stopped at a limit is of no use to the model.
-    ...(spends ? [] : [reasonView(permission)]),
-  );
-}
-
-function diffSummary(tool: ToolEntry): HTMLElement[] {
+/** What an edit changed, with the way to look at it. */
+function changeViews(tool: ToolEntry): HTMLElement[] {
   const diff = tool.call.detail?.diff;
-  if (!diff) {
-    return [];
-  }
-  const kinds = diffLines(diff).map(({ kind }) => kind);
-  const count = (kind: string) => kinds.filter((one) => one === kind).length;
-  return [
-    h("span", { class: "counts" }, `+${count("added")} −${count("removed")}`),
-    h(
-      "button",
-      { type: "button", class: "link", "data-action": "openDiff", "data-id": tool.id },
-      "open diff",
-    ),
-  ];
-}
-
-/** Exactly what will happen: the whole command, diff or address. */
-function detailView(tool: ToolEntry): HTMLElement[] {
-  const { command, diff, address, askedEachTime, confinement } = tool.call.detail ?? {};
-  const plain = command ?? address;
-  const views: HTMLElement[] = [];
-  if (askedEachTime) {
-    const why = `Asked each time, because of ${askedEachTime}.`;
-    views.push(h("p", { class: "each-time" }, ...revealHidden(why)));
-  }
-  if (plain) {
-    views.push(
-      h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...revealHidden(plain)),
-    );
-  }
-  if (confinement) {
-    views.push(
-      h(
-        "p",
-        { class: "confinement", "data-coverage": confinement.coverage },
-        ...revealHidden(confinement.summary),
-      ),
-    );
-  }
-  if (diff) {
-    views.push(
-      h(
-        "pre",
-        { class: "detail diff", tabindex: "0", "data-detail": "diff" },
-        ...foldBlankRows(diffLines(diff)).map(diffLine),
-      ),
-    );
-  }
-  return views;
-}
-
-const DIFF_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "hunk" };
-
-/** The kind of each line; before the first hunk stands the head, whose `---` removes nothing. */
-function diffLines(diff: string): { kind: string; line: string }[] {
-  const lines = diff.replace(/\n$/, "").split("\n");
-  const first = lines.findIndex((line) => line.startsWith("@@"));
-  return lines.map((line, index) => ({
-    line,
-    kind: index < first ? "head" : (DIFF_KINDS[line.slice(0, 1)] ?? "same"),
-  }));
-}
-
-function diffLine({ kind, line }: { kind: string; line: string }): HTMLElement {
-  return h("span", { class: `diff-${kind}` }, ...revealHidden(foldPadding(line)), "\n");
-}
-
-const LABELS: Readonly<Record<string, string>> = {
-  allowOnce: "Allow once",
-  allowSession: "Allow for this session",
-  rejectOnce: "Reject…",
-  rejectSession: "Reject for this session",
-};
-
-/** The answers; those to a question of spending are worded by the server. */
-function choices(permission: Permission, spends: boolean): HTMLElement[] {
-  return permission.options.map((option, index) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: index === 0 ? "primary" : "secondary",
-        "data-action": option.kind === "rejectOnce" && !spends ? "askReason" : "answer",
-        "data-request": permission.requestId,
-        "data-option": option.optionId,
-        "data-kind": option.kind,
-      },
-      spends ? option.name : (LABELS[option.kind] ?? option.name),
-    ),
-  );
-}
-
-function reasonView(permission: Permission): HTMLElement {
-  const reject = permission.options.find((option) => option.kind === "rejectOnce");
-  return h(
-    "form",
-    {
-      class: "reason",
-      hidden: true,
-      "data-request": permission.requestId,
-      "data-option": reject?.optionId ?? "",
-    },
-    h("input", {
-      type: "text",
-      "aria-label": "Reason for the rejection",
-      placeholder: "Why not? The model reads it (optional)",
-    }),
-    h("button", { type: "submit", class: "secondary" }, "Reject"),
-  );
+  return diff
+    ? [
+        h("span", { class: "counts" }, lineCountsText(lineCounts(diff))),
+        h(
+          "button",
+          { type: "button", class: "link", "data-action": "openDiff", "data-id": tool.id },
+          "diff",
+        ),
+      ]
+    : [];
 }

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "../../../src/protocol";
 import { call } from "../../values";
-import { act, button, drawn, field, one, open, posts } from "./openPage";
+import { act, button, drawn, field, key, one, open, posts, type } from "./openPage";
 
 // @vitest-environment jsdom
 
 const OPTIONS = [
   { optionId: "o1", name: "Allow once", kind: "allowOnce" },
-  { optionId: "o2", name: "Allow for this session", kind: "allowSession" },
+  {
+    optionId: "o2",
+    name: "Allow for this session",
+    kind: "allowSession",
+    scope: "Exactly this command, in this session.",
+  },
   { optionId: "o3", name: "Reject", kind: "rejectOnce" },
 ];
 
@@ -24,7 +29,7 @@ function ask(toolCall: ToolCall = call()): void {
 
 describe("an approval", () => {
   it.each([
-    ["Allow once", "o1"],
+    ["Allow", "o1"],
     ["Allow for this session", "o2"],
   ])("%s answers with its option", (label, optionId) => {
     open();
@@ -64,12 +69,51 @@ describe("an approval", () => {
     expect(one(".each-time").nextElementSibling).toBe(one("[data-detail=exact]"));
   });
 
+  it("says what an answer for the session covers", () => {
+    open();
+    ask();
+    expect(one(".more-row .scope").textContent).toBe("Exactly this command, in this session.");
+  });
+
+  it.each([
+    ["Enter", "", "o1"],
+    ["Enter", "half a message", undefined],
+  ])("Control+%s answers, but not while %j is being written", (name, draft, optionId) => {
+    open();
+    ask();
+    type(draft);
+    const before = posts.length;
+    key(name, { ctrlKey: true });
+    const answered = posts.slice(before).filter((post) => post.type === "answer");
+    expect(answered.map((post) => post.type === "answer" && post.optionId)).toEqual(
+      optionId === undefined ? [] : [optionId],
+    );
+  });
+
+  it("asks for the reason by Control+Backspace", () => {
+    open();
+    ask();
+    key("Backspace", { ctrlKey: true });
+    expect(one("form.reason").hidden).toBe(false);
+  });
+
+  it("folds what stands behind the first place, and loses no changed line", () => {
+    open();
+    const place = (line: number) => `@@ -${line},1 +${line},2 @@\n same\n+new at ${line}`;
+    const diff = ["--- a/x", "+++ b/x", place(1), place(40), place(80)].join("\n");
+    ask(call({ title: "Edit x", detail: { diff } }));
+    expect(one("[data-detail=diff]").textContent).toBe("@@ -1,1 +1,2 @@\n same\n+new at 1\n");
+    expect(one(".diff-rest summary").textContent).toBe("… 4 more lines, 2 more places");
+    expect(one(".diff-rest").textContent).toContain("+new at 80");
+    expect(one(".question-title").textContent).toContain("+3 −0");
+  });
+
   it("shows the whole diff and counts its lines, not its head", () => {
     open();
     const diff =
       "--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n--- old comment\n+-- new comment\n select 1";
     ask(call({ title: "Edit x.sql", detail: { diff } }));
-    expect(one("[data-detail=diff]").textContent).toBe(`${diff}\n`);
+    expect(one("[data-detail=diff]").textContent).toBe(`${diff.split("\n").slice(2).join("\n")}\n`);
     expect(one(".counts").textContent).toBe("+1 −1");
     button("open diff").click();
     expect(posts.at(-1)).toEqual({ type: "openDiff", toolCallId: "c1" });

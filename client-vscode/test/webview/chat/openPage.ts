@@ -32,7 +32,10 @@ export function open(state: ChatState = READY): void {
       send = listener;
     },
   };
-  new ChatPage(host, document.body);
+  // The pages of earlier tests hear nothing of this one.
+  const root = document.createElement("main");
+  document.body.append(root);
+  new ChatPage(host, root);
   send({ type: "state", state, attachments: [], commands: COMMANDS });
 }
 

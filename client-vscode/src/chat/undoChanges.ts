@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import type { App } from "../app";
+import { findTool } from "../session/entries";
+import type { ChangedFile } from "../session/state";
+import { createsFile, revertUnifiedDiff } from "../text/unifiedDiff";
+import { currentText } from "./toolDiff";
+
+/**
+ * Keeps the changes of a turn, or puts files back as they were before it; without a URI, all that are
+ * still open. A file that was changed since in the same place is left alone and named.
+ */
+export async function settleChanges(
+  app: App,
+  entryId: string,
+  how: "keep" | "undo",
+  uri: string | undefined,
+): Promise<void> {
+  const entry = app.session.state.entries.find(
+    (one) => one.kind === "changes" && one.id === entryId,
+  );
+  const files = entry?.kind === "changes" ? entry.files : [];
+  const meant = files.filter((file) =>
+    uri === undefined ? file.settled === undefined : file.uri === uri,
+  );
+  const settled = how === "keep" ? "kept" : "undone";
+  const left: string[] = [];
+  for (const file of meant) {
+    if (how === "keep" || (await undo(app, file))) {
+      app.session.dispatch({ type: "changeSettled", entryId, uris: [file.uri], settled });
+    } else {
+      left.push(file.name);
+    }
+  }
+  if (left.length > 0) {
+    throw new Error(
+      `Not undone: ${left.join(", ")} was changed since in the same place. Open its diff to see what the agent did.`,
+    );
+  }
+}
+
+async function undo(app: App, file: ChangedFile): Promise<boolean> {
+  const uri = vscode.Uri.parse(file.uri);
+  const diffs = file.callIds.map(
+    (id) => findTool(app.session.state.entries, id)?.call.detail?.diff ?? "",
+  );
+  let text: string | undefined = await currentText(uri);
+  for (const diff of diffs.toReversed()) {
+    text = text === undefined ? undefined : revertUnifiedDiff(text, diff);
+  }
+  if (text === undefined) {
+    return false;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  if (text === "" && createsFile(diffs[0] ?? "")) {
+    edit.deleteFile(uri, { ignoreIfNotExists: true });
+    return vscode.workspace.applyEdit(edit);
+  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.replace(uri, document.validateRange(whole), text);
+  return (await vscode.workspace.applyEdit(edit)) && (await document.save());
+}

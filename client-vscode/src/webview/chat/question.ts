@@ -1,0 +1,240 @@
+import type { PermissionOption } from "../../protocol";
+import type { Permission, ToolEntry } from "../../session/state";
+import { type DiffRow, diffRows, lineCounts, lineCountsText } from "../../text/unifiedDiff";
+import { h } from "../dom";
+import { revealHidden } from "../hiddenCharacters";
+import { foldBlankRows, foldPadding } from "../padding";
+
+/** A call that waits for a person: title, counts and answers stay in view, however long the change is. */
+export function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
+  const { requestId } = permission;
+  const titleId = `question-${requestId}`;
+  const spends = tool.call.detail?.spend !== undefined;
+  return h(
+    "div",
+    { class: "question", role: "group", "aria-labelledby": titleId, "data-permission": requestId },
+    h(
+      "div",
+      { class: "question-title", id: titleId },
+      h("b", {}, ...revealHidden(tool.call.title)),
+      ...diffSummary(tool),
+    ),
+    h("div", { class: "question-body" }, ...questionDetail(tool)),
+    h(
+      "div",
+      { class: "choices" },
+      ...(spends ? permission.options.map(plainAnswer(permission)) : answers(permission)),
+    ),
+    // Why a turn is stopped at a limit is of no use to the model.
+    ...(spends ? [] : [reasonView(permission)]),
+  );
+}
+
+function diffSummary(tool: ToolEntry): HTMLElement[] {
+  const diff = tool.call.detail?.diff;
+  if (!diff) {
+    return [];
+  }
+  const attributes = { "data-action": "openDiff", "data-id": tool.id };
+  return [
+    h("span", { class: "counts" }, lineCountsText(lineCounts(diff))),
+    h("button", { type: "button", class: "link", ...attributes }, "open diff"),
+  ];
+}
+
+/** Rows of a change that a card shows before the rest is opened. */
+const SHOWN_ROWS = 12;
+
+/** The detail of a question: of a long change the first place, the rest one click away. */
+function questionDetail(tool: ToolEntry): HTMLElement[] {
+  const diff = tool.call.detail?.diff;
+  if (!diff) {
+    return detailView(tool);
+  }
+  const rows = withoutFarContext(foldBlankRows(diffRows(diff)));
+  const end = firstPlaceEnd(rows);
+  const { diff: _folded, ...detail } = tool.call.detail ?? {};
+  const rest = rows.slice(end);
+  return [
+    ...detailView({ ...tool, call: { ...tool.call, detail } }),
+    diffView(rows.slice(0, end)),
+    rest.length > 0 &&
+      h(
+        "details",
+        { class: "diff-rest" },
+        h("summary", {}, `… ${restText(rest)}`),
+        diffView(rest, "rest"),
+      ),
+  ].filter((view) => view !== false);
+}
+
+/** Unchanged rows that a change is shown with, before and behind it. */
+const CONTEXT_ROWS = 2;
+
+/** The title names the file, so the head goes; every changed row stays. */
+function withoutFarContext(rows: readonly DiffRow[]): DiffRow[] {
+  const changed = rows.flatMap(({ kind }, index) =>
+    kind === "added" || kind === "removed" ? [index] : [],
+  );
+  const near = new Set(
+    changed.flatMap((index) =>
+      Array.from({ length: 2 * CONTEXT_ROWS + 1 }, (_, step) => index + step - CONTEXT_ROWS),
+    ),
+  );
+  return rows.filter(({ kind }, index) => kind === "hunk" || (kind !== "head" && near.has(index)));
+}
+
+function firstPlaceEnd(rows: readonly DiffRow[]): number {
+  const first = rows.findIndex(({ kind }) => kind === "hunk");
+  const second = rows.findIndex(({ kind }, index) => kind === "hunk" && index > first);
+  const end = second < 0 ? rows.length : second;
+  return Math.min(end, first + 1 + SHOWN_ROWS);
+}
+
+function restText(rest: readonly DiffRow[]): string {
+  const places = rest.filter(({ kind }) => kind === "hunk").length;
+  const lines = rest.length - places;
+  const more = `${lines} more ${lines === 1 ? "line" : "lines"}`;
+  return places === 0 ? more : `${more}, ${places} more ${places === 1 ? "place" : "places"}`;
+}
+
+/** Exactly what will happen: the whole command, diff or address. */
+export function detailView(tool: ToolEntry): HTMLElement[] {
+  const { command, diff, address, askedEachTime, confinement } = tool.call.detail ?? {};
+  const plain = command ?? address;
+  const views: HTMLElement[] = [];
+  if (askedEachTime) {
+    const why = `Asked each time, because of ${askedEachTime}.`;
+    views.push(h("p", { class: "each-time" }, ...revealHidden(why)));
+  }
+  if (plain) {
+    views.push(
+      h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...revealHidden(plain)),
+    );
+  }
+  if (confinement) {
+    views.push(
+      h(
+        "p",
+        { class: "confinement", "data-coverage": confinement.coverage },
+        ...revealHidden(confinement.summary),
+      ),
+    );
+  }
+  if (diff) {
+    views.push(diffView(foldBlankRows(diffRows(diff))));
+  }
+  return views;
+}
+
+function diffView(rows: readonly DiffRow[], part = "diff"): HTMLElement {
+  return h(
+    "pre",
+    { class: "detail diff", tabindex: "0", "data-detail": part },
+    ...rows.map(({ kind, line }) =>
+      h("span", { class: `diff-${kind}` }, ...revealHidden(foldPadding(line)), "\n"),
+    ),
+  );
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  allowOnce: "Allow",
+  rejectOnce: "Reject…",
+};
+
+const KEYS: Readonly<Record<string, string>> = {
+  allowOnce: "Control+Enter",
+  rejectOnce: "Control+Backspace",
+};
+
+/** Allow, Reject…, and under More what holds for the session, each with what it covers. */
+function answers(permission: Permission): HTMLElement[] {
+  const once = permission.options.filter(({ kind }) => kind in LABELS);
+  const others = permission.options.filter(({ kind }) => !(kind in LABELS));
+  return [
+    ...once.map(onceAnswer(permission)),
+    ...(others.length > 0 ? [moreView(permission, others)] : []),
+  ];
+}
+
+function onceAnswer({ requestId }: Permission): (option: PermissionOption) => HTMLElement {
+  return ({ optionId, kind }) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: kind === "allowOnce" ? "primary" : "secondary",
+        "data-action": kind === "rejectOnce" ? "askReason" : "answer",
+        "data-request": requestId,
+        "data-option": optionId,
+        "data-kind": kind,
+        "aria-keyshortcuts": KEYS[kind],
+        title: KEYS[kind]?.replace("Control", "Ctrl"),
+      },
+      LABELS[kind],
+    );
+}
+
+function says(name: string, scope: string): boolean {
+  const [covers = ""] = scope.split(",");
+  return name.toLowerCase().includes(covers.toLowerCase());
+}
+
+function moreView({ requestId }: Permission, options: readonly PermissionOption[]): HTMLElement {
+  const rows = options.map(({ optionId, kind, name, scope }) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "more-row",
+        "data-action": "answer",
+        "data-request": requestId,
+        "data-option": optionId,
+        "data-kind": kind,
+      },
+      h("span", {}, name),
+      scope !== undefined &&
+        !says(name, scope) &&
+        h("span", { class: "scope" }, ...revealHidden(scope)),
+    ),
+  );
+  return h("details", { class: "more" }, h("summary", { class: "secondary" }, "More"), ...rows);
+}
+
+/** An answer to a question of spending is worded by the server. */
+function plainAnswer({
+  requestId,
+}: Permission): (option: PermissionOption, index: number) => HTMLElement {
+  return ({ optionId, kind, name }, index) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: index === 0 ? "primary" : "secondary",
+        "data-action": "answer",
+        "data-request": requestId,
+        "data-option": optionId,
+        "data-kind": kind,
+      },
+      name,
+    );
+}
+
+function reasonView(permission: Permission): HTMLElement {
+  const reject = permission.options.find((option) => option.kind === "rejectOnce");
+  return h(
+    "form",
+    {
+      class: "reason",
+      hidden: true,
+      "data-request": permission.requestId,
+      "data-option": reject?.optionId ?? "",
+    },
+    h("input", {
+      type: "text",
+      "aria-label": "Reason for the rejection",
+      placeholder: "Why not? The model reads it (optional)",
+    }),
+    h("button", { type: "submit", class: "secondary" }, "Reject"),
+  );
+}
