@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from examples import examples
 from memory.samples import AT, agent, call, memory, output, person, reading
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Call, Message, Part, PartKind, Role, Source, canonical
@@ -29,6 +30,8 @@ from recordings.attacks import CASES, SOURCES
 
 CARRIERS = ("file", "web", "output", "attachment", "folder", "commit", "import", "memory")
 PLACES = (0, 1, 2)
+LEAST = 4
+"""Poisons that are tried under every profile."""
 _ORDER = re.compile(r"CALL memory_save (\{.*?\})")
 QUESTION = "How is the harbour built?"
 
@@ -106,7 +109,9 @@ def request_of(said: list[Said]) -> Opening:
 
 @pytest.fixture(params=CASES)
 def poisons(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    return SOURCES[request.param]()
+    found = SOURCES[request.param]()
+    # From the whole of them, since they stand in kinds.
+    return found[:: max(1, len(found) // max(LEAST, examples(len(found))))]
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from examples import examples
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import FileRef, PromptText, parts_of
 from plimsoll.session.reduction.compacting import branch_of
@@ -16,6 +17,7 @@ from plimsoll.tools.files.attaching import attached_text
 from session.harness import harness
 
 CANARY = "canary-4711"
+READS = examples(2_000)
 
 
 @pytest.fixture
@@ -138,7 +140,7 @@ def test_a_file_that_is_swapped_for_a_link_is_never_followed(work):
     swapping.start()
     seen = 0
     try:
-        for _ in range(2_000):
+        for _ in range(READS):
             try:
                 assert CANARY not in attached(work, path)
                 seen += 1

@@ -33,6 +33,7 @@ async def filled(opened: Open, paths: ProjectPaths) -> Path:
     return paths.folder
 
 
+@pytest.mark.slow
 def test_what_stands_on_sound_pages_is_saved(filled: Path, seed: int) -> None:
     chance = random.Random(seed)
     original = (filled / "plimsoll.db").read_bytes()

@@ -19,7 +19,7 @@ LONG = {
     "equals signs": "=" * MEGABYTE,
     "newlines": "\n" * MEGABYTE,
     "slashes on lines": "\n/" * (MEGABYTE // 2),
-    "Chinese": "".join(chr(CHANCE.randrange(0x4E00, 0x9FA5)) for _ in range(MEGABYTE)),
+    "Chinese": "".join(map(chr, CHANCE.choices(range(0x4E00, 0x9FA5), k=MEGABYTE))),
     "emoji": "😀" * MEGABYTE,
     "joined emoji": "👨\u200d👩\u200d👧" * (MEGABYTE // 5),
     "letters": "".join(CHANCE.choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ", k=MEGABYTE)),

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from examples import examples
 from plimsoll.errors import ToolFailed
 
 CANARY = "canary-4711"
-ROUNDS = 150
+ROUNDS = examples(150)
 CALLS = {
     "file_read": {"path": "a/file.txt"},
     "file_write": {"path": "a/file.txt", "content": "mine {round}"},

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from plimsoll.lsp.wire.schema import json_schema
+from lsp.wire.examples import SCHEMA
 
 CONTRACT = json.loads(Path(__file__).with_name("contract_v1.json").read_text(encoding="utf-8"))
-SCHEMA = json_schema()
 
 
 def breaks(contract: dict[str, Any], schema: dict[str, Any]) -> list[str]:

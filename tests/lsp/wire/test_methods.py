@@ -4,7 +4,7 @@ import sys
 import pytest
 from pydantic import TypeAdapter
 
-from lsp.wire.examples import example
+from lsp.wire.examples import SCHEMA, example
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.methods import (
     CLIENT_NOTIFICATIONS,
@@ -13,10 +13,8 @@ from plimsoll.lsp.wire.methods import (
     REQUESTS,
     SERVER_REQUESTS,
 )
-from plimsoll.lsp.wire.schema import json_schema
 from plimsoll.lsp.wire.updates import SessionUpdate
 
-SCHEMA = json_schema()
 DEFINITIONS = SCHEMA["$defs"]
 
 IMPORTED_LATE = """

@@ -241,6 +241,7 @@ def test_what_cannot_be_read(pattern, told, prepare):
     assert told in failure.value.message
 
 
+@pytest.mark.slow
 async def test_a_pattern_that_would_never_end(use, root):
     (root / "a.txt").write_text("a" * 60 + "b\n")
     with pytest.raises(ToolFailed, match=r"takes too long: over 2 s on line 1 of a\.txt"):
