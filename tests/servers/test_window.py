@@ -2,9 +2,10 @@
 
 import pytest
 
-from servers.running import WINDOW
+from servers.running import WINDOW, llama
 
 pytestmark = pytest.mark.slow
+SMALL = 1_536
 
 
 def meter(product, session: str) -> dict:
@@ -19,12 +20,14 @@ def test_a_window_that_is_not_set_is_asked_for(small, start):
     assert (found["window"], found["windowSource"]) == (WINDOW, "server")
 
 
-def test_a_window_that_is_set_too_large_is_put_right_by_the_first_prompt(small, start):
-    product = start(small, PLIMSOLL_MODEL__CONTEXT_WINDOW="32768")
-    session = product.new_session()
-    words = " ".join(f"berth {berth} holds {berth * 7} casks;" for berth in range(400))
-    assert product.turn(session, words)[-1]["stopReason"] in {"endTurn", "maxTokens"}
-    found = meter(product, session)
-    assert (found["window"], found["windowSource"]) == (WINDOW, "learned")
+def test_a_window_that_is_set_too_large_is_put_right_by_the_first_prompt(tmp_path, start):
+    # Small, since what fits into it is read on one thread.
+    with llama(tmp_path, window=SMALL) as server:
+        product = start(server, PLIMSOLL_MODEL__CONTEXT_WINDOW="32768")
+        session = product.new_session()
+        words = " ".join(f"berth {berth} holds {berth * 7} casks;" for berth in range(150))
+        assert product.turn(session, words)[-1]["stopReason"] in {"endTurn", "maxTokens"}
+        found = meter(product, session)
+    assert (found["window"], found["windowSource"]) == (SMALL, "learned")
     told = [update["markdown"] for update in product.updates(session) if update["kind"] == "notice"]
-    assert any("4,096 tokens as it is served, not 32,768" in words for words in told), told
+    assert any("1,536 tokens as it is served, not 32,768" in words for words in told), told
