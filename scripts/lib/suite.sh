@@ -3,7 +3,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/client.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/servers.sh"
-verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready=''
+verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready='' beside_pid='' beside_log=''
 
 # A shell of its own for a step of the rig: what fails in it ends it, and not this script.
 editor_step=(bash -c 'source "$1/scripts/lib/editor.sh"; "$2"' - "$root")
@@ -21,16 +21,19 @@ editor_begin() {
     return
   fi
   editor_log=$(mktemp)
-  trap 'report_failed_step; editor_abandon' EXIT
   setsid "${editor_step[@]}" editor_modules >"$editor_log" 2>&1 &
   editor_pid=$!
 }
 
 # npm does not end at a polite signal; its next run starts from nothing, so a hard one does no harm.
-editor_abandon() {
-  [[ -z $editor_pid ]] || { kill -KILL -- "-$editor_pid" && wait "$editor_pid"; } 2>/dev/null || true
-  rm -f "$editor_log"
+abandon() {
+  local group
+  for group in $editor_pid $beside_pid; do
+    { kill -KILL -- "-$group" && wait "$group"; } 2>/dev/null || true
+  done
+  rm -f "$editor_log" "$beside_log"
 }
+trap 'report_failed_step; abandon' EXIT
 
 editor_finish() {
   [[ -n $editor_pid ]] || return 0
@@ -63,18 +66,44 @@ note_left_out() {
 
 # suite NAME COMMAND…: shows its output as it comes and adds up its tests.
 suite() {
-  local name=$1 began=$SECONDS output verdict=ok bad
+  local name=$1 began=$SECONDS output verdict=ok
   shift
   printf '\n== %s\n' "$name"
   output=$(mktemp)
   "$@" 2>&1 | tee "$output" || verdict=FAILED
+  add_up "$name" "$verdict" "$output"
+  rm -f "$output"
+  printf '   took %d s\n' $((SECONDS - began))
+}
+
+# suite_beside COMMAND…: begins a suite that goes on beside those that follow, in a group of its own that ends with this script.
+suite_beside() {
+  beside_log=$(mktemp)
+  set -m
+  "$@" >"$beside_log" 2>&1 </dev/null &
+  beside_pid=$!
+  set +m
+}
+
+# suite_joined NAME: waits for it, shows what it said and adds up its tests.
+suite_joined() {
+  local verdict=ok
+  printf '\n== %s, which ran beside\n' "$1"
+  wait "$beside_pid" || verdict=FAILED
+  cat "$beside_log"
+  add_up "$1" "$verdict" "$beside_log"
+  rm -f "$beside_log"
+  beside_pid='' beside_log=''
+}
+
+# add_up NAME VERDICT FILE: of a suite that has ended and wrote this.
+add_up() {
+  local name=$1 verdict=$2 output=$3 bad
   bad=$(($(total failed "$output") + $(total 'errors? in' "$output")))
   [[ $verdict == ok || $bad -gt 0 ]] || bad=1
   passes=$((passes + $(total passed "$output"))) failures=$((failures + bad))
   verdicts+=("$name $verdict")
   note_left_out "$output"
-  rm -f "$output"
-  printf '   took %d s\n' $((SECONDS - began))
 }
 
 # What the machine itself does not allow is told, and no fault; a tool that is missing is one.

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 const here = path.dirname(fileURLToPath(import.meta.url));
 const modules = path.join(here, "node_modules");
 const entry = path.join(modules, "code-server", "out", "node", "entry.js");
-const START_MS = 60_000;
+const START_MS = 180_000;
 const STOP_MS = 5_000;
 
 export const repository = path.dirname(path.dirname(here));

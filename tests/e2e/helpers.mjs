@@ -3,7 +3,7 @@ import path from "node:path";
 
 export const artefacts = path.join(import.meta.dirname, "artefacts");
 // The first start after an installation reads half a gigabyte from a cold disk.
-export const FIRST_WAIT_MS = 60_000;
+export const FIRST_WAIT_MS = 180_000;
 
 const quote = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

@@ -23,7 +23,8 @@ const BROWSER_FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 const VIEWPORT = { width: 1280, height: 800 };
-const WAIT_MS = 30_000;
+// Both are safety nets: alone each wait is over in seconds, and beside others it takes much longer.
+const WAIT_MS = 120_000;
 // A webview's own resources carry this host; its service worker answers them and nothing leaves.
 const WEBVIEW_HOST = ".vscode-resource.vscode-cdn.net";
 
