@@ -61,9 +61,12 @@ import type {
   SessionParams,
   SessionPromptParams,
   SessionPromptResult,
+  SessionRenameParams,
   SessionResult,
   SessionRewindParams,
   SessionRewindResult,
+  SessionSearchParams,
+  SessionSearchResult,
   SessionSetModeParams,
   SessionSetModelParams,
   SessionSetModelResult,
@@ -106,6 +109,12 @@ export const SessionRewindRequest = new RequestType<SessionRewindParams, Session
 
 /** Copies a session, up to a message, into a new one with `parentId`. */
 export const SessionForkRequest = new RequestType<SessionForkParams, SessionResult, void>("plimsoll/session/fork");
+
+/** Gives a session another title. */
+export const SessionRenameRequest = new RequestType<SessionRenameParams, SessionResult, void>("plimsoll/session/rename");
+
+/** Finds the sessions of a folder in whose title, or in one of whose messages, all words of the query stand: a title before a message, then the newest first. */
+export const SessionSearchRequest = new RequestType<SessionSearchParams, SessionSearchResult, void>("plimsoll/session/search");
 
 /** Sums what the session used, by purpose and model. */
 export const SessionCostRequest = new RequestType<SessionParams, SessionCostResult, void>("plimsoll/session/cost");

@@ -552,7 +552,8 @@ export interface NamedTokens {
  * A message of the server, not of the model; `data` is the result of a command.
  *
  * Where the text names settings between backticks, as `model.context_window`, `data.settings`
- * lists them: a client can show its own names and link them.
+ * lists them: a client can show its own names and link them. `command` is the slash command that
+ * it answers, as it was typed.
  */
 export interface Notice {
   kind: "notice";
@@ -560,6 +561,7 @@ export interface Notice {
   markdown: string;
   level: NoticeLevel | (string & Record<never, never>);
   data?: unknown;
+  command?: string;
 }
 
 export type NoticeLevel = "info" | "warning" | "error";
@@ -634,11 +636,17 @@ export interface PinResult {
 
 export type PinScope = "session" | "workspace";
 
-/** Abilities of the client; those left out are taken as false. */
+/**
+ * Abilities of the client; those left out are taken as false.
+ *
+ * `takeOver`: it shows `heldBy` and offers to take over. Only then does this server hold what it
+ * opens, and refuse to write where another one holds it.
+ */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
   permission?: boolean;
   lenses?: boolean;
+  takeOver?: boolean;
 }
 
 /** `initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so. */
@@ -674,6 +682,27 @@ export interface ProjectLinkParams {
 }
 
 export type Purpose = "turn" | "compaction" | "extraction" | "subagent";
+
+/**
+ * The queue has changed: `entries` is all that stands in it, in the order of its time.
+ *
+ * `said` of those that were there are said now, as the `message` before. `returned` were given
+ * back since the turn was cancelled or failed: nothing is kept of them here, a client puts them
+ * into its composer.
+ */
+export interface Queued {
+  kind: "queued";
+  entries: QueuedPrompt[];
+  said?: string[];
+  returned?: QueuedPrompt[];
+}
+
+/** A prompt that waits for its time; `content` is what was sent. */
+export interface QueuedPrompt {
+  queuedId: string;
+  when: When | (string & Record<never, never>);
+  content: ContentPart[];
+}
 
 /** A range of a document; the end is exclusive. */
 export interface Range {
@@ -853,7 +882,13 @@ export interface SessionForkParams {
   messageId?: string;
 }
 
-/** A session in a list: times are RFC 3339 UTC, `model` is `provider/name`. */
+/**
+ * A session in a list: times are RFC 3339 UTC, `model` is `provider/name`.
+ *
+ * `heldBy` names the window that holds the session, where it is another process: here it is
+ * read-only, follows what is said there, and can be taken over while no turn runs. It is said to
+ * a client with the capability `takeOver` alone.
+ */
 export interface SessionInfo {
   id: string;
   title: string;
@@ -865,6 +900,7 @@ export interface SessionInfo {
   turns: number;
   parentId?: string;
   preview: string;
+  heldBy?: string;
 }
 
 /** The folder whose sessions are listed, newest first. */
@@ -884,11 +920,32 @@ export interface SessionLoadParams {
   sessionId?: string;
 }
 
-/** The session and its conversation; the next update of it has a `seq` above this one. */
+/**
+ * The session and its conversation; the next update of it has a `seq` above this one.
+ *
+ * `shown` are notices, answers of slash commands and failed ends of turns, in their order.
+ * `runningTurnId` is the turn that runs in this server, `queued` what waits for its end.
+ */
 export interface SessionLoadResult {
   session: SessionInfo;
   messages: MessageView[];
   seq: number;
+  shown?: ShownEarlier[];
+  runningTurnId?: string;
+  queued?: QueuedPrompt[];
+}
+
+/**
+ * A session that was found, with what stands around the first of the words.
+ *
+ * `messageId` and `role` are those of the newest message with all words; where the title has them
+ * they are left out. A message that a rewind has hidden is found too.
+ */
+export interface SessionMatch {
+  session: SessionInfo;
+  snippet: string;
+  messageId?: string;
+  role?: string;
 }
 
 /** The folder of the new session; mode and model default to the settings. */
@@ -909,15 +966,32 @@ export interface SessionParams {
   sessionId: string;
 }
 
-/** The prompt; a first text part such as `/compact` is a slash command. */
+/**
+ * The prompt; a first text part such as `/compact` is a slash command.
+ *
+ * `when` says what becomes of it while a turn runs: `steer` goes in before the next model request
+ * of that turn, `after` is a turn of its own once that has ended. Without it: `busy`.
+ */
 export interface SessionPromptParams {
   sessionId: string;
   content: ContentPart[];
+  when?: When;
 }
 
-/** The turn that was accepted; its progress and its end come as notifications. */
+/**
+ * The turn that was accepted; its progress and its end come as notifications.
+ *
+ * With `queuedId` the prompt stands in the queue, and `turnId` is the turn that runs.
+ */
 export interface SessionPromptResult {
   turnId: string;
+  queuedId?: string;
+}
+
+/** The new title, of one line and at most 200 characters. */
+export interface SessionRenameParams {
+  sessionId: string;
+  title: string;
 }
 
 /** The session as it is now. */
@@ -935,6 +1009,18 @@ export interface SessionRewindParams {
 export interface SessionRewindResult {
   session: SessionInfo;
   editId: string;
+}
+
+/** The words to find, in any case and order, as parts of words too; at most 20 sessions. */
+export interface SessionSearchParams {
+  workspaceFolder: string;
+  query: string;
+  limit?: number;
+}
+
+/** What was found, the best first. */
+export interface SessionSearchResult {
+  matches: SessionMatch[];
 }
 
 /** The mode to set; it counts from the next model request on. */
@@ -955,7 +1041,7 @@ export interface SessionSetModelResult {
   meter: Meter;
 }
 
-export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | Waiting | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded;
+export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | Waiting | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded | Queued;
 
 /** An update of a session; `seq` grows by one for each, a gap means that some were left out. */
 export interface SessionUpdateParams {
@@ -971,6 +1057,17 @@ export interface SessionViewResult {
   toolChoice: ToolChoice | (string & Record<never, never>);
   meter: Meter;
   pending: Receipt[];
+}
+
+/**
+ * A notice, or the end of a turn that did not end well, as it was shown at `at`.
+ *
+ * It stands behind the message `afterMessageId`; without one, before all of them.
+ */
+export interface ShownEarlier {
+  at: string;
+  afterMessageId?: string;
+  update: Notice | TurnEnded;
 }
 
 /**
@@ -1012,7 +1109,7 @@ export interface StatusWarning {
   remedy?: string;
 }
 
-export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error" | "loop" | "stepLimit" | "spendLimit";
+export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error" | "loop" | "stepLimit" | "spendLimit" | "interrupted";
 
 /** The folder to forget, also one that is gone, or all; nothing goes unless `confirmed`. */
 export interface StoreForgetParams {
@@ -1166,6 +1263,7 @@ export type ToolStatus = "pending" | "waiting" | "running" | "completed" | "fail
  * A turn ended; `error` is there if it failed.
  *
  * Before `loop`, `stepLimit` and `spendLimit` comes a notice that says why and how to go on.
+ * `interrupted`: its process ended while it ran; only `session/load` says so.
  */
 export interface TurnEnded {
   kind: "turnEnded";
@@ -1236,6 +1334,8 @@ export interface Waiting {
   attempts?: number;
   retryAt?: string;
 }
+
+export type When = "steer" | "after";
 
 export type WindowSource = "setting" | "server" | "table" | "learned" | "assumed";
 

@@ -176,6 +176,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   // Another session is loaded as a whole; this one's transcript does not carry over.
   sessionChanged: (state, { session }) =>
     session.id === state.session?.id ? { ...state, session } : state,
+  queued: (state) => state,
   turnEnded,
 };
 

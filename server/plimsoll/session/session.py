@@ -6,26 +6,28 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.log.entries import Entry, Framed, Noted, Origin, Pinned, Rewound, Said, Undone
+from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
 from plimsoll.session.content import Content, parts_of, titled
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
-from plimsoll.session.instructions import changed_instructions
-from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
-from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges, recalled
-from plimsoll.session.pins import next_number, pin_changes, refuse_large
+from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges
+from plimsoll.session.pins import next_number, refuse_large
 from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note, turn_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import refuse_spent
+from plimsoll.session.turn.beginning import take_in, told_at_first
 from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.turn import close_calls, run_turn
 from plimsoll.session.window import WindowWatch
-from plimsoll.storage.base import BeforeRequest, Lease
+from plimsoll.storage.base import Lease
+
+LONGEST_TITLE = 200
+"""Characters of a title that a person gives."""
 
 
 class Background(Protocol):
@@ -115,7 +117,7 @@ class Session:
             if self.state.environment.rules().spending:
                 refuse_spent(self.state)
             await close_calls(self.state, None)
-            await self.state.append(*await self._told_at_first(parts), said)
+            await self.state.append(*await told_at_first(self.state, parts), said)
             kept = self.state.kept(said).parts
             await self.state.save(titled(self.state.record, kept, clock.now()))
         except BaseException:
@@ -147,6 +149,16 @@ class Session:
         stopped = work.cancel()
         await asyncio.wait([turn])
         return stopped
+
+    async def rename(self, title: str) -> None:
+        """Give the session another title; raises InvalidInput where there is no word in it."""
+        words = " ".join(title.split())
+        if not words or len(words) > LONGEST_TITLE:
+            message = f"A title has 1 to {LONGEST_TITLE} characters, not {len(words)}."
+            raise InvalidInput(message, remedy="Give the session a shorter title, of a few words.")
+        await self.state.save(
+            replace(self.state.record, title=self.state.environment.redact(words))
+        )
 
     async def set_mode(self, mode: Mode) -> None:
         """Change which tools may run, from the next model request on."""
@@ -210,7 +222,7 @@ class Session:
 
         While another process runs a turn of it, that process does so with its next one.
         """
-        await self._beside(self._take_in)
+        await self._beside(lambda: take_in(self.state))
 
     async def note(self, *notes: Noted) -> None:
         """Keep notes beside whatever runs in this process; another process's turn goes before."""
@@ -306,7 +318,7 @@ class Session:
             lease = await self.state.environment.store.acquire(self.id)
             try:
                 self.refuse_busy()
-                await self._take_in()
+                await take_in(self.state)
             except BaseException:
                 await self.state.environment.store.release(lease)
                 raise
@@ -327,32 +339,6 @@ class Session:
                 await work()
             finally:
                 await store.release(lease)
-
-    async def _take_in(self) -> None:
-        found, fold = await self._before_request(), self.state.log.fold
-        clock = self.state.environment.clock
-        fresh = (
-            *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
-            *await changed_instructions(self.state),
-            *await changed_memories(self.state, found.standing),
-        )
-        if fresh:
-            await self.state.append(*fresh)
-
-    async def _before_request(self) -> BeforeRequest:
-        log, told = self.state.log, memories_in(self.state.log.fold)
-        found = await log.before_request(told)
-        now = memories_in(log.fold)
-        # Another process may have told the session of other memories meanwhile.
-        return found if now == told else await log.before_request(now)
-
-    async def _told_at_first(self, parts: Sequence[Part]) -> tuple[Framed, ...]:
-        """Return what a session is told of earlier ones when a person first says something."""
-        groups = self.state.log.fold.groups
-        # What was imported was said elsewhere.
-        if any(said.origin is not Origin.IMPORT for group in groups for said in group.said):
-            return ()
-        return (*await injected(self.state, parts), *await recalled(self.state, parts))
 
     async def _run(self, turn: str, work: asyncio.Task[TurnEnded], lease: Lease) -> TurnEnded:
         ended = TurnEnded(turn, "error")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from plimsoll.context.log.entries import Entry
+from plimsoll.context.log.entries import Entry, Said
 from plimsoll.memory.base import MemoryStore
 
 
@@ -69,6 +69,13 @@ class SessionStore(Protocol):
 
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
         """Read the log from index ``start``; raises NotFound."""
+        ...
+
+    async def find_said(self, session_id: str, words: Sequence[str]) -> list[Said]:
+        """Read the messages of a log that may hold all of some words (in lower case), in order.
+
+        More may come than hold them; none is missing. Raises NotFound.
+        """
         ...
 
     async def get(self, session_id: str) -> SessionRecord:

@@ -1,13 +1,14 @@
 """The store of one project in SQLite: its sessions, entries and pins, on disk or in memory."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from plimsoll.context.log.entries import Entry, text_length
+from plimsoll.context.log.entries import Entry, Said, text_length
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
@@ -20,6 +21,7 @@ from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks import FileLeases, ProcessLeases
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
+from plimsoll.storage.pins import SqlitePins, select_pins
 from plimsoll.storage.recall import SqliteRecall, forget_session
 from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
@@ -74,6 +76,11 @@ class SqliteStore:
         """Read the log from index ``start``."""
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
         return await self._decoded(bodies)
+
+    async def find_said(self, session_id: str, words: Sequence[str]) -> list[Said]:
+        """Read the messages of a log in whose stored form all of some words stand."""
+        bodies = await self.database.read(lambda db: select_said(db, session_id, words))
+        return [entry for entry in await self._decoded(bodies) if isinstance(entry, Said)]
 
     async def require_writable(self) -> None:
         """Commit a page with what stands on it already."""
@@ -194,27 +201,6 @@ async def _off_the_loop(lengths: Sequence[int], work: Callable[[], T]) -> T:
     return work() if few else await asyncio.to_thread(work)
 
 
-class SqlitePins:
-    """A ``PinStore`` in the database of a project; whoever opened that closes it."""
-
-    def __init__(self, database: Database, redact: Redactor) -> None:
-        self._database = database
-        self._redact = redact
-
-    async def pins(self) -> list[WorkspacePin]:
-        """Read the pins that were not removed, by number."""
-        return await self._database.read(select_pins)
-
-    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Store one more pin and number it."""
-        pin = WorkspacePin(pin_id, at, self._redact(clean(text)), 0)
-        return await self._database.write(lambda db: _insert_pin(db, pin))
-
-    async def remove(self, pin_id: str) -> None:
-        """Remove a pin."""
-        await self._database.write(lambda db: _delete_pin(db, pin_id))
-
-
 _INSERT_SESSION = """
 INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
   preview)
@@ -240,6 +226,11 @@ ORDER BY
 LIMIT ?
 """
 """Rows are numbered in the order in which they are written, whatever the clock says."""
+_SELECT_WITH_WORDS = """
+SELECT body FROM entries WHERE session = ? AND NOT EXISTS
+  (SELECT 1 FROM json_each(?) WHERE instr(lower(body), value) = 0)
+ORDER BY place
+"""
 
 
 def rewrite_version(connection: sqlite3.Connection) -> None:
@@ -280,6 +271,17 @@ def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -
     rows = connection.execute(
         "SELECT body FROM entries WHERE session = ? AND place >= ? ORDER BY place", (key, start)
     )
+    return [body for (body,) in rows]
+
+
+def select_said(connection: sqlite3.Connection, session_id: str, words: Sequence[str]) -> list[str]:
+    """Read the JSON of the entries in which all of some words stand, in order.
+
+    SQLite folds the case of ASCII alone, and no ß: other words leave the choice to whoever asks.
+    """
+    key = _key(connection, session_id)
+    plain = [word for word in words if word.isascii() and word.isalnum() and "ss" not in word]
+    rows = connection.execute(_SELECT_WITH_WORDS, (key, json.dumps(plain)))
     return [body for (body,) in rows]
 
 
@@ -355,34 +357,3 @@ def _session_exists(session_id: str) -> LogConflict:
     return LogConflict(
         f"There is a session {session_id!r} already.", remedy="Give the new session another id."
     )
-
-
-def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
-    """Read the pins of the folder, by number."""
-    rows = connection.execute("SELECT id, at, text, number FROM workspace_pins ORDER BY number")
-    return [WorkspacePin(*row) for row in rows]
-
-
-def _insert_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspacePin:
-    if connection.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (pin.id,)).fetchone():
-        raise _pin_exists(pin.id)
-    done = connection.execute(
-        "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (pin.id, pin.at, pin.text)
-    )
-    assert done.lastrowid is not None
-    return replace(pin, number=done.lastrowid)
-
-
-def _delete_pin(connection: sqlite3.Connection, pin_id: str) -> None:
-    if connection.execute("DELETE FROM workspace_pins WHERE id = ?", (pin_id,)).rowcount == 0:
-        raise _no_pin(pin_id)
-
-
-def _pin_exists(pin_id: str) -> InvalidInput:
-    return InvalidInput(
-        f"There is a pin {pin_id!r} already.", remedy="Give the new pin another id."
-    )
-
-
-def _no_pin(pin_id: str) -> NotFound:
-    return NotFound("pin", pin_id, remedy="List the pins to see their ids and numbers.")

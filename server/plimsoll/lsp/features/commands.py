@@ -18,6 +18,7 @@ from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.pins import PinListResult, PinResult
 from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult
 from plimsoll.lsp.wire.service import CommandResult, SendParams
+from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.commands.memory_markdown import (
     memories_markdown,
     memory_markdown,
@@ -164,7 +165,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoryReviewResult: _reviewed,
     wire.SessionListResult: _sessions,
     wire.SessionNewResult: _session,
-    wire.SessionLoadResult: _session,
+    SessionLoadResult: _session,
     wire.SessionResult: _session,
     wire.SessionCancelResult: lambda c: "Stopped." if c.cancelled else "Nothing was running.",
 }

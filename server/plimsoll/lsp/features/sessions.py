@@ -11,6 +11,8 @@ from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
+from plimsoll.lsp.wire.updates import SessionLoadResult
+from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
 from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
@@ -40,13 +42,13 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
     return wire.SessionListResult(sessions=tuple(updates.session_info(each) for each in found))
 
 
-async def load(server: ServerContext, params: wire.SessionLoadParams) -> wire.SessionLoadResult:
+async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:
     """Give a session back as it stands."""
     project = await server.project(params.workspace_folder)
     session = await project.load(params.session_id)
     seq = server.streams.seq(session.id)
     shown = updates.conversation(session.state.log.fold)
-    return wire.SessionLoadResult(session=info(session), messages=shown, seq=seq)
+    return SessionLoadResult(session=info(session), messages=shown, seq=seq)
 
 
 async def delete(server: ServerContext, params: wire.SessionParams) -> Empty:
@@ -103,6 +105,32 @@ async def fork(server: ServerContext, params: wire.SessionForkParams) -> wire.Se
     project, session = await server.find(params.session_id)
     copy = await project.fork(session.id, params.message_id)
     return wire.SessionResult(session=info(copy))
+
+
+async def rename(server: ServerContext, params: wire.SessionRenameParams) -> wire.SessionResult:
+    """Give a session another title."""
+    session = await server.session(params.session_id)
+    await session.rename(params.title)
+    return wire.SessionResult(session=info(session))
+
+
+async def search(
+    server: ServerContext, params: wire.SessionSearchParams
+) -> wire.SessionSearchResult:
+    """Find sessions by their titles and by what was said in them."""
+    project = await server.project(params.workspace_folder)
+    found = await search_sessions(project.environment, params.query, params.limit or MOST_FOUND)
+    return wire.SessionSearchResult(
+        matches=tuple(
+            wire.SessionMatch(
+                session=updates.session_info(each.record),
+                snippet=each.snippet,
+                message_id=each.message,
+                role=each.role,
+            )
+            for each in found
+        )
+    )
 
 
 async def cost(server: ServerContext, params: wire.SessionParams) -> wire.SessionCostResult:

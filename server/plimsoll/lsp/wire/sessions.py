@@ -6,16 +6,22 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
-from plimsoll.lsp.wire.content import ContentPart, MessageView, RawMessage, ToolSchema
+from plimsoll.lsp.wire.content import ContentPart, RawMessage, ToolSchema
 from plimsoll.lsp.wire.context import Meter, Receipt
 
 Mode = TypeAliasType("Mode", Literal["edit", "plan", "ask"])
 Purpose = TypeAliasType("Purpose", Literal["turn", "compaction", "extraction", "subagent"])
+When = TypeAliasType("When", Literal["steer", "after"])
 ToolChoice = TypeAliasType("ToolChoice", Literal["auto", "none"])
 
 
 class SessionInfo(Wire):
-    """A session in a list: times are RFC 3339 UTC, `model` is `provider/name`."""
+    """A session in a list: times are RFC 3339 UTC, `model` is `provider/name`.
+
+    `heldBy` names the window that holds the session, where it is another process: here it is
+    read-only, follows what is said there, and can be taken over while no turn runs. It is said to
+    a client with the capability `takeOver` alone.
+    """
 
     id: str
     title: str
@@ -27,6 +33,7 @@ class SessionInfo(Wire):
     turns: int
     parent_id: str | None = None
     preview: str
+    held_by: str | None = None
 
 
 class SessionParams(Wire):
@@ -76,24 +83,39 @@ class SessionLoadParams(Wire):
     session_id: str | None = None
 
 
-class SessionLoadResult(Wire):
-    """The session and its conversation; the next update of it has a `seq` above this one."""
-
-    session: SessionInfo
-    messages: tuple[MessageView, ...]
-    seq: int
-
-
 class SessionPromptParams(SessionParams):
-    """The prompt; a first text part such as `/compact` is a slash command."""
+    """The prompt; a first text part such as `/compact` is a slash command.
+
+    `when` says what becomes of it while a turn runs: `steer` goes in before the next model request
+    of that turn, `after` is a turn of its own once that has ended. Without it: `busy`.
+    """
 
     content: tuple[ContentPart, ...] = Field(min_length=1)
+    when: When | None = None
 
 
 class SessionPromptResult(Wire):
-    """The turn that was accepted; its progress and its end come as notifications."""
+    """The turn that was accepted; its progress and its end come as notifications.
+
+    With `queuedId` the prompt stands in the queue, and `turnId` is the turn that runs.
+    """
 
     turn_id: str
+    queued_id: str | None = None
+
+
+class QueuedPrompt(Wire):
+    """A prompt that waits for its time; `content` is what was sent."""
+
+    queued_id: str
+    when: When | str
+    content: tuple[ContentPart, ...]
+
+
+class SessionUnqueueParams(SessionParams):
+    """The prompt to take back; `notQueued` once it was said or given back."""
+
+    queued_id: str
 
 
 class SessionCancelResult(Wire):
@@ -125,6 +147,39 @@ class SessionRewindResult(Wire):
 
     session: SessionInfo
     edit_id: str
+
+
+class SessionRenameParams(SessionParams):
+    """The new title, of one line and at most 200 characters."""
+
+    title: str = Field(min_length=1)
+
+
+class SessionSearchParams(Wire):
+    """The words to find, in any case and order, as parts of words too; at most 20 sessions."""
+
+    workspace_folder: str
+    query: str = Field(min_length=1)
+    limit: int | None = Field(default=None, ge=1)
+
+
+class SessionMatch(Wire):
+    """A session that was found, with what stands around the first of the words.
+
+    `messageId` and `role` are those of the newest message with all words; where the title has them
+    they are left out. A message that a rewind has hidden is found too.
+    """
+
+    session: SessionInfo
+    snippet: str
+    message_id: str | None = None
+    role: str | None = None
+
+
+class SessionSearchResult(Wire):
+    """What was found, the best first."""
+
+    matches: tuple[SessionMatch, ...]
 
 
 class SessionForkParams(SessionParams):

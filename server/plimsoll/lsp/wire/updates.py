@@ -9,7 +9,7 @@ from plimsoll.lsp.wire.base import Wire
 from plimsoll.lsp.wire.content import HeldBack, MessageView, ToolCall, ToolStatus
 from plimsoll.lsp.wire.context import Receipt
 from plimsoll.lsp.wire.failures import Failure
-from plimsoll.lsp.wire.sessions import SessionInfo, Usage
+from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
 
 NoticeLevel = TypeAliasType("NoticeLevel", Literal["info", "warning", "error"])
 StopReason = TypeAliasType(
@@ -24,6 +24,7 @@ StopReason = TypeAliasType(
         "loop",
         "stepLimit",
         "spendLimit",
+        "interrupted",
     ],
 )
 WaitReason = TypeAliasType(
@@ -123,7 +124,8 @@ class Notice(Wire):
     """A message of the server, not of the model; `data` is the result of a command.
 
     Where the text names settings between backticks, as `model.context_window`, `data.settings`
-    lists them: a client can show its own names and link them.
+    lists them: a client can show its own names and link them. `command` is the slash command that
+    it answers, as it was typed.
     """
 
     kind: Literal["notice"] = "notice"
@@ -131,6 +133,7 @@ class Notice(Wire):
     markdown: str
     level: NoticeLevel | str
     data: Any = None
+    command: str | None = None
 
 
 class Task(Wire):
@@ -181,12 +184,27 @@ class TurnEnded(Wire):
     """A turn ended; `error` is there if it failed.
 
     Before `loop`, `stepLimit` and `spendLimit` comes a notice that says why and how to go on.
+    `interrupted`: its process ended while it ran; only `session/load` says so.
     """
 
     kind: Literal["turnEnded"] = "turnEnded"
     turn_id: str
     stop_reason: StopReason | str
     error: Failure | None = None
+
+
+class Queued(Wire):
+    """The queue has changed: `entries` is all that stands in it, in the order of its time.
+
+    `said` of those that were there are said now, as the `message` before. `returned` were given
+    back since the turn was cancelled or failed: nothing is kept of them here, a client puts them
+    into its composer.
+    """
+
+    kind: Literal["queued"] = "queued"
+    entries: tuple[QueuedPrompt, ...]
+    said: tuple[str, ...] = ()
+    returned: tuple[QueuedPrompt, ...] = ()
 
 
 SessionUpdate = TypeAliasType(
@@ -205,7 +223,8 @@ SessionUpdate = TypeAliasType(
         | ReductionPlanned
         | UsageReported
         | SessionChanged
-        | TurnEnded,
+        | TurnEnded
+        | Queued,
         Field(discriminator="kind"),
     ],
 )
@@ -217,6 +236,32 @@ class SessionUpdateParams(Wire):
     session_id: str
     seq: int
     update: SessionUpdate
+
+
+class ShownEarlier(Wire):
+    """A notice, or the end of a turn that did not end well, as it was shown at `at`.
+
+    It stands behind the message `afterMessageId`; without one, before all of them.
+    """
+
+    at: str
+    after_message_id: str | None = None
+    update: Annotated[Notice | TurnEnded, Field(discriminator="kind")]
+
+
+class SessionLoadResult(Wire):
+    """The session and its conversation; the next update of it has a `seq` above this one.
+
+    `shown` are notices, answers of slash commands and failed ends of turns, in their order.
+    `runningTurnId` is the turn that runs in this server, `queued` what waits for its end.
+    """
+
+    session: SessionInfo
+    messages: tuple[MessageView, ...]
+    seq: int
+    shown: tuple[ShownEarlier, ...] = ()
+    running_turn_id: str | None = None
+    queued: tuple[QueuedPrompt, ...] = ()
 
 
 class PermissionOption(Wire):

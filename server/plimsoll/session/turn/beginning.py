@@ -1,0 +1,42 @@
+"""What a session takes in before it goes on: what has changed around it since its last request."""
+
+from collections.abc import Sequence
+
+from plimsoll.context.log.entries import Framed, Origin
+from plimsoll.context.log.messages import Part
+from plimsoll.session.instructions import changed_instructions
+from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
+from plimsoll.session.memory.recall import recalled
+from plimsoll.session.pins import pin_changes
+from plimsoll.session.session_state import SessionState
+from plimsoll.storage.base import BeforeRequest
+
+
+async def take_in(state: SessionState) -> None:
+    """Take in what others appended, pins of the folder, its instructions, what was forgotten."""
+    found, fold = await _before_request(state), state.log.fold
+    clock = state.environment.clock
+    fresh = (
+        *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
+        *await changed_instructions(state),
+        *await changed_memories(state, found.standing),
+    )
+    if fresh:
+        await state.append(*fresh)
+
+
+async def _before_request(state: SessionState) -> BeforeRequest:
+    log, told = state.log, memories_in(state.log.fold)
+    found = await log.before_request(told)
+    now = memories_in(log.fold)
+    # Another process may have told the session of other memories meanwhile.
+    return found if now == told else await log.before_request(now)
+
+
+async def told_at_first(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
+    """Return what a session is told of earlier ones when a person first says something."""
+    groups = state.log.fold.groups
+    # What was imported was said elsewhere.
+    if any(said.origin is not Origin.IMPORT for group in groups for said in group.said):
+        return ()
+    return (*await injected(state, parts), *await recalled(state, parts))
