@@ -57,7 +57,6 @@ MEANT = 'base_url = "http://127.0.0.1:{port}/v1"'
 WRONG = {
     "path twice": ("http://127.0.0.1:{port}/v1/chat/completions", MEANT),
     "https": ("https://127.0.0.1:{port}/v1", MEANT),
-    "no port": ("http://127.0.0.1/v1", "No port is named"),
     "no host": ("http://:{port}/v1", "Write scheme, host and port"),
     "no scheme": ("127.0.0.1:{port}/v1", "Write scheme, host and port"),
 }

@@ -148,8 +148,10 @@ def test_a_recorded_session_is_valid_exact_and_the_same_again(
     assert len(first.of(RequestMade)) + len(first.of(RequestUnfit)) == answers
     assert view_of(first.entries, ledger) == run.fold.view
 
-    again = Replay(window, ledger, tools=TOOLS)
-    assert Played(tuple(again.play(messages)), tuple(again.fold.entries)) == first
+    # The longest is played twice, not three times: what its export plays is compared below.
+    if path.name != LONG:
+        again = Replay(window, ledger, tools=TOOLS)
+        assert Played(tuple(again.play(messages)), tuple(again.fold.entries)) == first
 
     back = imported(exported(RECORD, first.entries))
     # Whoever takes an export in marks its frames as foreign; the export says nothing of it.
