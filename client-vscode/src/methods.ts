@@ -70,6 +70,7 @@ import type {
   SessionSetModeParams,
   SessionSetModelParams,
   SessionSetModelResult,
+  SessionUnqueueParams,
   SessionUpdateParams,
   SessionViewResult,
   StatusResult,
@@ -94,6 +95,9 @@ export const SessionDeleteRequest = new RequestType<SessionParams, Empty, void>(
 
 /** Says something to the agent; answers on acceptance, the turn follows as updates. */
 export const SessionPromptRequest = new RequestType<SessionPromptParams, SessionPromptResult, void>("plimsoll/session/prompt");
+
+/** Takes back a prompt that waits for the running turn, before it is said. */
+export const SessionUnqueueRequest = new RequestType<SessionUnqueueParams, Empty, void>("plimsoll/session/unqueue");
 
 /** Cancels the running turn; answers when nothing more can take effect. */
 export const SessionCancelRequest = new RequestType<SessionParams, SessionCancelResult, void>("plimsoll/session/cancel");

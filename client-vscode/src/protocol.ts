@@ -686,9 +686,10 @@ export type Purpose = "turn" | "compaction" | "extraction" | "subagent";
 /**
  * The queue has changed: `entries` is all that stands in it, in the order of its time.
  *
- * `said` of those that were there are said now, as the `message` before. `returned` were given
- * back since the turn was cancelled or failed: nothing is kept of them here, a client puts them
- * into its composer.
+ * `said` of those that were there are said now, as the `message` before, and durable. `returned`
+ * were given back since the turn was cancelled or failed; a client puts them into its composer.
+ * The queue stands in memory alone: until one of both lists names a prompt, the client keeps its
+ * text, and puts it back when the server ends without a word.
  */
 export interface Queued {
   kind: "queued";
@@ -1039,6 +1040,12 @@ export interface SessionSetModelParams {
 export interface SessionSetModelResult {
   session: SessionInfo;
   meter: Meter;
+}
+
+/** The prompt to take back; `queuedNotFound` once it was said or given back. */
+export interface SessionUnqueueParams {
+  sessionId: string;
+  queuedId: string;
 }
 
 export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | Waiting | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded | Queued;

@@ -10,6 +10,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage, WaitReason
+from plimsoll.session.content import Content
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyIntent, HeldBack, Rejection
 
@@ -26,6 +27,8 @@ StopReason = Literal[
 ]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
 Level = Literal["info", "warning", "error"]
+When = Literal["steer", "after"]
+"""When a queued prompt is said: before the next request of the turn, or as its own turn."""
 Purpose = Literal["turn", "compaction", "extraction", "subagent"]
 
 
@@ -198,6 +201,26 @@ class MeterMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class QueuedPrompt:
+    """A prompt that waits for its time."""
+
+    id: str
+    when: When
+    content: tuple[Content, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueChanged:
+    """What waits for its time is another."""
+
+    entries: tuple[QueuedPrompt, ...]
+    said: tuple[str, ...] = ()
+    """The ids of those that were said now."""
+    returned: tuple[QueuedPrompt, ...] = ()
+    """Those that whoever sent them has again, and nobody else."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """A turn is over."""
 
@@ -221,6 +244,7 @@ Event = (
     | UsageReported
     | SessionChanged
     | MeterMoved
+    | QueueChanged
     | TurnEnded
 )
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
-from plimsoll.session.content import Content, parts_of, titled
+from plimsoll.session.content import Content, titled
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
@@ -22,6 +22,7 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import refuse_spent
 from plimsoll.session.turn.beginning import take_in, told_at_first
 from plimsoll.session.turn.ingest import with_edits
+from plimsoll.session.turn.queueing import Queueing, parts_for
 from plimsoll.session.turn.turn import close_calls, run_turn
 from plimsoll.session.window import WindowWatch
 from plimsoll.storage.base import Lease
@@ -65,6 +66,7 @@ class Session:
         self._background = tuple(make(self) for make in background)
         self._used = state.environment.clock.seconds()
         self.window = WindowWatch(state, self.note)
+        self.queueing = Queueing(self)
 
     @property
     def id(self) -> str:
@@ -75,6 +77,11 @@ class Session:
     def running(self) -> bool:
         """Whether a turn runs in this process."""
         return self._turn is not None and not self._turn.done()
+
+    @property
+    def turn_id(self) -> str | None:
+        """The turn that runs, or ran last in this process."""
+        return self._turn_id
 
     @property
     def quiet_seconds(self) -> float:
@@ -92,13 +99,11 @@ class Session:
             InvalidInput: Nothing was said, or a file cannot be attached.
             SpendLimitReached: The session has spent what it may.
         """
-        own = self.state.environment
         async with self._operations:
             self.refuse_busy()
             if self.state.model.window_source != "setting":
                 await self.window.settle()
-            how = own.call_context, own.read_attachment, self.state.model.sees_images
-            return await self._start(await asyncio.to_thread(parts_of, content, *how))
+            return await self._start(await parts_for(self.state, content))
 
     async def _start(self, parts: tuple[Part, ...]) -> str:
         lease = await self._begin()
@@ -143,6 +148,7 @@ class Session:
 
     async def cancel(self) -> bool:
         """Stop the running turn; when this returns, nothing of it can take effect any more."""
+        await self.queueing.settled()
         turn, work = self._turn, self._work
         if turn is None or work is None or turn.done():
             return False
@@ -351,6 +357,7 @@ class Session:
                 ended = await self._finished(ended, lease)
             finally:
                 self.state.emit(ended)
+                self.queueing.on_turn_end(ended.reason)
                 for each in self._background:
                     each.on_turn_end(failed=ended.error is not None)
         return ended

@@ -36,6 +36,7 @@ from plimsoll.session.events import (
 from plimsoll.session.prompt_cache import is_cold
 from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.turn.approvals import Approvals
+from plimsoll.session.turn.queue import PromptQueue
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 
 READ_AT_ONCE = 20_000
@@ -127,6 +128,7 @@ class SessionState:
         self.log = log
         self.environment = environment
         self.approvals = Approvals(environment.asker, lambda: environment.rules().confined_unasked)
+        self.queue = PromptQueue(self.emit)
         self.instructions_read = False
         """Whether the instructions were looked at since the session was opened here."""
         self._record = record

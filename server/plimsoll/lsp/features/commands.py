@@ -100,7 +100,8 @@ async def _send(server: ServerContext, params: SendParams) -> CommandResult:
     if slash is not None and params.wait:
         reply = await run_slash(slash, project, session)
         return CommandResult(message=reply.markdown, result=notice_data(reply.data))
-    turn = await server.speaking.say(project, session, [PromptText(params.text)])
+    accepted = await server.speaking.say(project, session, [PromptText(params.text)])
+    turn = accepted.turn
     if not params.wait:
         return CommandResult(message="Accepted.", result={"turnId": turn})
     ended = await session.wait()

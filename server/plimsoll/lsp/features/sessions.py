@@ -48,7 +48,13 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
     session = await project.load(params.session_id)
     seq = server.streams.seq(session.id)
     shown = updates.conversation(session.state.log.fold)
-    return SessionLoadResult(session=info(session), messages=shown, seq=seq)
+    return SessionLoadResult(
+        session=info(session),
+        messages=shown,
+        seq=seq,
+        running_turn_id=session.turn_id if session.running else None,
+        queued=tuple(updates.queued(each) for each in session.state.queue.entries),
+    )
 
 
 async def delete(server: ServerContext, params: wire.SessionParams) -> Empty:
@@ -63,8 +69,16 @@ async def prompt(
 ) -> wire.SessionPromptResult:
     """Accept what a person says."""
     project, session = await server.find(params.session_id)
-    turn = await server.speaking.say(project, session, _contents(params.content))
-    return wire.SessionPromptResult(turn_id=turn)
+    content = _contents(params.content)
+    accepted = await server.speaking.say(project, session, content, params.when)
+    return wire.SessionPromptResult(turn_id=accepted.turn, queued_id=accepted.queued)
+
+
+async def unqueue(server: ServerContext, params: wire.SessionUnqueueParams) -> Empty:
+    """Take a prompt back before it is said."""
+    session = await server.session(params.session_id)
+    session.state.queue.take_back(params.queued_id)
+    return Empty()
 
 
 async def cancel(server: ServerContext, params: wire.SessionParams) -> wire.SessionCancelResult:

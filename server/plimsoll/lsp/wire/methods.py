@@ -52,6 +52,12 @@ REQUESTS: Final = _by_name(
             "Says something to the agent; answers on acceptance, the turn follows as updates.",
         ),
         request(
+            "plimsoll/session/unqueue",
+            "sessions.SessionUnqueueParams",
+            "base.Empty",
+            "Takes back a prompt that waits for the running turn, before it is said.",
+        ),
+        request(
             "plimsoll/session/cancel",
             "sessions.SessionParams",
             "sessions.SessionCancelResult",

@@ -113,7 +113,7 @@ class QueuedPrompt(Wire):
 
 
 class SessionUnqueueParams(SessionParams):
-    """The prompt to take back; `notQueued` once it was said or given back."""
+    """The prompt to take back; `queuedNotFound` once it was said or given back."""
 
     queued_id: str
 

@@ -196,9 +196,10 @@ class TurnEnded(Wire):
 class Queued(Wire):
     """The queue has changed: `entries` is all that stands in it, in the order of its time.
 
-    `said` of those that were there are said now, as the `message` before. `returned` were given
-    back since the turn was cancelled or failed: nothing is kept of them here, a client puts them
-    into its composer.
+    `said` of those that were there are said now, as the `message` before, and durable. `returned`
+    were given back since the turn was cancelled or failed; a client puts them into its composer.
+    The queue stands in memory alone: until one of both lists names a prompt, the client keeps its
+    text, and puts it back when the server ends without a word.
     """
 
     kind: Literal["queued"] = "queued"

@@ -19,13 +19,14 @@ from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
-from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted, When
 from plimsoll.session.pins import counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.session import Session
+from plimsoll.session.turn.queueing import Accepted
 
 MOST_LISTED = 20
 _COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)
@@ -199,6 +200,11 @@ SLASHES: Mapping[str, SlashCommand] = {
 """Every command that is there, in the order of the help."""
 
 
+def escaped(text: str) -> str:
+    """Return what a person types so that the model gets this text: a command has two slashes."""
+    return f"/{text}" if parsed(text) else text
+
+
 class Speaking:
     """Takes what people type and keeps the commands that still run."""
 
@@ -206,17 +212,29 @@ class Speaking:
         self._commands: dict[asyncio.Task[None], str] = {}
         """The id of the session of each."""
 
-    async def say(self, project: Project, session: Session, content: Sequence[Content]) -> str:
-        """Accept a prompt and return its turn's id; raises what ``Session.prompt`` raises."""
+    async def say(
+        self,
+        project: Project,
+        session: Session,
+        content: Sequence[Content],
+        when: When | None = None,
+    ) -> Accepted:
+        """Accept a prompt; raises what ``Session.prompt`` raises.
+
+        ``when``: it may wait while a turn runs. A command never does.
+        """
         first = next((each for each in content if isinstance(each, PromptText)), None)
         slash = parsed(first.text) if first else None
         if slash is None:
-            return await session.prompt([_plain(each, first) for each in content])
+            plain = [_plain(each, first) for each in content]
+            if when is not None:
+                return await session.queueing.accept(plain, when)
+            return Accepted(await session.prompt(plain))
         turn = project.environment.clock.new_id("t")
         task = asyncio.create_task(_command(turn, slash, project, session))
         self._commands[task] = session.id
         task.add_done_callback(self._commands.pop)
-        return turn
+        return Accepted(turn)
 
     async def cancel(self, session_id: str) -> bool:
         """End the commands of a session that still run; false when there are none."""

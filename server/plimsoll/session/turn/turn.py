@@ -36,6 +36,7 @@ from plimsoll.session.turn.loops import (
     count_failure,
     told,
 )
+from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import cut_to_fit, recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.tool_calls import prepare, run
@@ -98,6 +99,7 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     """
     if state.environment.rules().spending and not await may_spend(state, turn):
         return "spendLimit"
+    await say_steered(state, turn)
     answer = await _ask(state, turn)
     if answer.repeated is not None:
         _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))

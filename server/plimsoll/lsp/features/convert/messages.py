@@ -9,6 +9,8 @@ from plimsoll.errors import InvalidInput
 from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
+from plimsoll.session.commands.slash import escaped
+from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
 
@@ -66,6 +68,23 @@ def raw_message(message: Message) -> wire.RawMessage:
         tool_call_id=message.call_id,
         name=message.name,
     )
+
+
+def sent(content: Content) -> wire.ContentPart:
+    """Convert a part of a prompt back to what a client sends for it."""
+    match content:
+        case PromptText():
+            return wire.TextPart(text=escaped(content.text))
+        case FileRef():
+            return wire.FilePart(uri=content.path.as_uri(), range=range_of(content.lines))
+        case ImageData():
+            return wire.ImagePart(mime_type=content.mime_type, data=content.data)
+        case Selection():
+            found = range_of(content.lines)
+            assert found is not None
+            return wire.SelectionPart(uri=content.path.as_uri(), range=found, text=content.text)
+        case _:
+            assert_never(content)
 
 
 def tool_schema(schema: ToolSchema) -> wire.ToolSchema:

@@ -16,13 +16,13 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.dispatch.faults import client_remedy
 from plimsoll.lsp.features.convert import context, memories
-from plimsoll.lsp.features.convert.messages import range_of
+from plimsoll.lsp.features.convert.messages import range_of, sent
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.context import LastMeasured, Meter, MeterPart, Thresholds
 from plimsoll.lsp.wire.failures import Failure, Fix
-from plimsoll.lsp.wire.sessions import SessionInfo, Usage
+from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
@@ -70,6 +70,12 @@ def update(event: events.Event) -> Wire | None:
             return wire.MessageAdded(message=message_view(event.said, {}))
         case events.ReductionApplied() | events.ReductionPlanned():
             return _reduction(event)
+        case events.QueueChanged():
+            return wire.Queued(
+                entries=tuple(map(queued, event.entries)),
+                said=event.said,
+                returned=tuple(map(queued, event.returned)),
+            )
         case _:
             return _about_turn(event)
 
@@ -93,6 +99,12 @@ def _about_turn(event: TurnEvent) -> Wire:
             return _ended(event)
         case _:
             assert_never(event)
+
+
+def queued(prompt: events.QueuedPrompt) -> QueuedPrompt:
+    """Convert a prompt that waits, as it was sent."""
+    content = tuple(map(sent, prompt.content))
+    return QueuedPrompt(queued_id=prompt.id, when=prompt.when, content=content)
 
 
 def _delta(event: events.TextArrived | events.ReasoningArrived) -> Wire:

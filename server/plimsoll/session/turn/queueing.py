@@ -1,0 +1,152 @@
+"""How queued prompts are said: in the running turn, or as a turn of their own behind it."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from plimsoll.context.log.entries import Origin, Said
+from plimsoll.context.log.messages import Part, Role
+from plimsoll.errors import PlimsollError
+from plimsoll.session.content import Content, parts_of, titled
+from plimsoll.session.events import MessageSaid, QueuedPrompt, StopReason, When
+from plimsoll.session.session_state import SessionState
+
+GOES_ON: Final = frozenset[StopReason]({"endTurn", "maxTokens"})
+"""A turn that ends so is followed by what waits; after any other a person decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A prompt that was accepted."""
+
+    turn: str
+    """The turn that it began; of one that is queued, the turn that runs."""
+    queued: str | None = None
+
+
+async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Part, ...]:
+    """Build the parts of a prompt, on a thread; raises InvalidInput as ``parts_of``."""
+    own = state.environment
+    how = own.call_context, own.read_attachment, state.model.sees_images
+    return await asyncio.to_thread(parts_of, content, *how)
+
+
+async def say_steered(state: SessionState, turn: str) -> None:
+    """Say in the running turn what is to go in before its next request."""
+    while (queued := state.queue.take("steer")) is not None:
+        clock = state.environment.clock
+        message = clock.new_id("m")
+        try:
+            said = Said(
+                id=message,
+                at=clock.now(),
+                role=Role.USER,
+                group=message,
+                parts=await parts_for(state, queued.content),
+                turn=turn,
+                origin=Origin.PERSON,
+            )
+            await state.append(said)
+            await state.save(titled(state.record, state.kept(said).parts, clock.now()))
+        except PlimsollError as error:
+            if state.log.fold.index_of(message) is None:
+                state.queue.refuse(queued, error)
+                continue
+            raise
+        except asyncio.CancelledError:
+            _settle(state, queued, message)
+            raise
+        _settle(state, queued, message)
+
+
+def _settle(state: SessionState, queued: QueuedPrompt, message: str) -> None:
+    """Tell that a prompt was said; one that a cancel came before waits again."""
+    index = state.log.fold.index_of(message)
+    if index is None:
+        state.queue.put_back(queued)
+        return
+    said = state.log.fold.entries[index]
+    assert isinstance(said, Said)
+    state.emit(MessageSaid(said))
+    state.queue.said(queued)
+
+
+class Talks(Protocol):
+    """What can be prompted: a session."""
+
+    state: SessionState
+
+    @property
+    def running(self) -> bool:
+        """Whether a turn runs in this process."""
+        ...
+
+    @property
+    def turn_id(self) -> str | None:
+        """The turn that runs, or ran last."""
+        ...
+
+    async def prompt(self, content: Sequence[Content]) -> str:
+        """Begin a turn; raises PlimsollError."""
+        ...
+
+    async def wait(self) -> object:
+        """Wait for the end of the running turn."""
+        ...
+
+
+class Queueing:
+    """Puts prompts into the queue of a session, and begins the next turn with them."""
+
+    def __init__(self, session: Talks) -> None:
+        self._session = session
+        self._queue = session.state.queue
+        self._next: asyncio.Task[None] | None = None
+
+    async def accept(self, content: Sequence[Content], when: When) -> Accepted:
+        """Begin a turn, or let the prompt wait while one runs.
+
+        Raises:
+            InvalidInput: Nothing was said, or a file cannot be attached.
+            PlimsollError: As ``Session.prompt``.
+        """
+        session = self._session
+        if session.running:
+            # What cannot be attached is refused now; when it is said, it is read anew.
+            await parts_for(session.state, content)
+        await self.settled()
+        if not session.running or session.turn_id is None:
+            return Accepted(await session.prompt(content))
+        name = session.state.environment.clock.new_id("q")
+        self._queue.put(QueuedPrompt(name, when, tuple(content)))
+        return Accepted(session.turn_id, name)
+
+    def on_turn_end(self, reason: StopReason) -> None:
+        """Begin with what waits, or give it back where the turn was cut off."""
+        if reason not in GOES_ON:
+            self._queue.give_back()
+        elif self._queue.entries:
+            self._next = asyncio.create_task(self._begin(), name="next turn")
+
+    async def settled(self) -> None:
+        """Wait until the turn that is to begin has begun."""
+        if self._next is not None and not self._next.done():
+            await asyncio.wait([self._next])
+
+    async def _begin(self) -> None:
+        await self._session.wait()
+        queued = self._queue.take()
+        if queued is None:
+            return
+        try:
+            await self._session.prompt(queued.content)
+        except PlimsollError as error:
+            if self._session.running:
+                # Somebody was faster: its turn comes behind theirs.
+                self._queue.put_back(queued)
+                return
+            self._queue.refuse(queued, error)
+            self._queue.give_back()
+        else:
+            self._queue.said(queued)
