@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from common import table
+from days.make import DAYS, recordings
 
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.bench.measuring import READ, WRITE, Score, Tally, play, recording
@@ -30,10 +31,14 @@ SESSIONS = OTHERS if OTHERS.is_dir() else ROOT / "tests" / "recordings" / "sessi
 TOOLS = tool_traits()
 LEAST_WORDS = 97.0
 """Percent of the words that must stay in view."""
+HALVES = "half-a", "half-b"
+"""The recordings that are made on demand: settings are chosen on A and shown on B."""
 POOLS = {
     "mini-gemini3pro": "mini-swe-agent",
     "claude-code-console": "long days",
     "sweagent-demo": "demonstrations",
+    HALVES[0]: "new work, half A",
+    HALVES[1]: "new work, half B",
 }
 """What the recordings are called, by what stands before the two underscores of their names."""
 VERY_LONG = "day-020"
@@ -43,13 +48,19 @@ MEASURES = ("names", "words", "lines")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=Path, nargs="+", default=[SESSIONS])
+    parser.add_argument(
+        "--sessions",
+        type=Path,
+        nargs="+",
+        help="folders of recordings; without it those beside the repository and those made here",
+    )
     parser.add_argument("--only", default="", help="sessions with this in their name")
     parser.add_argument("--policy", default="", help="policies with this in their name")
     asked = parser.parse_args()
     begun = time.process_time()
     ledger = Ledger(Counters().of("gpt-4o").count)
-    found = (one for folder in asked.sessions for one in load(folder, asked.only))
+    folders = asked.sessions or [SESSIONS, made_here()]
+    found = (one for folder in folders for one in load(folder, asked.only))
     sessions = [recording(name, messages) for name, messages in found]
     chosen = [NOTHING, DEFAULT]
     policies = [one for one in POLICIES if asked.policy in one.name or one in chosen]
@@ -64,6 +75,13 @@ def main() -> None:
     }
     show(scores, [one.name for one in sessions])
     print(f"\n{time.process_time() - begun:.0f} s of processor time")
+
+
+def made_here() -> Path:
+    """Make the recordings that are missing, and say which cannot be made."""
+    _, missing = recordings()
+    print("".join(f"{each}\n" for each in missing), end="")
+    return DAYS
 
 
 def load(folder: Path, only: str) -> Iterator[tuple[str, Sequence[Incoming]]]:
@@ -132,14 +150,18 @@ def tally(score: Score, measure: str) -> Tally:
 
 def cross_checked(scores: dict[str, dict[str, Score]], names: Sequence[str]) -> None:
     """Whether a setting that is best on one half of the sessions holds on the other half."""
-    halves = {"even": names[::2], "odd": names[1::2]}
+    recorded = [name for name in names if not name.startswith(HALVES)]
+    halves = {"even": recorded[::2], "odd": recorded[1::2]}
+    halves |= {half: [name for name in names if name.startswith(half)] for half in HALVES}
     free = [policy.name for policy in POLICIES if policy.ours and policy.window == NO_PRESSURE]
     print(f"\ncheapest with {LEAST_WORDS:.0f} % of the words, chosen on one half of the sessions")
     rows: list[list[str]] = []
-    for chosen_on, other in (("even", "odd"), ("odd", "even")):
+    for chosen_on, other in (("even", "odd"), ("odd", "even"), HALVES, HALVES[::-1]):
+        if not halves[chosen_on] or not halves[other]:
+            continue
         here = {policy: means(scores[policy], scores, halves[chosen_on]) for policy in free}
         good = [policy for policy in free if here[policy]["words"] >= LEAST_WORDS]
-        best = min(good, key=lambda policy: here[policy]["cost"])
+        best = min(good or free, key=lambda policy: here[policy]["cost"])
         for name, told in ((best, f"on the {chosen_on} ones"), (DEFAULT.name, "beside it")):
             both = (means(scores[name], scores, halves[half]) for half in (chosen_on, other))
             rows.append([f"{name}, {told}", *map(figures, both)])

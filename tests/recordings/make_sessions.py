@@ -154,11 +154,12 @@ async def recorded(story: Story) -> str:
 
 def _lines(run: Harness) -> Iterator[str]:
     here = str(run.folder)
-    for row in _rows(run.entries):
+    for row in rows(run.entries):
         yield json.dumps(row, ensure_ascii=False).replace(here, "/repository") + "\n"
 
 
-def _rows(entries: Iterable[object]) -> Iterator[dict[str, object]]:
+def rows(entries: Iterable[object]) -> Iterator[dict[str, object]]:
+    """Yield the messages of a session, as they are written down."""
     for entry in entries:
         if isinstance(entry, Framed) and entry.slot == "system":
             yield {"role": "system", "content": entry.text}

@@ -1,0 +1,1 @@
+"""Recordings of long work, made on demand: the product is driven over repositories of others."""
