@@ -27,7 +27,7 @@ MAPS = [
 ]
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))]
 SOURCES = ("server", "tests", "scripts", "client-vscode/src", "client-vscode/test")
-MADE = ("client-vscode/dist", "client-vscode/node_modules", ".venv")
+MADE = ("build/", "client-vscode/dist", "client-vscode/node_modules", ".venv")
 """What a command makes, and no checkout holds."""
 ELSEWHERE = {"AGENTS.md", "config.toml", ".mcp.json"}
 """Files of other folders."""
