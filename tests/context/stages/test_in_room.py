@@ -24,6 +24,11 @@ def large(number, words=9_000):
     return shell(number, f"cat {number}", "word " * words)
 
 
+def change(number, text):
+    """An edit whose call has a long text, which never goes."""
+    return call(number, "file_edit", {"new_string": text}, "edited x")
+
+
 def settled(*entries, settings=None, cold=False):
     return next_request(entries, ROOMY, settings, cold=cold)
 
@@ -39,7 +44,7 @@ def test_a_large_old_result_with_a_short_tail_goes_at_once():
 
 def test_one_deep_in_the_prefix_stays():
     """opencode 32515: pruning must not pay more for the prefix than it saves."""
-    tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
+    tail = [said for n in range(60, 68) for said in change(n, "word " * 9_000)]
     assert gone(settled(*small(0, 20), *large(50), *tail)) == []
 
 
@@ -101,7 +106,7 @@ def test_what_a_kept_pointer_points_to_stays():
 
 def test_near_the_load_line_it_is_left_to_that():
     """At the compact mark old results go anyway: until then there is little left to save."""
-    tail = [said for n in range(60, 64) for said in call(n, "file_edit", {}, "word " * 600)]
+    tail = [said for n in range(60, 64) for said in change(n, "word " * 600)]
     entries = [*small(0, 20), *large(50), *tail]
     assert gone(settled(*entries)) == ["r50.0"]
     near = next_request(entries, 20_000)
@@ -111,7 +116,7 @@ def test_near_the_load_line_it_is_left_to_that():
 
 def test_the_horizon_is_the_session_or_the_load_line():
     """The newest six groups say how fast the window fills."""
-    entries = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 500)]
+    entries = [said for n in range(20) for said in change(n, "word " * 500)]
     near = next_request(entries, 20_000)
     room, pace = near.budget.compact - near.tokens, near.fold.settled()[-1].tokens
     assert horizon(near) == pytest.approx(room / pace)
@@ -120,14 +125,14 @@ def test_the_horizon_is_the_session_or_the_load_line():
 
 
 def test_what_costs_too_much_at_the_beginning_pays_when_the_session_has_lasted():
-    tail = call(51, "file_edit", {}, "word " * 9_000)
+    tail = change(51, "word " * 9_000)
     assert gone(settled(*large(50), *tail, *small(60, 8))) == []
     assert gone(settled(*large(50), *tail, *small(60, 30))) == ["r50.0"]
 
 
 def test_the_prices_decide():
     """Where reading from the cache is free nothing pays; where it costs as much as writing, all."""
-    tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
+    tail = [said for n in range(60, 68) for said in change(n, "word " * 9_000)]
     entries = [*small(0, 20), *large(50), *tail]
     dear = PipelineSettings(cache=CacheSettings(price_read=1.0, price_write=1.0))
     free = PipelineSettings(cache=CacheSettings(price_read=0.0, price_write=1.25))
@@ -136,13 +141,13 @@ def test_the_prices_decide():
 
 
 def test_with_a_cold_cache_the_depth_does_not_matter():
-    tail = [said for n in range(60, 68) for said in call(n, "file_edit", {}, "word " * 9_000)]
+    tail = [said for n in range(60, 68) for said in change(n, "word " * 9_000)]
     assert "r50.0" in gone(settled(*small(0, 20), *large(50), *tail, cold=True))
 
 
 def test_a_small_step_is_not_made():
     """Law 5: never a little each turn."""
-    edits = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 1_000)]
+    edits = [said for n in range(20) for said in change(n, "word " * 1_000)]
     assert gone(settled(*edits, *large(50, 3_900), *small(60, 8))) == []
     assert gone(settled(*edits, *large(50, 4_900), *small(60, 8))) == ["r50.0"]
 
@@ -163,7 +168,7 @@ def test_the_receipt_gives_the_numbers_of_the_decision():
 
 def test_what_a_big_step_moves_to_the_head_is_paid_for_too():
     """A pin that entered at the tail moves to the head with the step, before all of the prefix."""
-    edits = [said for n in range(20) for said in call(n, "file_edit", {}, "word " * 2_000)]
+    edits = [said for n in range(20) for said in change(n, "word " * 2_000)]
     entries = [*edits, *large(50, 5_000), *small(60, 8)]
     assert gone(settled(*entries)) == ["r50.0"]
     assert gone(settled(*entries[:-1], pin(1, "always so"), *entries[-1:])) == []
@@ -189,12 +194,20 @@ def test_a_base_goes_only_with_its_pointer():
 
 def test_errors_edits_and_what_was_brought_back_stay():
     around = (small(0, 20), small(60, 8))
-    failed = shell(50, "make", "word " * 9_000, failed=True)
-    code = shell(50, "make", "word " * 9_000 + "\n[exit code: 2]")
-    edit_call = call(50, "file_edit", {"path": "x"}, "word " * 9_000)
+    failed = shell(50, "make", "word " * 900, failed=True)
+    code = shell(50, "make", "word " * 900 + "\n[exit code: 2]")
+    edit_call = call(50, "file_edit", {"path": "x"}, "word " * 90)
     back = [*large(50), edited("e1", Restore(items=("r50.0",)), stage=Stage.RESTORE)]
     for kept in (failed, code, edit_call, back):
-        assert gone(settled(*around[0], *kept, *around[1])) == []
+        assert "r50.0" not in gone(settled(*around[0], *kept, *large(51), *around[1]))
+
+
+def test_long_logs_of_failures_and_edits_that_show_the_file_go():
+    around = (small(0, 20), small(60, 8))
+    failed = shell(50, "make", "word " * 9_000 + "\n[exit code: 2]")
+    shown = call(50, "file_edit", {"path": "x"}, "word " * 9_000)
+    for longer in (failed, shown):
+        assert gone(settled(*around[0], *longer, *around[1])) == ["r50.0"]
 
 
 def test_it_can_be_turned_off():

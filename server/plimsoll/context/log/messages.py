@@ -67,7 +67,7 @@ class Part:
     """The tool of a call or result; the MIME type of an image."""
     source: Source | None = None
     failed: bool = False
-    """A result that reports an error; such results are never pruned."""
+    """A result that reports an error; it is never pruned while it is short."""
     opaque: str | None = None
     """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
     exit_code: int | None = None

@@ -1,9 +1,9 @@
 """Prune: old tool results give way to notes, at the warning or as soon as it clearly pays.
 
-Errors, edits and the newest tool output stay; it works inside one user turn as well as over many,
-for tool results are protected by tokens alone. Done in big steps: every step pays for a new prefix
-(law 5). At the warning the least important go first, down to well below the mark; while there is
-room the net gain decides from where on all of them go.
+What errors and edits say of themselves and the newest tool output stay; it works inside one user
+turn as well as over many, for tool results are protected by tokens alone. Done in big steps: every
+step pays for a new prefix (law 5). At the warning the least important go first, down to well below
+the mark; while there is room the net gain decides from where on all of them go.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -180,9 +180,22 @@ def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
     return not kept or next_request.load >= next_request.budget.blocking
 
 
+LONGEST_ERROR = 1_000
+"""Tokens; a failed result that has more is the log of a command, and goes as others do."""
+LONGEST_EDIT = 100
+"""Tokens; the result of an edit that has more shows the file again: what was changed stands in its
+call, which never goes."""
+
+
 def is_exempt(each: VisibleResult) -> bool:
-    """Tell whether a result never goes: errors and edits."""
-    return each.result.failed or each.result.traits.edits
+    """Tell whether a result never goes: what an error or an edit says of itself.
+
+    On a recorded day with tests that fail at length, logs that had to stay doubled the cost; on one
+    of another agent, whose edits show the file, they made a sixth of it.
+    """
+    if each.result.failed:
+        return each.tokens <= LONGEST_ERROR
+    return each.result.traits.edits and each.tokens <= LONGEST_EDIT
 
 
 def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:
