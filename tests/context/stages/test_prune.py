@@ -168,6 +168,28 @@ def test_the_note_keeps_the_names_that_stand_nowhere_else():
     assert now.split("\n")[1] == "[names in it: alpha_one beta_two]"
 
 
+def test_the_note_of_a_command_keeps_its_failures_and_its_end():
+    rows = [
+        "collecting",
+        "E   assert 3 == 4",
+        "more",
+        "FAILED tests/a.py::x",
+        "1 failed",
+        "ends so",
+    ]
+    text = "\n".join(["word " * 2_000, *rows, "[exit code: 0]"])
+    before = next_request([*shell(50, "make", text), *read(51, text, "b.py"), *full()])
+    now = texts(after(before, plan(before)))
+    assert now["r50.0"].split("\n")[1:6] == [
+        "[lines in it: E   assert 3 == 4",
+        "FAILED tests/a.py::x",
+        "1 failed",
+        "ends so]",
+        "[words in it: collecting more]",
+    ]
+    assert "[lines in it" not in now["r51.0"]
+
+
 def test_the_note_keeps_words_that_stand_nowhere_else():
     text = "alpha_one quokka wombat the zebras one quokka " + "word " * 2_000
     entries = [*shell(50, "make", text), *shell(51, "look", "zebras"), *full()]

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from plimsoll.context.index.names import words_of
+from plimsoll.context.log.json_fields import exit_code_in
 
 _FAILURE = re.compile(
     r"\b(?:error|errors|fail|failed|fails|failure|failures|fatal|panic|panicked|exception|traceback"
@@ -20,6 +21,30 @@ MOST_LINES = 50_000
 def is_failure(line: str) -> bool:
     """Tell whether a line of an output reports a failure."""
     return _FAILURE.search(line) is not None
+
+
+END = 2_000
+"""Characters at the end of an output in which its last failures and its verdict stand."""
+LONGEST_LINE = 160
+"""Characters of a line that is reported; what is longer is data."""
+
+
+def reported_lines(output: str) -> tuple[str, ...]:
+    """Return the lines that say what came of a command: its first failure, its last two, its end.
+
+    Each once, at most four, in their order.
+    """
+    end = [line.strip() for line in output[-END:].split("\n")]
+    end = [line for line in end if line and exit_code_in(line) is None]
+    failure = _FAILURE.search(output)
+    first = [_line_at(output, failure.start())] if failure else []
+    lines = (*first, *[line for line in end if is_failure(line)][-2:], *end[-1:])
+    return tuple(dict.fromkeys(line for line in lines if len(line) <= LONGEST_LINE))
+
+
+def _line_at(text: str, index: int) -> str:
+    start, end = text.rfind("\n", 0, index) + 1, text.find("\n", index)
+    return text[start : end if end >= 0 else None].strip()
 
 
 def telling_lines(lines: Sequence[str], words: frozenset[str]) -> list[int]:

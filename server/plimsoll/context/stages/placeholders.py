@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from plimsoll.context.index.names import NameIndex, name_tokens, words_of
 from plimsoll.context.index.results import ToolResult
+from plimsoll.context.index.telling import reported_lines
 from plimsoll.context.log.entries import ItemState
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.visible_results import VisibleResult
@@ -31,10 +32,18 @@ def size(result: ToolResult) -> str:
     return f"{lines:,} lines" if lines > 1 else f"{len(result.part.text):,} characters"
 
 
-def pruned(result: ToolResult, names: Iterable[str] = (), words: Iterable[str] = ()) -> str:
-    """Write the note of a pruned result, with the names and words that stand nowhere else."""
+def pruned(
+    result: ToolResult,
+    names: Iterable[str] = (),
+    words: Iterable[str] = (),
+    lines: Iterable[str] = (),
+) -> str:
+    """Write the note of a pruned result, with the names and words that stand nowhere else.
+
+    ``lines``: those that say what came of a command.
+    """
     note = f"[pruned: {about(result)}, {size(result)}{_code(result)}]"
-    kept = {"names": " ".join(names), "words": " ".join(words)}
+    kept = {"lines": "\n".join(lines), "names": " ".join(names), "words": " ".join(words)}
     return "\n".join([note, *(f"[{kind} in it: {text}]" for kind, text in kept.items() if text)])
 
 
@@ -94,9 +103,12 @@ def notes_for(
     count, spoken = fold.ledger.bare, fold.references.spoken_words()
     names, words = _Leaving(fold, fold.names, chosen), _Leaving(fold, fold.words, chosen)
     for each in chosen:
-        kept = names.kept(each, spoken, names_room(next_request, each))
-        told, room = pruned(each.result, kept), words_room(next_request, each, kept)
-        text = pruned(each.result, kept, words.kept(each, spoken, room, told=told))
+        result = each.result
+        lines = reported_lines(result.part.text) if result.traits.runs else ()
+        told = pruned(result, lines=lines)
+        kept = names.kept(each, spoken, names_room(next_request, each), told=told)
+        told, room = f"{told} {' '.join(kept)}", words_room(next_request, each, kept)
+        text = pruned(result, kept, words.kept(each, spoken, room, told=told), lines)
         if each.shown.state is ItemState.REFERRED or count(text) < each.tokens:
             yield each.result.item, text
 
