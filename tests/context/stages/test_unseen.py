@@ -163,6 +163,18 @@ def test_what_was_seen_goes_before_what_is_new_is_cut_and_the_talk_stays():
     assert "step 1" in text["a1.0"]
 
 
+@pytest.mark.parametrize(("share", "cut"), [(0.88, False), (0.93, True)])
+def test_new_results_that_would_force_a_last_answer_are_cut_and_the_work_goes_on(share, cut):
+    rows = int(share * EFFECTIVE) // 20
+    before, plan = reduced(*parallel(*(lines(f"new{n}.", rows) for n in range(4))))
+    budget = before.budget
+    assert (budget.force_final <= before.tokens < budget.blocking) is cut
+    assert [proposal.stage for proposal in plan.proposals] == [Stage.TRUNCATE] * cut
+    text = standing(before, plan)
+    assert before.fold.view.tokens < budget.force_final
+    assert all(f"new{n}.0.0" in text[f"rp{n}.0"] for n in range(4))
+
+
 def test_the_lines_that_the_call_was_about_stay_and_so_do_failures():
     """Head and tail of a log say little of the one test that was asked for."""
     rows = [f"tests/test_{n}.py passed in time" for n in range(2_000)]

@@ -1,4 +1,4 @@
-"""Cut: at the last mark results that no request has carried are cut to fit; none of them leaves.
+"""Cut: near the end results that no request has carried are cut to fit; none of them leaves.
 
 Head and tail stay, and the lines between them that tell the most of what the call was about.
 Nothing is rewritten by it: they were never sent.
@@ -28,9 +28,8 @@ FAIR_SHARE = 16
 """A result keeps at least this part of effective for as long as something else may leave."""
 
 
-@due(at_blocking)
-def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose to cut what is new so that nothing else has to leave, where that is fair.
+def _proposal(next_request: NextRequest) -> Proposal | None:
+    """Cut what is new so that nothing else has to leave, where that is fair.
 
     Below the marks at which the conversation would be summarised and an answer forced.
     """
@@ -44,11 +43,26 @@ def plan(next_request: NextRequest) -> Proposal | None:
     ops = tuple(shorter(next_request, new, size))
     if not ops:
         return None
+    blocking = at_blocking(next_request)
+    mark = budget.blocking if blocking else budget.force_final
     why = (
-        f"{next_request.tokens:,} tokens reached the blocking mark of {budget.blocking:,}; "
+        f"{next_request.tokens:,} tokens reached the "
+        f"{'blocking mark' if blocking else 'mark for a last answer'} of {mark:,}; "
         f"{len(ops)} new results are cut to {size:,} tokens each"
     )
     return Proposal(stage=Stage.TRUNCATE, why=why, ops=ops)
+
+
+def _at_last_answer(next_request: NextRequest) -> bool:
+    """Tell whether the next answer would be forced to be the last, or nothing fits any more."""
+    budget = next_request.budget
+    return next_request.tokens >= min(budget.force_final, budget.blocking)
+
+
+plan = due(at_blocking)(_proposal)
+"""Propose to cut what is new at the blocking mark."""
+before_last_answer = due(_at_last_answer)(_proposal)
+"""Propose to cut what is new where the model could not go on otherwise."""
 
 
 def least_result(budget: Budget) -> int:

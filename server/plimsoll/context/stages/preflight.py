@@ -9,11 +9,12 @@ STAGES: tuple[Plan, ...] = (
     prune.in_room,
     cut.plan,
     digest.plan,
-    cut.plan,
+    cut.before_last_answer,
     trim.plan,
 )
 """In cost order; a stage that returns none leaves the work to the next. What is new is cut before
-the conversation is summarised where that is enough, and otherwise once it was."""
+the conversation is summarised where that is enough, and otherwise once it was; then also where an
+answer would be forced, since a result that was only half read is better than a turn cut short."""
 
 
 def preflight(next_request: NextRequest) -> ReductionPlan:
