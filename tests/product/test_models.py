@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from model_server import KEY, Listening, listening
-from product.harness import Product
+from product.harness import UPDATE, Product
 
 pytestmark = pytest.mark.slow
 LIST, TEST, SET_KEY = "plimsoll/model/list", "plimsoll/model/test", "plimsoll/model/setKey"
@@ -60,3 +60,28 @@ def test_what_is_set_is_what_is_meant(tmp_path: Path):
         (own,) = product.call(LIST, {})["models"]
         assert own["windowSource"] == "table"
         assert product.call(TEST, {})["ok"]
+
+
+def test_a_changed_setting_reaches_an_open_session_in_which_nothing_was_said(tmp_path: Path):
+    editor = {"workspace": {"configuration": True}}
+    with Product(tmp_path, {"steps": [], "mode": "echo"}) as product:
+        product.responses["workspace/configuration"] = [{}]
+        product.open(editor)
+        used, unused = product.new_session(), product.new_session()
+        product.turn(used, "hello")
+        other = {"provider": "openai", "name": "gpt-4o", "baseUrl": "http://127.0.0.1:9/v1"}
+        product.responses["workspace/configuration"] = [{"model": other}]
+        product.notify("workspace/didChangeConfiguration", {"settings": None})
+        product.wait_for(
+            lambda told: told.get("method") == UPDATE
+            and told["params"]["sessionId"] == unused
+            and told["params"]["update"]["kind"] == "sessionChanged"
+        )
+        loaded = {
+            session: product.call(
+                "plimsoll/session/load", {"workspaceFolder": product.uri, "sessionId": session}
+            )["session"]["model"]
+            for session in (used, unused)
+        }
+        assert loaded[unused] == "openai/gpt-4o"
+        assert loaded[used].startswith("scripted/")

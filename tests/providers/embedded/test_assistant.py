@@ -41,7 +41,7 @@ async def test_where_is_the_budget_computed(talk: Conversation):
     lines = [text for path, _, text in found if path == "src/budget.py"]
     assert [line for line in lines if line in expected] == expected
     assert not any(path in {"package-lock.json", "pyproject.toml"} for path, _, _ in found)
-    assert "I quote, I do not reason" in answer
+    assert "No AI model is connected: this is a keyword search." in answer
 
 
 async def test_a_follow_up_looks_for_the_same_in_tests(talk: Conversation):
@@ -102,7 +102,7 @@ async def test_a_file_in_another_folder_is_found_by_its_name(talk: Conversation)
 
 async def test_nothing_found_says_so_and_what_to_try(talk: Conversation):
     answer = await talk.ask("Where is the zygote quantised?")
-    assert "found nothing for `zygot`, `quantis`" in answer
+    assert "found nothing for `zygote`, `quantised`" in answer
     assert "Try" in answer
     assert len(talk.called) <= 8
 
@@ -116,7 +116,7 @@ async def test_work_that_it_cannot_do_is_said(talk: Conversation):
 @pytest.mark.parametrize("text", ["hi", "Hello!", "help", "What can you do?", "thanks", "", "???"])
 async def test_greetings_call_nothing(talk: Conversation, text: str):
     answer = await talk.ask(text)
-    assert answer.startswith("Hello. I am the embedded search assistant")
+    assert answer.startswith("Hello. This is a keyword search")
     assert talk.called == []
 
 

@@ -10,6 +10,7 @@ from typing import cast
 from pygls.exceptions import JsonRpcInvalidParams
 
 from plimsoll import __version__
+from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
 from plimsoll.lsp.features.convert.updates import confinement
 from plimsoll.lsp.features.server_context import ServerContext
@@ -22,7 +23,10 @@ from plimsoll.lsp.wire.memories import ProjectLinkParams
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
 from plimsoll.lsp.wire.service import DidChangeStatusParams, PlimsollOptions
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.events import SessionChanged
 from plimsoll.session.opening import foreseen
+from plimsoll.session.session import Session
+from plimsoll.settings.shape import ModelSettings
 
 SECTION = "plimsoll"
 LATEST = "latest"
@@ -101,6 +105,7 @@ async def pull_configuration(server: ServerContext) -> None:
         log.warning("the editor's settings could not be read: %s", error.message)
         return
     found = cast("list[object]", raw)[0] if isinstance(raw, list) and raw else None
+    before = _model_set(server)
     try:
         await server.configure(
             cast("Mapping[str, object]", found)
@@ -111,6 +116,29 @@ async def pull_configuration(server: ServerContext) -> None:
         remedy = f" {error.remedy}" if error.remedy else ""
         status = DidChangeStatusParams(kind="error", message=f"{error.message}{remedy}")
         server.editor.notify(methods.DID_CHANGE_STATUS.name, dump(status))
+        return
+    if _model_set(server) != before:
+        for session in server.live():
+            if not any(isinstance(entry, Said) for entry in session.state.log.fold.entries):
+                await _follow_settings(server, session)
+
+
+def _model_set(server: ServerContext) -> ModelSettings | None:
+    """Return the model of the settings; none while they cannot be used."""
+    with suppress(SettingsInvalid):
+        return server.app.settings.model
+    return None
+
+
+async def _follow_settings(server: ServerContext, session: Session) -> None:
+    """Let a session in which nothing was said yet ask the model that is set now."""
+    try:
+        await session.set_model(server.app.models.default)
+    except PlimsollError as error:
+        # Settings come one at a time: an address may stand before the name of its model.
+        log.info("the open session keeps its model: %s", error.message)
+        return
+    server.streams.hear(session.id, SessionChanged(session.state.record))
 
 
 def open_context(

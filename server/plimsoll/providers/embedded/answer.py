@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from plimsoll.providers.embedded.overview import overview_places
 from plimsoll.providers.embedded.places import Evidence, SourceLine
 from plimsoll.providers.embedded.ranking import (
     best_spots,
@@ -18,14 +19,13 @@ from plimsoll.providers.embedded.ranking import (
 from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion
 
 WHAT_I_AM = (
-    "I am the embedded search assistant: I quote, I do not reason. Connect a model for more: "
-    "`plimsoll connect`, or `Plimsoll: Connect a Model` in VS Code."
+    "No AI model is connected: this is a keyword search. `plimsoll connect` connects one, in VS "
+    "Code *Plimsoll: Connect a Model*."
 )
 GREETING = (
-    "Hello. I am the embedded search assistant: I search this workspace and quote what I find; "
-    "I do not reason. Ask me where something is defined, computed or tested, which files there "
-    "are, or what a file holds.\n\nTo talk to a real model, connect one: `plimsoll connect` in a "
-    "terminal, `Plimsoll: Connect a Model` in VS Code, or `[model]` in `config.toml`."
+    "Hello. This is a keyword search: it quotes what it finds in this folder. Ask what the "
+    "project does and where it starts, where something is defined, computed or tested, which "
+    f"files there are, or what a file holds.\n\n{WHAT_I_AM}"
 )
 NO_CHANGE = "I cannot change files or run anything; this is where I would look:"
 QUOTES_A_FILE = 6
@@ -41,6 +41,10 @@ def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = 
     """Write the answer from what was found and read; what is ``remembered`` comes first."""
     if question.intent is QuestionKind.FILES and evidence.files:
         body = _file_list(evidence, question)
+    elif question.intent is QuestionKind.OVERVIEW and (parts := overview_places(evidence)):
+        body = "\n\n".join(
+            "\n".join([title, "", *map(quoted_line, lines)]) for title, lines in parts
+        )
     elif question.intent is QuestionKind.FILE and evidence.read:
         body = _outlines(evidence)
     else:
@@ -48,7 +52,7 @@ def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = 
         body = "\n\n".join(part for part in (remembered, found) if part) or _nothing(question)
     if question.wants_change:
         body = f"{NO_CHANGE}\n\n{body}"
-    return f"{body}\n\n*{WHAT_I_AM}*\n"
+    return f"{body}\n\n{WHAT_I_AM}\n"
 
 
 def quoted_line(line: SourceLine) -> str:
@@ -167,7 +171,7 @@ def _landmarks(path: str, lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 
 def _nothing(question: SearchQuestion) -> str:
-    looked = ", ".join(f"`{term.text}`" for term in question.terms)
+    looked = ", ".join(f"`{term.shown}`" for term in question.terms)
     named = ", ".join(f"`{path}`" for path in question.paths)
     what = " and ".join(part for part in (looked, named) if part) or "it"
     return (

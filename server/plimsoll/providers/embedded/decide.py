@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from plimsoll.context.log.messages import Message, Role
+from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.answer import GREETING, WHAT_I_AM, answer_text
-from plimsoll.providers.embedded.places import Evidence, evidence_in
+from plimsoll.providers.embedded.overview import overview_globs, overview_reads
+from plimsoll.providers.embedded.places import Evidence, answered_calls, evidence_in
 from plimsoll.providers.embedded.ranking import standing
 from plimsoll.providers.embedded.search import (
     Wanted,
@@ -93,18 +94,37 @@ def next_move(request: Request) -> NextStep:
     if question.intent is QuestionKind.GREETING:
         return NextStep(GREETING)
     offered = {tool.name for tool in request.tools} if request.tool_choice == "auto" else set[str]()
-    since = evidence_in(request.messages[asked + 1 :])
-    wanted = [call for call in _wanted(since, question) if call.name in offered]
+    since_asked = request.messages[asked + 1 :]
+    since = evidence_in(since_asked)
+    made = {(call.name, canonical(call.arguments)) for call in answered_calls(since_asked)}
+    wanted = [
+        call
+        for call in _wanted(since, question)
+        if call.name in offered and (call.name, canonical(call.arguments)) not in made
+    ]
     if wanted:
         return NextStep(_opening(since, question), tuple(wanted))
-    evidence = since if since.rounds else evidence_in(request.messages)
+    evidence = _completed(since, request.messages)
     remembered = noted(notes_in(request.messages), question)
     if not remembered and not offered and not evidence.rounds:
         return NextStep(_without_tools())
     return NextStep(answer_text(evidence, question, remembered))
 
 
+def _completed(since: Evidence, messages: Sequence[Message]) -> Evidence:
+    """Add what was read before: a file that stands in view is not given again."""
+    whole = evidence_in(messages)
+    if not since.rounds:
+        return whole
+    found = {*since.files, *(line.path for line in since.found)}
+    read = tuple(line for line in whole.read if line.path in found)
+    return replace(since, read=since.read or read)
+
+
 def _wanted(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
+    if question.intent is QuestionKind.OVERVIEW:
+        steps = (overview_globs(), overview_reads(evidence.files))
+        return steps[evidence.rounds] if evidence.rounds < len(steps) else []
     if evidence.rounds == 0:
         return first_calls(question)
     if evidence.read or evidence.rounds >= MOST_ROUNDS:
@@ -130,7 +150,7 @@ def _in_place(evidence: Evidence, question: SearchQuestion) -> bool:
 def _opening(evidence: Evidence, question: SearchQuestion) -> str:
     if evidence.rounds:
         return ""
-    looked = [*(term.text for term in question.terms), *question.paths]
+    looked = [*(term.shown for term in question.terms), *question.paths]
     return f"Looking for {', '.join(f'`{text}`' for text in looked)}.\n\n" if looked else ""
 
 
@@ -155,5 +175,5 @@ def _question_before(messages: Sequence[Message], asked: int) -> str | None:
 def _without_tools() -> str:
     return (
         "I may not use tools now, and nothing that tools found stands in this conversation, so I "
-        f"have nothing to quote. Switch to a mode with tools and ask again.\n\n*{WHAT_I_AM}*\n"
+        f"have nothing to quote. Switch to a mode with tools and ask again.\n\n{WHAT_I_AM}\n"
     )

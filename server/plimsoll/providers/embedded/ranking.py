@@ -84,7 +84,7 @@ def weighed(question: SearchQuestion, evidence: Evidence) -> SearchQuestion:
             if term.text in line.text.lower():
                 files[term.text].add(line.path)
     terms = (
-        Term(term.text, term.weight / (1 + 0.5 * math.log10(max(1, len(files[term.text])))))
+        replace(term, weight=term.weight / (1 + 0.5 * math.log10(max(1, len(files[term.text])))))
         for term in question.terms
     )
     return replace(question, terms=tuple(terms))

@@ -89,6 +89,7 @@ class QuestionKind(StrEnum):
     FILES = "files"
     FILE = "file"
     SEARCH = "search"
+    OVERVIEW = "overview"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,13 @@ class Term:
     text: str
     """The beginning of a word, or a whole name."""
     weight: float
+    word: str = ""
+    """The whole word, as it was written."""
+
+    @property
+    def shown(self) -> str:
+        """The term for people."""
+        return self.word or self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +135,14 @@ GREETING = re.compile(
 FILES = re.compile(
     r"\b(?:which|what|list|show|find)\b(?:[^.?]|\.(?=\w)){0,40}\b(?:files?|folders?|directories|modules)\b"
     r"|\bfiles? (?:named|called)\b",
+    re.IGNORECASE,
+)
+THE_PROJECT = (
+    r"(?:this|the) (?:project|repo(?:sitory)?|code ?base|package|program|app(?:lication)?)"
+)
+OVERVIEW = re.compile(
+    rf"\bwhat (?:does|is) {THE_PROJECT}\b|\boverview of {THE_PROJECT}\b"
+    rf"|\bwhere does (?:it|this|{THE_PROJECT}) (?:start|begin)\b|\bentry points?\b",
     re.IGNORECASE,
 )
 CONTENT_VERB = re.compile(
@@ -170,25 +186,24 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
 
 def terms_of(text: str) -> tuple[Term, ...]:
     """Return the search terms, strongest first, each once."""
-    found: dict[str, float] = {}
+    found: dict[str, Term] = {}
     for match in QUOTED.finditer(text):
         _note(found, match[1] or match[2] or match[3], EXACT)
     plain = PATH.sub(" ", QUOTED.sub(" ", CHANGE.sub(" ", text)))
     for match in IDENTIFIER.finditer(plain):
         _note(found, match[0], EXACT)
         for word in split_name(match[0]):
-            _note(found, stem(word), 0.5)
+            _note(found, stem(word), 0.5, word)
     before = ""
     for match in WORD.finditer(IDENTIFIER.sub(" ", plain)):
         word = match[0].lower().replace("\u2019", "'").removesuffix("'s")
         if word not in STOP_WORDS and (len(word) > 2 or not word.isascii() or match[0].isupper()):
             beginning = stem(word)
-            _note(found, beginning, 1.0 if beginning in WEAK else STRONG)
+            _note(found, beginning, 1.0 if beginning in WEAK else STRONG, word)
         elif word in COMPOUNDED and before and before not in STOP_WORDS:
-            _note(found, stem(word), 1.0)
+            _note(found, stem(word), 1.0, word)
         before = word
-    order = sorted(found.items(), key=lambda pair: -pair[1])
-    return tuple(Term(text, weight) for text, weight in order[:MOST_TERMS])
+    return tuple(sorted(found.values(), key=lambda term: -term.weight)[:MOST_TERMS])
 
 
 def stem(word: str) -> str:
@@ -210,10 +225,11 @@ def split_name(name: str) -> list[str]:
     return [word.lower() for word in words if len(word) > 2]
 
 
-def _note(found: dict[str, float], text: str, weight: float) -> None:
+def _note(found: dict[str, Term], text: str, weight: float, word: str = "") -> None:
     key = text.strip().lower()
-    if key:
-        found[key] = max(weight, found.get(key, 0.0))
+    known = found.get(key)
+    if key and (known is None or known.weight < weight):
+        found[key] = Term(key, weight, (known.word if known else "") or word or text.strip())
 
 
 def _merged(new: tuple[Term, ...], old: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -226,10 +242,19 @@ def _paths(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in found if path and not path.startswith("/")))
 
 
+def _names_more(text: str) -> bool:
+    """Tell whether a question about the project names a thing in it."""
+    rest = re.sub(THE_PROJECT, " ", text, flags=re.IGNORECASE)
+    return any(term.weight >= STRONG for term in terms_of(rest))
+
+
 def _intent(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> QuestionKind:
-    if GREETING.match(text) or not (terms or paths or FILES.search(text)):
+    asks = terms or paths or FILES.search(text) or OVERVIEW.search(text)
+    if GREETING.match(text) or not asks:
         return QuestionKind.GREETING
     strong = any(term.weight >= STRONG for term in terms)
+    if OVERVIEW.search(text) and not _names_more(text):
+        return QuestionKind.OVERVIEW
     if FILES.search(text) and not (strong and CONTENT_VERB.search(text)):
         return QuestionKind.FILES
     if paths and not strong:
