@@ -143,7 +143,7 @@ async function forget(page, editor, chat) {
   await editor.pick("This folder");
   await editor.dialog.getByRole("button", { name: "Forget Everything" }).click();
   await editor.toast(/Everything was deleted/).waitFor();
-  await chat.getByText("Ask about this folder").waitFor();
+  await chat.getByText("See everything the model sees.").waitFor();
   await page.locator(".codelens-decoration").waitFor({ state: "detached" });
 }
 

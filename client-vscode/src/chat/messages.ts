@@ -51,6 +51,7 @@ export const PAGE_COMMANDS = [
   "selectModel",
   "setApiKey",
   "connectModel",
+  "takeTour",
   "newSession",
   "resumeSession",
   "compact",

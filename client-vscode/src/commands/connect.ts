@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { ApiKeys, KeyProvider } from "../apiKeys";
 import type { App } from "../app";
 import { showInformation, showWarning } from "../editor/notifications";
-import { ModelListRequest, ModelTestRequest } from "../methods";
+import { ModelListRequest, ModelTestRequest, SessionSetModelRequest } from "../methods";
 import type { OfferedModel } from "../protocol";
 import { failureText } from "../session/failure";
 import { remedyOf } from "../session/remedies";
@@ -25,6 +25,7 @@ const HOSTS: readonly ModelHost[] = [
   modelHost("Ollama on this machine", "http://127.0.0.1:11434/v1"),
   modelHost("llama.cpp on this machine", "http://127.0.0.1:8080/v1"),
   modelHost("LM Studio on this machine", "http://127.0.0.1:1234/v1"),
+  modelHost("vLLM on this machine", "http://127.0.0.1:8000/v1"),
   { label: "Another server of chat completions…" },
 ];
 
@@ -40,11 +41,29 @@ export function connectModel(app: App, keys: ApiKeys) {
       return;
     }
     await write(place, model);
-    const set = `${place.provider}/${model} is set. New sessions ask it.`;
-    if ((await showInformation(set, "New Session")) !== undefined) {
-      await vscode.commands.executeCommand("plimsoll.newSession");
-    }
+    await useInSession(app, `${place.provider}/${model}`);
   };
+}
+
+const HERE = "Use It in This Session";
+const NEW = "New Session";
+
+/** A session in which nothing was said follows the settings; of another one a person decides. */
+async function useInSession(app: App, model: string): Promise<void> {
+  const { session, entries } = app.session.state;
+  if (session === undefined || entries.length === 0) {
+    void showInformation(`${model} is connected.`);
+    return;
+  }
+  const picked = await showInformation(`${model} is connected. New sessions ask it.`, HERE, NEW);
+  if (picked === HERE) {
+    const params = { sessionId: session.id, model };
+    const changed = await app.request(SessionSetModelRequest, params);
+    app.session.dispatch({ type: "session", session: changed.session });
+    app.session.dispatch({ type: "meter", meter: changed.meter });
+  } else if (picked === NEW) {
+    await vscode.commands.executeCommand("plimsoll.newSession");
+  }
 }
 
 function modelHost(label: string, baseUrl: string): ModelHost {

@@ -2,10 +2,12 @@ import * as vscode from "vscode";
 import { type ApiKeys, addressesOf, KEY_PROVIDERS } from "../apiKeys";
 import type { App } from "../app";
 import { SessionSetModelRequest } from "../methods";
+import { isKeywordSearch } from "../session/labels";
 
 const RECENT = "plimsoll.recentModels";
 const RECENT_SHOWN = 8;
 const OTHER = "Another model…";
+const CONNECT = "Connect a model…";
 
 export function selectModel(app: App) {
   return async () => {
@@ -31,10 +33,16 @@ async function pickModel(
   const items = [...new Set([...(current ? [current] : []), ...known])].map((label) => ({
     label,
     description: label === current ? "current" : "",
+    ...(isKeywordSearch(label) ? { detail: "Keyword search: no model, no network" } : {}),
   }));
-  const picked = await vscode.window.showQuickPick([...items, { label: OTHER }], {
+  const connect = { label: CONNECT, detail: "Who serves it, its key, the models there, one test" };
+  const picked = await vscode.window.showQuickPick([...items, connect, { label: OTHER }], {
     title: "Select model",
   });
+  if (picked?.label === CONNECT) {
+    await vscode.commands.executeCommand("plimsoll.connectModel");
+    return undefined;
+  }
   return picked?.label === OTHER ? askModel() : picked?.label;
 }
 

@@ -108,6 +108,12 @@ function sessionHandlers({
     setMode: setMode(app),
     selectModel: selectModel(app),
     connectModel: connectModel(app, keys),
+    takeTour: () =>
+      vscode.commands.executeCommand(
+        "workbench.action.openWalkthrough",
+        `${app.extension.extension.id}#plimsoll.tour`,
+        false,
+      ),
     setApiKey: setApiKey(keys),
     exportSession: exportSession(app),
     showLogs: () => app.log.show(),

@@ -59,7 +59,9 @@ export class StatusBar implements vscode.Disposable {
     this.item.backgroundColor = BACKGROUNDS[line.alarm];
     this.item.tooltip = this.tooltip(line.tooltip);
     this.item.accessibilityInformation = { label: line.label, role: "button" };
-    this.item.command = "plimsoll.showContextReport";
+    // Before anything was said there is nothing to report: the mark leads to the chat.
+    this.item.command =
+      state.entries.length === 0 ? "plimsoll.focusChat" : "plimsoll.showContextReport";
   }
 
   private drawConnection(state: ChatState): void {

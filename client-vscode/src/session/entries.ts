@@ -19,6 +19,31 @@ export function findAnswer(entries: readonly Entry[], messageId: string): Answer
   );
 }
 
+/** What a log does not keep of calls, and the lists of changed files, outlives a load of the session. */
+export function withLiveDetails(
+  loaded: readonly Entry[],
+  before: readonly Entry[],
+): readonly Entry[] {
+  const known = loaded.map((entry) => {
+    const live = entry.kind === "tool" ? findTool(before, entry.id) : undefined;
+    return entry.kind === "tool" && live?.call.detail ? withDetails(entry, live) : entry;
+  });
+  return before.reduce(
+    (all, entry) => {
+      const at = all.findLastIndex(
+        (one) => "turnId" in one && `changes.${one.turnId}` === entry.id,
+      );
+      return entry.kind === "changes" && at >= 0 ? all.toSpliced(at + 1, 0, entry) : all;
+    },
+    known as readonly Entry[],
+  );
+}
+
+function withDetails(entry: ToolEntry, { call, status, rejection }: ToolEntry): ToolEntry {
+  const ended = status === "rejected" ? { status } : {};
+  return { ...entry, call, ...ended, ...(rejection ? { rejection } : {}) };
+}
+
 /** A prompt that failed before anything was answered. */
 export interface FailedPrompt {
   readonly text: string;

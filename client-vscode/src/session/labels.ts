@@ -147,17 +147,41 @@ export function toolWords({ call }: ToolEntry): readonly [string, string] {
   const [verb, argument] = TOOLS[call.name] ?? [];
   const target = argument && call.arguments[argument];
   if (verb !== undefined && typeof target === "string") {
-    return [verb, target];
+    return [verb, argument === "pattern" && call.name === "grep" ? plainPattern(target) : target];
   }
   const title = call.title || call.name;
   const cut = title.indexOf(" ");
   return cut < 0 ? [title, ""] : [title.slice(0, cut), title.slice(cut + 1)];
 }
 
+/** What the words of a pattern may stand among: words of languages that define something. */
+const DEFINERS = new Set(
+  "def class function func fn const let var type interface enum struct trait impl namespace".split(
+    " ",
+  ),
+);
+
+/** A pattern in the words that it looks for; a beginning of words ends with `…`. */
+export function plainPattern(pattern: string): string {
+  if (!/[\\()[\]|^$*+?{}]/.test(pattern)) {
+    return pattern;
+  }
+  const words = [...pattern.replaceAll(/\\[a-zA-Z]/g, " ").matchAll(/[\p{L}_][\p{L}\d_.-]*/gu)]
+    .map(([word]) => word.replace(/[.-]+$/, ""))
+    .filter((word) => !DEFINERS.has(word));
+  const begins = /\)?\\w\*/.test(pattern);
+  return [...new Set(words)].map((word) => (begins ? `${word}…` : word)).join(", ") || pattern;
+}
+
 /** A model by the name that people use for it. */
 export function modelName(model: string): string {
-  const [provider, ...name] = model.split("/");
-  return provider === "embedded" ? "Embedded search" : name.join("/") || model;
+  const [, ...name] = model.split("/");
+  return isKeywordSearch(model) ? "Keyword search" : name.join("/") || model;
+}
+
+/** No model is connected: the built-in search answers. */
+export function isKeywordSearch(model: string | undefined): boolean {
+  return model?.split("/")[0] === "embedded";
 }
 
 /** A session in a pick list: its title, when and with what, and how it began. */

@@ -9,7 +9,7 @@ import type {
   ToolCall,
 } from "../protocol";
 import { changesOf, withSettled } from "./changes";
-import { findAnswer, findTool, upsert, withMessage } from "./entries";
+import { findAnswer, findTool, upsert, withLiveDetails, withMessage } from "./entries";
 import { remedyOf } from "./remedies";
 import { settingsNamed, withTitles } from "./settingNames";
 import {
@@ -119,6 +119,7 @@ export function hasGap(state: ChatState, seq: number): boolean {
 function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
   const { connection, connectionMessage, trusted, inMemory } = state;
   const same = state.session?.id === action.session.id;
+  const entries = action.messages.reduce(withMessage, [] as readonly Entry[]);
   return {
     ...EMPTY_STATE,
     connection,
@@ -127,7 +128,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     inMemory,
     session: action.session,
     seq: action.seq,
-    entries: action.messages.reduce(withMessage, [] as readonly Entry[]),
+    entries: same ? withLiveDetails(entries, state.entries) : entries,
     heldTokens: same ? state.heldTokens : {},
     ...(same && state.meter ? { meter: state.meter } : {}),
     ...(same && state.turnId ? { turnId: state.turnId } : {}),

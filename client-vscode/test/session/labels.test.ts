@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { heldTokensText, receiptText, sessionLine, toolWords } from "../../src/session/labels";
+import {
+  heldTokensText,
+  plainPattern,
+  receiptText,
+  sessionLine,
+  toolWords,
+} from "../../src/session/labels";
 import { call, receipt, session } from "../values";
 
 const items = Array.from({ length: 6 }, (_, index) => ({
@@ -68,7 +74,7 @@ it.each([
 it("shows when, with what and how a session began", () => {
   const line = sessionLine(session({ preview: "Fix the failing build.", turns: 2 }), "other");
   expect(line.label).toBe("Repair the build");
-  expect(line.description).toMatch(/^2026-11-21 \d\d:\d\d · Embedded search · 2 turns$/);
+  expect(line.description).toMatch(/^2026-11-21 \d\d:\d\d · Keyword search · 2 turns$/);
   expect(line.detail).toBe("Fix the failing build.");
 });
 
@@ -76,4 +82,18 @@ it("says which one is open, which is a fork, and names what has no title", () =>
   const line = sessionLine(session({ title: "", parentId: "s0", model: "openai/gpt-4o" }), "s1");
   expect(line.label).toBe("Untitled session");
   expect(line.description).toMatch(/^open now · .* · gpt-4o · 1 turn · fork$/);
+});
+
+it.each([
+  ["TODO", "TODO"],
+  ["src/a.py", "src/a.py"],
+  [
+    String.raw`\b(def|class|let)\s+\w*(budget|window)\w*|^\w*(budget|window)\w*\s*(:[^=]*)?=`,
+    "budget…, window…",
+  ],
+  [String.raw`class \w+Error`, "Error"],
+  ["total.*parts|parts.*total", "total, parts"],
+  [String.raw`^\s*$`, String.raw`^\s*$`],
+])("writes the pattern %s in the words that it looks for", (pattern, words) => {
+  expect(plainPattern(pattern)).toBe(words);
 });

@@ -9,7 +9,7 @@ import type {
   ReceiptEntry,
   UserEntry,
 } from "../../session/state";
-import { h, mark } from "../dom";
+import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { renderMarkdown } from "../markdown";
 import { changesView } from "./changes";
@@ -217,31 +217,5 @@ export function commandButton(command: PageCommand, label: string, look = "link"
     "button",
     { type: "button", class: look, "data-action": "run", "data-command": command },
     label,
-  );
-}
-
-const PROMPTS = [
-  "What does this project do, and where does it start?",
-  "Where is the configuration read?",
-  "Find the tests that belong to the open file.",
-];
-
-/** What to try when nothing has been said yet. */
-export function emptyView(): HTMLElement {
-  const chips = PROMPTS.map((prompt) =>
-    h("button", { type: "button", class: "prompt", "data-action": "prompt" }, prompt),
-  );
-  return h(
-    "div",
-    { class: "empty" },
-    mark(),
-    h("h2", {}, "Ask about this folder"),
-    h(
-      "p",
-      {},
-      "Plimsoll keeps what the model holds inside the load line, shows all of it, and can undo every reduction.",
-    ),
-    h("div", { class: "prompts" }, ...chips),
-    h("p", { class: "hint" }, "@ mentions a file · / lists the commands"),
   );
 }

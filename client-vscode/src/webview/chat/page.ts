@@ -253,7 +253,7 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     return undefined;
   },
   prompt: (target, prompt) => {
-    prompt(target.textContent ?? "");
+    prompt(target.dataset.prompt ?? "");
     return undefined;
   },
 };

@@ -1,8 +1,9 @@
 import type { ChatState, Entry } from "../../session/state";
 import { RESCUE_LABELS, rescuesOf } from "../../session/stores";
 import { h, morph } from "../dom";
-import { author, commandButton, emptyView, entryView } from "./entries";
+import { author, commandButton, entryView } from "./entries";
 import { WaitingLine } from "./waiting";
+import { connectLine, emptyView } from "./welcome";
 
 interface Shown {
   readonly entry: Entry;
@@ -21,12 +22,13 @@ export class Transcript {
     role: "feed",
     "aria-label": "Conversation",
   });
+  private readonly connect = h("div", {});
   private readonly waiting = new WaitingLine();
   private shown = new Map<string, Shown>();
   private follows = true;
 
   constructor(onScroll: () => void) {
-    this.element.append(this.banner, this.list, this.waiting.element);
+    this.element.append(this.banner, this.list, this.connect, this.waiting.element);
     this.element.addEventListener("scroll", () => {
       const { scrollHeight, scrollTop, clientHeight } = this.element;
       this.follows = scrollHeight - scrollTop - clientHeight <= FOLLOW_WITHIN;
@@ -92,7 +94,8 @@ export class Transcript {
       label(element, index, elements.length);
     }
     const empty = elements.length === 0 && state.connection === "ready";
-    this.place(empty ? [emptyView()] : elements);
+    this.place(empty ? [emptyView(state)] : elements);
+    this.connect.replaceChildren(...[connectLine(state)].filter((line) => line !== undefined));
   }
 
   private reuse(key: string, entry: Entry): Shown | undefined {

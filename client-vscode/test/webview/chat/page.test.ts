@@ -84,7 +84,8 @@ describe("the transcript", () => {
     open();
     const prompt = one("[data-action=prompt]");
     prompt.click();
-    expect(field().value).toBe(prompt.textContent);
+    expect(field().value).toBe(prompt.dataset.prompt);
+    expect(field().value).not.toBe("");
   });
 
   it("says what is wrong and what to do when the server does not run", () => {

@@ -1,0 +1,127 @@
+// A person answers calls where the change stands, looks at what a turn changed, and takes it back.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { withEditor } from "./rig.mjs";
+
+const FILES = { "limits.py": "LIMIT = 5\n", "names.py": "NAME = 'a'\n" };
+const edit = (file, before, after) => ({
+  name: "file_edit",
+  arguments: { path: file, old_string: before, new_string: after },
+});
+const script = {
+  rules: [
+    {
+      when: "raise the limit",
+      steps: [
+        { calls: [edit("limits.py", "LIMIT = 5", "LIMIT = 9")] },
+        { calls: [edit("names.py", "NAME = 'a'", "NAME = 'b'")] },
+        { calls: [edit("names.py", "NAME = 'b'", "NAME = 'c'")] },
+        { text: ["Both are changed."] },
+      ],
+    },
+  ],
+  steps: [{ error: "unavailable" }, { text: ["Now it answers."] }],
+};
+const SIZE = { width: 1280, height: 800 };
+
+/** The side bar as narrow as on a small screen. */
+async function narrow(page, width) {
+  const bar = await page.locator(".part.sidebar").boundingBox();
+  await page.mouse.move(bar.x + bar.width + 1, 400);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + width, 400, { steps: 5 });
+  await page.mouse.up();
+}
+
+async function say(chat, text) {
+  const field = chat.getByPlaceholder(/^Ask/);
+  await field.fill(text);
+  await field.press("Enter");
+}
+
+async function inView(locator, what) {
+  const box = await locator.boundingBox();
+  assert.ok(box !== null && box.y >= 0 && box.y + box.height <= SIZE.height, `${what} is in view`);
+}
+
+async function approvals(page, editor, chat, workspace) {
+  await say(chat, "Please raise the limit.");
+  const question = chat.locator(".question");
+  const tab = (name) => page.locator(".tab", { hasText: name });
+  const bar = page.locator(".editor-actions");
+
+  await inView(question.getByText("Edit limits.py"), "the title");
+  await inView(question.getByText("+1 −1"), "the count");
+  await inView(question.getByRole("button", { name: "Allow", exact: true }), "the answer");
+  await editor.screenshot("approval-300");
+  await question.getByText("open diff").click();
+  await tab("Edit limits.py").waitFor();
+  await bar.getByRole("button", { name: /^Allow the Call/ }).click();
+  await tab("Edit limits.py").waitFor({ state: "detached" });
+
+  await question.getByText("Edit names.py").waitFor();
+  await question.getByText("open diff").click();
+  await tab("Edit names.py").waitFor();
+  await page.locator(".diff-editor, .monaco-diff-editor").first().click();
+  await page.keyboard.press("Control+Enter");
+  await tab("Edit names.py").waitFor({ state: "detached" });
+
+  await question.getByRole("button", { name: "Reject…" }).click();
+  await question.getByPlaceholder(/^Why not/).fill("one is enough");
+  await page.keyboard.press("Enter");
+  await chat.getByText("You rejected it: one is enough").waitFor();
+  await chat.getByText("Both are changed.").waitFor();
+  assert.equal(await readFile(path.join(workspace, "limits.py"), "utf8"), "LIMIT = 9\n");
+}
+
+async function takesBack(editor, chat, workspace) {
+  const changes = chat.locator("[data-kind=changes]");
+  await changes.getByText("2 files changed").waitFor();
+  await changes.getByRole("button", { name: "Undo limits.py" }).click();
+  await changes.locator("[data-settled=undone]", { hasText: "limits.py" }).waitFor();
+  assert.equal(await readFile(path.join(workspace, "limits.py"), "utf8"), FILES["limits.py"]);
+  await changes.getByRole("button", { name: "Keep names.py" }).click();
+  await changes.locator("[data-settled=kept]", { hasText: "names.py" }).waitFor();
+  await editor.screenshot("changed-files");
+}
+
+async function retries(editor, chat) {
+  await say(chat, "Please fail once.");
+  const error = chat.locator("[data-kind=error]");
+  await error.getByRole("button", { name: "Retry" }).waitFor();
+  assert.equal(await chat.getByPlaceholder(/^Ask/).inputValue(), "Please fail once.");
+  await editor.screenshot("retry");
+  await error.getByRole("button", { name: "Retry" }).click();
+  await chat.getByText("Now it answers.").waitFor();
+  assert.equal(await chat.getByPlaceholder(/^Ask/).inputValue(), "");
+  assert.equal(await chat.locator("[data-kind=user]", { hasText: "fail once" }).count(), 1);
+}
+
+test("a call is answered in the diff, by key and with a reason; its change is taken back", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "plimsoll-approval-"));
+  const workspace = path.join(home, "workspace");
+  await mkdir(workspace);
+  for (const [name, text] of Object.entries(FILES))
+    await writeFile(path.join(workspace, name), text);
+  await writeFile(path.join(home, "script.json"), JSON.stringify(script));
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "scripted",
+    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+  };
+  try {
+    await withEditor({ name: "approval", workspace, env }, async (page, editor) => {
+      await editor.openView("Plimsoll");
+      await narrow(page, 300);
+      const chat = editor.webview();
+      await approvals(page, editor, chat, workspace);
+      await takesBack(editor, chat, workspace);
+      await retries(editor, chat);
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
