@@ -132,4 +132,4 @@ def _fields(lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 def _beginnings(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = ([line for line in lines if kind.search(line.text)] for kind in STARTS)
-    return next((some for some in found if some), [])[:QUOTED_STARTS]
+    return next(filter(None, found), list[SourceLine]())[:QUOTED_STARTS]
