@@ -73,9 +73,11 @@ def test_a_changed_setting_reaches_an_open_session_in_which_nothing_was_said(tmp
         product.responses["workspace/configuration"] = [{"model": other}]
         product.notify("workspace/didChangeConfiguration", {"settings": None})
         product.wait_for(
-            lambda told: told.get("method") == UPDATE
-            and told["params"]["sessionId"] == unused
-            and told["params"]["update"]["kind"] == "sessionChanged"
+            lambda told: (
+                told.get("method") == UPDATE
+                and told["params"]["sessionId"] == unused
+                and told["params"]["update"]["kind"] == "sessionChanged"
+            )
         )
         loaded = {
             session: product.call(
