@@ -201,6 +201,8 @@ export class App implements ServerConnection, vscode.Disposable {
     const message = await server.exitMessage();
     const again = this.initialized && this.crashes.mayRestart;
     this.log.error(message);
+    const more = again ? " It is started again; what had come stays." : "";
+    this.session.dispatch({ type: "serverLost", message: `${message}${more}` });
     this.session.connection(again ? "starting" : "failed", message);
     return again;
   }

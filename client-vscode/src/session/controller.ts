@@ -246,8 +246,8 @@ export class SessionController {
     }
   }
 
-  private opened({ session, messages, seq }: SessionLoadResult): void {
-    this.dispatch({ type: "loaded", session, messages, seq });
+  private opened(loaded: SessionLoadResult): void {
+    this.dispatch({ type: "loaded", ...loaded });
     this.logFailure("measure the session", this.requestMeter());
     this.logFailure("weigh the items", this.requestReport());
   }

@@ -28,7 +28,7 @@ export function withLiveDetails(
     const live = entry.kind === "tool" ? findTool(before, entry.id) : undefined;
     return entry.kind === "tool" && live?.call.detail ? withDetails(entry, live) : entry;
   });
-  return before.reduce(
+  const whole = before.reduce(
     (all, entry) => {
       const at = all.findLastIndex(
         (one) => "turnId" in one && `changes.${one.turnId}` === entry.id,
@@ -37,6 +37,16 @@ export function withLiveDetails(
     },
     known as readonly Entry[],
   );
+  return [...whole, ...before.filter((entry) => isLostHere(entry, loaded))];
+}
+
+/** What had streamed as the server ended, and the word that it did: no log has them. */
+function isLostHere(entry: Entry, loaded: readonly Entry[]): boolean {
+  if (entry.kind === "answer") {
+    return entry.cutOff === true && findAnswer(loaded, entry.id) === undefined;
+  }
+  const told = loaded.some((one) => one.kind === "error" && one.interrupted);
+  return entry.kind === "error" && entry.errorKind === "serverLost" && !told;
 }
 
 function withDetails(entry: ToolEntry, { call, status, rejection }: ToolEntry): ToolEntry {
@@ -56,7 +66,7 @@ export function failedPrompt(entries: readonly Entry[]): FailedPrompt | undefine
   const index = entries.findLastIndex(({ kind }) => kind === "user");
   const prompt = entries[index];
   const after = entries.slice(index + 1);
-  const failed = after.some((entry) => entry.kind === "error" && entry.retry);
+  const failed = after.some((entry) => entry.kind === "error" && entry.retry && !entry.interrupted);
   const answered = after.some(({ kind }) => kind === "answer" || kind === "tool");
   if (prompt?.kind !== "user" || !failed || answered) {
     return undefined;

@@ -1,17 +1,18 @@
 import type {
   ContextItem,
-  MessageView,
   Meter,
   PermissionOption,
   Receipt,
   SessionInfo,
+  SessionLoadResult,
   SessionUpdate,
   ToolCall,
 } from "../protocol";
 import { changesOf, withSettled } from "./changes";
+import { endNote, serverLost, withError, withNote } from "./ends";
 import { findAnswer, findTool, upsert, withLiveDetails, withMessage } from "./entries";
-import { remedyOf } from "./remedies";
 import { settingsNamed, withTitles } from "./settingNames";
+import { withShown } from "./shownEarlier";
 import {
   type AnswerEntry,
   type ChatState,
@@ -20,7 +21,6 @@ import {
   type Entry,
   type ErrorEntry,
   type HeldTokens,
-  type NoticeEntry,
   type ReceiptEntry,
   type ToolEntry,
 } from "./state";
@@ -30,7 +30,7 @@ export type Action =
   | { type: "connection"; connection: ConnectionState; message: string; failure?: string }
   | { type: "store"; inMemory: boolean }
   | { type: "trust"; trusted: boolean }
-  | { type: "loaded"; session: SessionInfo; messages: readonly MessageView[]; seq: number }
+  | ({ type: "loaded" } & SessionLoadResult)
   | { type: "receipts"; receipts: readonly Receipt[] }
   | { type: "update"; seq: number; update: SessionUpdate }
   | { type: "session"; session: SessionInfo }
@@ -47,6 +47,7 @@ export type Action =
   | { type: "permissionAnswered"; requestId: string }
   | { type: "postponed"; until: "later" | "session" }
   | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
+  | { type: "serverLost"; message: string }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
@@ -94,6 +95,7 @@ const ACTION_HANDLERS: ActionHandlers = {
       entry.kind === "changes" && entry.id === entryId ? withSettled(entry, uris, settled) : entry,
     ),
   }),
+  serverLost,
   idle: ({ turnId: _ended, waiting: _over, ...state }) => state,
   command: (state, { id, text }) => ({
     ...state,
@@ -119,7 +121,9 @@ export function hasGap(state: ChatState, seq: number): boolean {
 function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
   const { connection, connectionMessage, trusted, inMemory } = state;
   const same = state.session?.id === action.session.id;
-  const entries = action.messages.reduce(withMessage, [] as readonly Entry[]);
+  const said = action.messages.reduce(withMessage, [] as readonly Entry[]);
+  const entries = withShown(said, action.shown ?? [], endNote);
+  const turnId = action.runningTurnId ?? (same ? state.turnId : undefined);
   return {
     ...EMPTY_STATE,
     connection,
@@ -131,7 +135,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     entries: same ? withLiveDetails(entries, state.entries) : entries,
     heldTokens: same ? state.heldTokens : {},
     ...(same && state.meter ? { meter: state.meter } : {}),
-    ...(same && state.turnId ? { turnId: state.turnId } : {}),
+    ...(turnId ? { turnId } : {}),
   };
 }
 
@@ -343,45 +347,4 @@ function withStreamEnded(entry: Entry, turnId: string): Entry {
   return entry.kind === "answer" && entry.streaming && entry.turnId === turnId
     ? { ...entry, streaming: false }
     : entry;
-}
-
-const STOPPED: Readonly<Record<string, string>> = {
-  cancelled: "Stopped.",
-  maxTokens: "The answer was cut off: it reached the model's output limit.",
-  contextLimit: "The turn ended: the next request would not fit the context window.",
-  refused: "The model declined to answer.",
-};
-
-function endNote(update: UpdateOf<"turnEnded">): NoticeEntry | ErrorEntry | undefined {
-  const { turnId, error, stopReason } = update;
-  if (error) {
-    const { kind, message, fix } = error;
-    const remedy = remedyOf(error);
-    return {
-      kind: "error",
-      id: `error.${turnId}`,
-      errorKind: kind,
-      message: withTitles(message, fix?.setting ? [fix.setting] : []),
-      retry: true,
-      ...(remedy ? { remedy } : {}),
-      ...(fix ? { fix } : {}),
-    };
-  }
-  const markdown = STOPPED[stopReason];
-  return markdown ? { kind: "notice", id: `ended.${turnId}`, level: "info", markdown } : undefined;
-}
-
-function withNote(entries: readonly Entry[], note: NoticeEntry | ErrorEntry): readonly Entry[] {
-  return note.kind === "error" ? withError(entries, note) : [...entries, note];
-}
-
-/** One box for one cause: an error in the same words, with nothing said since, takes the other's place. */
-function withError(entries: readonly Entry[], error: ErrorEntry): readonly Entry[] {
-  const same = entries.findLastIndex(
-    (one) => one.kind === "error" && one.message === error.message,
-  );
-  const since = same < 0 ? undefined : entries.slice(same + 1);
-  return since?.every(({ kind }) => kind === "error" || kind === "notice")
-    ? [...entries.toSpliced(same, 1), error]
-    : upsert(entries, error);
 }

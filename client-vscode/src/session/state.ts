@@ -40,6 +40,8 @@ export interface AnswerEntry extends EntryBase {
   readonly text: string;
   readonly reasoning: string;
   readonly streaming: boolean;
+  /** The server ended in the middle of it: no log has it, so it stays here. */
+  readonly cutOff?: boolean;
 }
 
 export interface ToolEntry extends EntryBase {
@@ -89,6 +91,8 @@ export interface ErrorEntry extends EntryBase {
   readonly fix?: Fix;
   /** A turn ended by it, which can be tried again. */
   readonly retry?: boolean;
+  /** It was cut off in the middle: the agent goes on instead of beginning again. */
+  readonly interrupted?: boolean;
 }
 
 /** A file that a turn changed, and what a person has said about that. */

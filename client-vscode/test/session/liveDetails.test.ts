@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reduce } from "../../src/session/reduce";
+import { type Action, reduce } from "../../src/session/reduce";
 import { EMPTY_STATE, type ToolEntry } from "../../src/session/state";
 import { call, message, session } from "../values";
 
@@ -22,7 +22,7 @@ it("keeps the change of a call, and the list of changed files, when its session 
   const open = { ...EMPTY_STATE, session: session(), entries: [live], turnId: "t1" };
   const ended = { kind: "turnEnded", turnId: "t1", stopReason: "endTurn" } as const;
   const before = reduce(open, { type: "update", seq: 1, update: ended });
-  const load = { type: "loaded", session: session(), messages: [asked], seq: 2 } as const;
+  const load: Action = { type: "loaded", session: session(), messages: [asked], seq: 2 };
   expect(reduce(before, load).entries).toMatchObject([
     { kind: "tool", call: { detail } },
     { kind: "changes", files: [{ added: 1, removed: 0 }] },
@@ -30,4 +30,52 @@ it("keeps the change of a call, and the list of changed files, when its session 
   const other = reduce(before, { ...load, session: session({ id: "s2" }) });
   expect(other.entries).toMatchObject([{ kind: "tool" }]);
   expect(other.entries[0]).not.toHaveProperty("call.detail");
+});
+
+it("keeps what had streamed as the server ended, frees the turn and offers to go on", () => {
+  const open = { ...EMPTY_STATE, session: session(), turnId: "t1" };
+  const delta = { kind: "textDelta", turnId: "t1", messageId: "m9", text: "It is in" } as const;
+  const streaming = reduce(open, { type: "update", seq: 1, update: delta });
+  const lost = reduce(streaming, { type: "serverLost", message: "The server ended." });
+  const again = reduce(lost, { type: "loaded", session: session(), messages: [message()], seq: 0 });
+  expect(again.turnId).toBeUndefined();
+  expect(again.entries).toMatchObject([
+    { kind: "user" },
+    { kind: "answer", text: "It is in", streaming: false },
+    { kind: "error", message: "The server ended.", retry: true, interrupted: true },
+  ]);
+});
+
+it("shows again what stood beside the conversation, each in its place", () => {
+  const shown = [
+    {
+      at: "2026-11-21T10:00:30Z",
+      update: { kind: "notice", level: "info", markdown: "Costs 3.", command: "/cost" },
+    },
+    {
+      at: "2026-11-21T10:01:30Z",
+      afterMessageId: "m1",
+      update: { kind: "turnEnded", turnId: "t1", stopReason: "interrupted" },
+    },
+  ] as const;
+  const messages = [message()];
+  const load: Action = { type: "loaded", session: session(), messages, seq: 0, shown: [...shown] };
+  expect(reduce(EMPTY_STATE, load).entries).toMatchObject([
+    { kind: "command", text: "/cost" },
+    { kind: "notice", markdown: "Costs 3." },
+    { kind: "user" },
+    { kind: "error", interrupted: true, retry: true },
+  ]);
+});
+
+it("lets only the newest of what was shown be tried again, and says what runs here", () => {
+  const error = { kind: "providerUnavailable", message: "No connection." };
+  const update = { kind: "turnEnded", turnId: "t0", stopReason: "error", error } as const;
+  const shown = [{ at: "2026-11-21T10:01:30Z", afterMessageId: "m0", update }];
+  const messages = [message({ id: "m0" }), message()];
+  const loaded = { session: session(), messages, seq: 0, shown, runningTurnId: "t1" };
+  const state = reduce(EMPTY_STATE, { type: "loaded", ...loaded });
+  expect(state.turnId).toBe("t1");
+  expect(state.entries[1]).toMatchObject({ kind: "error" });
+  expect(state.entries[1]).not.toHaveProperty("retry");
 });

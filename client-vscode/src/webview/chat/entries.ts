@@ -172,9 +172,9 @@ function errorView(entry: ErrorEntry): HTMLElement {
   );
 }
 
-function retryButton({ retry }: ErrorEntry): HTMLElement[] {
+function retryButton({ retry, interrupted }: ErrorEntry): HTMLElement[] {
   const retryAction = { type: "button", class: "primary", "data-action": "retry" };
-  return retry ? [h("button", retryAction, "Retry")] : [];
+  return retry ? [h("button", retryAction, interrupted ? "Continue" : "Retry")] : [];
 }
 
 const CONNECT = ["connectModel", "Connect a model…"] as const;
