@@ -1,4 +1,4 @@
-import type { SlashCommand } from "../protocol";
+import type { SlashCommand, When } from "../protocol";
 import type { Action } from "../session/reduce";
 import type { ChatState } from "../session/state";
 
@@ -22,12 +22,14 @@ export type ToChatPage =
   | { type: "draftTokens"; text: string; tokens: number }
   | { type: "sent"; ok: boolean }
   | { type: "compose"; text: string }
+  | { type: "giveBack"; text: string }
   | { type: "focus"; target: "composer" | "lastMessage" };
 
 /** What the chat page asks of the extension host. */
 export type FromChatPage =
   | { type: "ready" }
-  | { type: "send"; text: string }
+  | { type: "send"; text: string; when?: When }
+  | { type: "unqueue"; queuedId: string; edit: boolean }
   | { type: "draft"; text: string }
   | { type: "findFiles"; query: string }
   | { type: "detach"; id: string }

@@ -4,7 +4,7 @@ import { showReceipt } from "../context/receipts";
 import type { VirtualDocuments } from "../editor/documents";
 import { PageView } from "../editor/pageView";
 import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
-import { type Mode, SLASH_COMMANDS, type SlashCommand } from "../protocol";
+import { type Mode, SLASH_COMMANDS, type SlashCommand, type When } from "../protocol";
 import { isCommand, promptContent } from "../session/content";
 import { findTool } from "../session/entries";
 import { failureOf, failureText } from "../session/failure";
@@ -94,7 +94,13 @@ const ASKED_WHILE_TYPING: ReadonlySet<FromChatPage["type"]> = new Set(["draft", 
 function makeHandlers(parts: HandlerParts): ChatHandlers {
   const { app, attachments, documents, post } = parts;
   return {
-    send: ({ text }) => send(parts, text),
+    send: ({ text, when }) => send(parts, text, when),
+    unqueue: async ({ queuedId, edit }) => {
+      const text = await app.session.unqueue(queuedId);
+      if (edit) {
+        post({ type: "giveBack", text });
+      }
+    },
     draft: async ({ text }) => {
       const tokens = text.trim() === "" ? 0 : await app.session.draftTokens(text);
       post({ type: "draftTokens", text, tokens });
@@ -142,11 +148,15 @@ const EDITOR_COMMANDS: Readonly<Record<string, string>> = {
   manageTrust: "workbench.trust.manage",
 };
 
-async function send({ app, attachments, post }: HandlerParts, text: string): Promise<void> {
+async function send(
+  { app, attachments, post }: HandlerParts,
+  text: string,
+  when?: When,
+): Promise<void> {
   try {
     const files = app.folder && !isCommand(text) ? await mentionedFiles(app.folder, text) : [];
     const selections = isCommand(text) ? [] : attachments.parts;
-    await app.session.prompt(promptContent(text, files, selections), text);
+    await app.session.prompt(promptContent(text, files, selections), text, when);
     if (!isCommand(text)) {
       attachments.clear();
     }

@@ -1,4 +1,4 @@
-import type { ContentPart, Range, SelectionPart } from "../protocol";
+import type { ContentPart, QueuedPrompt, Range, SelectionPart } from "../protocol";
 
 /** A file that a text mentions: `@src/router.py`, `@src/router.py:10-20`, `@"a name.md"`. */
 export interface Mention {
@@ -37,4 +37,12 @@ function wholeLines([first, last]: readonly [number, number]): Range {
 /** True for a text that the server takes as a command. */
 export function isCommand(text: string): boolean {
   return /^\/[a-z]+(\s|$)/.test(text);
+}
+
+/** What was typed of prompts that wait, to be typed on. */
+export function queuedText(queued: readonly QueuedPrompt[]): string {
+  const typed = queued.map(({ content }) =>
+    content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+  );
+  return typed.filter((text) => text !== "").join("\n\n");
 }

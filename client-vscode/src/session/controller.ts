@@ -1,4 +1,4 @@
-import type { NotificationType, RequestType } from "vscode-languageserver-protocol";
+import { type NotificationType, RequestType } from "vscode-languageserver-protocol";
 import {
   ContextMeterRequest,
   ContextReportRequest,
@@ -13,13 +13,15 @@ import {
 import type {
   ContentPart,
   ContextReport,
+  Empty,
   Meter,
   Receipt,
   SessionInfo,
   SessionLoadResult,
   SessionUpdateParams,
+  When,
 } from "../protocol";
-import { isCommand } from "./content";
+import { isCommand, queuedText } from "./content";
 import { failedPrompt } from "./entries";
 import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
@@ -31,6 +33,10 @@ export interface ServerConnection {
   request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R>;
   notify<P>(type: NotificationType<P>, params: P): Promise<void>;
 }
+
+const SessionUnqueueRequest = new RequestType<{ sessionId: string; queuedId: string }, Empty, void>(
+  "plimsoll/session/unqueue",
+);
 
 const GO_ON = "Go on where you stopped.";
 
@@ -144,9 +150,9 @@ export class SessionController {
 
   /**
    * Says something to the agent; the answer comes as updates, a command of ours stands before it. A
-   * prompt that failed unanswered gives way to this one.
+   * prompt that failed unanswered gives way to this one. `when`: its time, while a turn runs.
    */
-  async prompt(content: ContentPart[], text: string): Promise<void> {
+  async prompt(content: ContentPart[], text: string, when?: When): Promise<void> {
     const sessionId = this.requiredId();
     if (isCommand(text)) {
       this.commands += 1;
@@ -155,7 +161,16 @@ export class SessionController {
       await this.dropUnanswered(sessionId);
       this.said = { text, content };
     }
-    await this.server.request(SessionPromptRequest, { sessionId, content });
+    const time = when ? { when } : {};
+    await this.server.request(SessionPromptRequest, { sessionId, content, ...time });
+  }
+
+  /** Takes back a prompt that waits for its time; returns its text. */
+  async unqueue(queuedId: string): Promise<string> {
+    const text = queuedText(this.current.queued.filter((one) => one.queuedId === queuedId));
+    const sessionId = this.requiredId();
+    await this.server.request(SessionUnqueueRequest, { sessionId, queuedId });
+    return text;
   }
 
   /** Says again what failed unanswered, with what went along; else lets the agent go on. */

@@ -66,7 +66,7 @@ export function serverLost(state: ChatState, { message }: { message: string }): 
       : withCallStopped(entry),
   );
   const lost = { kind: "error", errorKind: "serverLost", retry: true, interrupted: true } as const;
-  return { ...rest, entries: [...entries, { ...lost, id: `lost.${turnId}`, message }] };
+  return { ...rest, queued: [], entries: [...entries, { ...lost, id: `lost.${turnId}`, message }] };
 }
 
 function withCallStopped(entry: Entry): Entry {

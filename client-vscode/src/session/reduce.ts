@@ -136,6 +136,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     heldTokens: same ? state.heldTokens : {},
     ...(same && state.meter ? { meter: state.meter } : {}),
     ...(turnId ? { turnId } : {}),
+    queued: action.queued ?? (same ? state.queued : []),
   };
 }
 
@@ -181,7 +182,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   // Another session is loaded as a whole; this one's transcript does not carry over.
   sessionChanged: (state, { session }) =>
     session.id === state.session?.id ? { ...state, session } : state,
-  queued: (state) => state,
+  queued: (state, { entries }) => ({ ...state, queued: entries }),
   turnEnded,
 };
 

@@ -2,6 +2,7 @@ import type {
   Fix,
   Meter,
   PermissionOption,
+  QueuedPrompt,
   Receipt,
   Rejection,
   SessionInfo,
@@ -142,6 +143,8 @@ export interface ChatState {
   /** The turn that runs. */
   readonly turnId?: string;
   readonly tasks: readonly Task[];
+  /** Prompts that wait for their time. */
+  readonly queued: readonly QueuedPrompt[];
   readonly meter?: Meter;
   readonly heldTokens: Readonly<Record<string, HeldTokens>>;
 }
@@ -154,5 +157,6 @@ export const EMPTY_STATE: ChatState = {
   seq: 0,
   entries: [],
   tasks: [],
+  queued: [],
   heldTokens: {},
 };

@@ -1,5 +1,5 @@
 import type { Attachment, FromChatPage } from "../../chat/messages";
-import type { SlashCommand } from "../../protocol";
+import type { SlashCommand, When } from "../../protocol";
 import { modelName } from "../../session/labels";
 import type { ChatState } from "../../session/state";
 import { exactTokens } from "../../text/format";
@@ -9,6 +9,9 @@ import { Popup } from "./popup";
 
 /** The draft is measured when the writer pauses, in milliseconds. */
 const MEASURE_AFTER = 300;
+
+const ASK = "Ask, @ for a file, / for a command";
+const ASK_WHILE_RUNNING = "Ask on: goes in before the next step (Alt+Enter: after the turn)";
 
 const MODES = [
   ["edit", "Edit"],
@@ -27,7 +30,7 @@ export class Composer {
     "aria-expanded": "false",
     role: "combobox",
     "aria-autocomplete": "list",
-    placeholder: "Ask, @ for a file, / for a command",
+    placeholder: ASK,
   }) as HTMLTextAreaElement;
   private readonly mode = h("select", {
     "aria-label": "Mode",
@@ -96,6 +99,13 @@ export class Composer {
     }
   }
 
+  /** What was not said after all stands before what is being written. */
+  takeBack(text: string): void {
+    if (text !== "") {
+      this.write(this.draft.trim() === "" ? text : `${text}\n\n${this.draft}`);
+    }
+  }
+
   focus(): void {
     this.field.focus();
   }
@@ -134,6 +144,7 @@ export class Composer {
     this.model.textContent = modelName(model) || "model";
     this.model.setAttribute("aria-label", `Model ${model}`);
     this.model.title = `${model}: select another`;
+    this.field.placeholder = this.running ? ASK_WHILE_RUNNING : ASK;
     this.drawSend(state.connection === "ready");
   }
 
@@ -180,7 +191,7 @@ export class Composer {
       event.preventDefault();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      this.submit();
+      this.submit(event.altKey ? "after" : "steer");
     } else if (event.key === "Escape" && this.running) {
       event.preventDefault();
       this.stop();
@@ -246,18 +257,20 @@ export class Composer {
     this.announce("Stopping");
   }
 
-  private submit(): void {
+  /** `when`: the time of what is sent while a turn runs. */
+  private submit(when: When = "steer"): void {
     const text = this.draft.trim();
     if (text === "" || this.sending || this.send.disabled) {
       return;
     }
-    if (this.running) {
-      this.announce("A turn is running. Stop it first, or wait for its end.");
-      return;
-    }
     this.sending = true;
     this.field.readOnly = true;
-    this.post({ type: "send", text });
+    // A command acts at once, or says that it cannot.
+    const waits = this.running && !text.startsWith("/");
+    this.post({ type: "send", text, ...(waits ? { when } : {}) });
+    if (waits) {
+      this.announce("Queued");
+    }
   }
 
   private drawSend(ready: boolean): void {

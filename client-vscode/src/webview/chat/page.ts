@@ -1,5 +1,6 @@
 import type { FromChatPage, ToChatPage } from "../../chat/messages";
 import type { Task } from "../../protocol";
+import { queuedText } from "../../session/content";
 import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
@@ -7,6 +8,7 @@ import { type ChatState, EMPTY_STATE } from "../../session/state";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
 import { Composer } from "./composer";
+import { QueueView } from "./queue";
 import { Transcript } from "./transcript";
 
 /** What outlives the page while it is hidden. */
@@ -24,6 +26,7 @@ export class ChatPage {
   private readonly status = h("div", { class: "sr", role: "status", id: "status" });
   private readonly transcript = new Transcript(() => this.save());
   private readonly tasks = new TaskList();
+  private readonly queue = new QueueView();
   private readonly composer: Composer;
   private drawing = false;
 
@@ -36,7 +39,13 @@ export class ChatPage {
       (text) => this.announce(text),
       () => this.drafted(),
     );
-    root.append(this.transcript.element, this.tasks.element, this.composer.element, this.status);
+    root.append(
+      this.transcript.element,
+      this.tasks.element,
+      this.queue.element,
+      this.composer.element,
+      this.status,
+    );
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
     root.addEventListener("keydown", (event) => this.answerByKey(event), true);
@@ -74,6 +83,10 @@ export class ChatPage {
         this.composer.write(message.text);
         this.composer.focus();
         break;
+      case "giveBack":
+        this.composer.takeBack(message.text);
+        this.composer.focus();
+        break;
       case "focus":
         this.focus(message.target);
         break;
@@ -81,7 +94,13 @@ export class ChatPage {
   }
 
   private act(action: Action): void {
+    const waiting = this.state.queued;
     this.state = reduce(this.state, action);
+    if (action.type === "serverLost") {
+      this.composer.takeBack(queuedText(waiting));
+    } else if (action.type === "update" && action.update.kind === "queued") {
+      this.composer.takeBack(queuedText(action.update.returned ?? []));
+    }
     const text = announcement(action);
     if (text !== undefined) {
       this.announce(text);
@@ -110,6 +129,7 @@ export class ChatPage {
   private draw(): void {
     this.transcript.draw(this.state);
     this.tasks.draw(this.state.tasks);
+    this.queue.draw(this.state.queued);
     this.composer.draw(this.state);
   }
 
@@ -227,6 +247,11 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     entryId: dataset.entry ?? "",
     how: dataset.how === "keep" ? "keep" : "undo",
     ...(dataset.uri ? { uri: dataset.uri } : {}),
+  }),
+  unqueue: ({ dataset }) => ({
+    type: "unqueue",
+    queuedId: dataset.queued ?? "",
+    edit: dataset.edit === "true",
   }),
   retry: () => ({ type: "retry" }),
   openSetting: ({ dataset }) => ({ type: "openSetting", setting: dataset.setting ?? "" }),

@@ -39,12 +39,16 @@ describe("writing", () => {
     expect(posts.filter(({ type: kind }) => kind === "run")).toHaveLength(2);
   });
 
-  it("sends nothing while a turn runs, and says why", () => {
+  it.each([
+    [{}, "more", { type: "send", text: "more", when: "steer" }],
+    [{ altKey: true }, "more", { type: "send", text: "more", when: "after" }],
+    [{}, "/cost", { type: "send", text: "/cost" }],
+  ])("queues what is sent while a turn runs: %o %s", (keys, text, post) => {
     open({ ...READY, turnId: "t1" });
-    type("more");
-    key("Enter");
-    expect(posts.some(({ type: kind }) => kind === "send")).toBe(false);
-    expect(one("[role=status]").textContent).toContain("A turn is running");
+    type(text);
+    key("Escape");
+    key("Enter", keys);
+    expect(posts.at(-1)).toEqual(post);
   });
 
   it("completes a command by the keyboard", () => {
