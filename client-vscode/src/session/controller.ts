@@ -1,4 +1,4 @@
-import { type NotificationType, RequestType } from "vscode-languageserver-protocol";
+import type { NotificationType, RequestType } from "vscode-languageserver-protocol";
 import {
   ContextMeterRequest,
   ContextReportRequest,
@@ -8,12 +8,12 @@ import {
   SessionNewRequest,
   SessionPromptRequest,
   SessionRewindRequest,
+  SessionUnqueueRequest,
   StatusRequest,
 } from "../methods";
 import type {
   ContentPart,
   ContextReport,
-  Empty,
   Meter,
   Receipt,
   SessionInfo,
@@ -33,10 +33,6 @@ export interface ServerConnection {
   request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R>;
   notify<P>(type: NotificationType<P>, params: P): Promise<void>;
 }
-
-const SessionUnqueueRequest = new RequestType<{ sessionId: string; queuedId: string }, Empty, void>(
-  "plimsoll/session/unqueue",
-);
 
 const GO_ON = "Go on where you stopped.";
 
