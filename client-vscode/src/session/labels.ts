@@ -1,6 +1,6 @@
 import type { Receipt, Rejection, SessionInfo, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
-import type { HeldTokens, ToolEntry } from "./state";
+import type { ChatState, Entry, HeldTokens, ToolEntry } from "./state";
 
 type Phrase = (count: number) => string;
 
@@ -225,4 +225,30 @@ export function waitingText(waiting: Waiting, model: string | undefined): string
   return attempt === undefined || retryAt === undefined
     ? words
     : `${words}, try ${attempt} of ${attempts} at ${new Date(retryAt).toLocaleTimeString()}`;
+}
+
+/** What a turn does now, for a line below the conversation; nothing while its text is seen to come. */
+export function workingText(state: ChatState): string | undefined {
+  const { turnId, waiting, entries, session } = state;
+  const last = entries.at(-1);
+  if (turnId === undefined || asks(last) || streams(last)) {
+    return undefined;
+  }
+  if (waiting !== undefined) {
+    return waitingText(waiting, session?.model);
+  }
+  if (last?.kind === "answer" && last.streaming) {
+    return "Thinking";
+  }
+  return last?.kind === "tool" && last.status === "running"
+    ? toolWords(last).join(" ").trim()
+    : "Working";
+}
+
+function asks(entry: Entry | undefined): boolean {
+  return entry?.kind === "tool" && entry.permission !== undefined;
+}
+
+function streams(entry: Entry | undefined): boolean {
+  return entry?.kind === "answer" && entry.streaming && entry.text !== "";
 }

@@ -1,15 +1,17 @@
-import { waitingText } from "../../session/labels";
+import { workingText } from "../../session/labels";
 import type { ChatState } from "../../session/state";
 import { h } from "../dom";
 
 const TICK = 1000;
 
-/** A quiet line below the conversation: what is waited for, and for how many seconds. */
+/** A quiet line below the conversation: what the turn does or waits for, and for how many seconds. */
 export class WaitingLine {
   readonly element = h("div", { class: "waiting", hidden: true });
   private readonly words = h("span", { class: "waiting-words" });
   private readonly seconds = h("span", { "aria-hidden": "true" });
   private timer: ReturnType<typeof setInterval> | undefined;
+  /** When what is done now began here, where nobody says so. */
+  private began = "";
 
   constructor() {
     this.element.append(
@@ -19,17 +21,18 @@ export class WaitingLine {
     );
   }
 
-  draw({ waiting, session, turnId }: ChatState): void {
+  draw(state: ChatState): void {
     clearInterval(this.timer);
-    const lasts = waiting !== undefined && turnId !== undefined;
-    this.element.hidden = !lasts;
-    const text = lasts ? waitingText(waiting, session?.model) : "";
+    const text = workingText(state) ?? "";
+    this.element.hidden = text === "";
     if (this.words.textContent !== text) {
       this.words.textContent = text;
+      this.began = new Date().toISOString();
     }
-    if (lasts) {
-      this.count(waiting.since);
-      this.timer = setInterval(() => this.count(waiting.since), TICK);
+    if (text !== "") {
+      const since = state.waiting?.since ?? this.began;
+      this.count(since);
+      this.timer = setInterval(() => this.count(since), TICK);
     }
   }
 

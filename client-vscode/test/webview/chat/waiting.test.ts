@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
 import type { SessionUpdate } from "../../../src/protocol";
+import { call } from "../../values";
 import { act, drawn, one, open } from "./openPage";
 
 // @vitest-environment jsdom
@@ -34,14 +35,28 @@ async function text(): Promise<string> {
 it("says what is waited for and for how long, until something comes", async () => {
   open();
   hears({ kind: "turnStarted", turnId: "t1" });
-  expect(await text()).toBe("");
+  expect(await text()).toBe("Working · 0 s");
   hears({ kind: "waiting", turnId: "t1", reason: "firstToken", since: SINCE });
   expect(await text()).toMatch(/^Waiting for .+ · 11 s$/);
   vi.setSystemTime(Date.parse(SINCE) + 13_000);
-  const [tick] = ticks.mock.calls.find(([, every]) => every === 1000) ?? [() => undefined];
+  const [tick] = ticks.mock.calls.findLast(([, every]) => every === 1000) ?? [() => undefined];
   tick();
   expect(await text()).toMatch(/ · 13 s$/);
   hears({ kind: "textDelta", turnId: "t1", messageId: "m1", text: "Hi" });
+  expect(await text()).toBe("");
+});
+
+it("says that it thinks and what it runs, and nothing while it asks", async () => {
+  open();
+  hears({ kind: "turnStarted", turnId: "t1" });
+  hears({ kind: "reasoningDelta", turnId: "t1", messageId: "m1", text: "Hm" });
+  expect(await text()).toBe("Thinking · 0 s");
+  const toolCall = call({ arguments: { command: "make" } });
+  hears({ kind: "toolCall", turnId: "t1", toolCall });
+  hears({ kind: "toolUpdate", turnId: "t1", toolCallId: "c1", status: "running" });
+  expect(await text()).toBe("Run make · 0 s");
+  const question = { requestId: "q1", sessionId: "s1", turnId: "t1", toolCall, options: [] };
+  act({ type: "permissionRequested", ...question });
   expect(await text()).toBe("");
 });
 
