@@ -65,7 +65,7 @@ class PruningSettings:
     """The tokens of the newest tool output that stay, at full scale."""
     min_savings_tokens: int = 20_000
     """Less than this is not worth a rewritten prefix; at full scale."""
-    names_tokens: int = 300
+    names_tokens: int = 400
     """Most tokens of the names that a placeholder leaves behind; words take what these leave, and a
     third more."""
     net_gain: bool = True
@@ -73,7 +73,7 @@ class PruningSettings:
     rewritten prefix costs."""
     keep_results: int = 1
     """The newest results that stay then, besides those that the model has not answered to."""
-    keep_referenced: int = 8
+    keep_referenced: int = 2
     """Answers for which a result stays then after one has referred to it, and a file that was
     read."""
     reference_points: int = 15

@@ -41,7 +41,7 @@ from plimsoll.context.view.view import SettledGroup
 
 TARGET = 0.30
 """The share of effective down to which a prune goes, so that the next one is far."""
-CLEAR = 0.5
+CLEAR = 0.25
 """The gain must be this many times the cost of the rewriting."""
 LEAST_TURNS = 5
 SHARE_OF_TURNS = 0.5
