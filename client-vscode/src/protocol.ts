@@ -636,17 +636,11 @@ export interface PinResult {
 
 export type PinScope = "session" | "workspace";
 
-/**
- * Abilities of the client; those left out are taken as false.
- *
- * `takeOver`: it shows `heldBy` and offers to take over. Only then does this server hold what it
- * opens, and refuse to write where another one holds it.
- */
+/** Abilities of the client; those left out are taken as false. */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
   permission?: boolean;
   lenses?: boolean;
-  takeOver?: boolean;
 }
 
 /** `initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so. */
@@ -883,13 +877,7 @@ export interface SessionForkParams {
   messageId?: string;
 }
 
-/**
- * A session in a list: times are RFC 3339 UTC, `model` is `provider/name`.
- *
- * `heldBy` names the window that holds the session, where it is another process: here it is
- * read-only, follows what is said there, and can be taken over while no turn runs. It is said to
- * a client with the capability `takeOver` alone.
- */
+/** A session in a list: times are RFC 3339 UTC, `model` is `provider/name`. */
 export interface SessionInfo {
   id: string;
   title: string;
@@ -901,7 +889,6 @@ export interface SessionInfo {
   turns: number;
   parentId?: string;
   preview: string;
-  heldBy?: string;
 }
 
 /** The folder whose sessions are listed, newest first. */

@@ -24,6 +24,7 @@ StopReason = Literal[
     "loop",
     "stepLimit",
     "spendLimit",
+    "interrupted",
 ]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
 Level = Literal["info", "warning", "error"]
@@ -145,6 +146,14 @@ class NoticeGiven:
     level: Level = "info"
     turn: str | None = None
     data: object = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandAnswered(NoticeGiven):
+    """The answer to a slash command."""
+
+    command: str
+    """As it was typed."""
 
 
 @dataclass(frozen=True, slots=True)

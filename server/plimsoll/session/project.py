@@ -34,7 +34,7 @@ from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored, imported
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.session.turn.calibration import newest_correction
-from plimsoll.session.turn.turn import close_calls
+from plimsoll.session.turn.turn import close_turn
 from plimsoll.session.window import with_noted_window
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
@@ -377,7 +377,7 @@ class Project:
             return
         try:
             await session.state.log.refresh()
-            await close_calls(session.state, None)
+            await close_turn(session.state)
             frames, held = session.state.log.fold.frames, session.state.log.fold.entries
             schemas = texts_of(held_profile(held), self.environment).schemas
             if any(slot.startswith("tools.") for slot in frames):

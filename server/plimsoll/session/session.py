@@ -16,14 +16,15 @@ from plimsoll.session.framing import mode_frames
 from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges
 from plimsoll.session.pins import next_number, refuse_large
 from plimsoll.session.profile import change_model
-from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note, turn_note
+from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import refuse_spent
 from plimsoll.session.turn.beginning import take_in, told_at_first
 from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.queueing import Queueing, parts_for
-from plimsoll.session.turn.turn import close_calls, run_turn
+from plimsoll.session.turn.shown import turn_note
+from plimsoll.session.turn.turn import close_turn, run_turn
 from plimsoll.session.window import WindowWatch
 from plimsoll.storage.base import Lease
 
@@ -66,7 +67,7 @@ class Session:
         self._background = tuple(make(self) for make in background)
         self._used = state.environment.clock.seconds()
         self.window = WindowWatch(state, self.note)
-        self.queueing = Queueing(self)
+        self.queueing = Queueing(state.queue)
 
     @property
     def id(self) -> str:
@@ -121,7 +122,7 @@ class Session:
         try:
             if self.state.environment.rules().spending:
                 refuse_spent(self.state)
-            await close_calls(self.state, None)
+            await close_turn(self.state)
             await self.state.append(*await told_at_first(self.state, parts), said)
             kept = self.state.kept(said).parts
             await self.state.save(titled(self.state.record, kept, clock.now()))
@@ -357,7 +358,7 @@ class Session:
                 ended = await self._finished(ended, lease)
             finally:
                 self.state.emit(ended)
-                self.queueing.on_turn_end(ended.reason)
+                self.queueing.on_turn_end(self, ended.reason)
                 for each in self._background:
                     each.on_turn_end(failed=ended.error is not None)
         return ended
@@ -365,18 +366,18 @@ class Session:
     async def _finished(self, ended: TurnEnded, lease: Lease) -> TurnEnded:
         """Keep what a turn came to; whatever fails there, the turn has its end and says why."""
         try:
-            await self._finish(ended.turn, lease)
+            await self._finish(ended, lease)
         except PlimsollError as error:
             return replace(ended, reason="error", error=ended.error or error)
         return ended
 
-    async def _finish(self, turn: str, lease: Lease) -> None:
+    async def _finish(self, ended: TurnEnded, lease: Lease) -> None:
         try:
             record, clock = self.state.record, self.state.environment.clock
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=clock.now()))
             used = self.state.log.fold.view.tokens
             closed = closing_note(self.state.next_request, clock)
-            await self.state.append(turn_note(turn, used, clock), *closed)
+            await self.state.append(turn_note(ended, used, clock), *closed)
             warn_ahead(self.state)
             await keep_exchanges(self.state)
         finally:

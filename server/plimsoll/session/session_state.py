@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
@@ -37,6 +38,7 @@ from plimsoll.session.prompt_cache import is_cold
 from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.session.turn.queue import PromptQueue
+from plimsoll.session.turn.shown import shown_note
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 
 READ_AT_ONCE = 20_000
@@ -128,7 +130,7 @@ class SessionState:
         self.log = log
         self.environment = environment
         self.approvals = Approvals(environment.asker, lambda: environment.rules().confined_unasked)
-        self.queue = PromptQueue(self.emit)
+        self.queue = PromptQueue(partial(environment.listener, record.id))
         self.instructions_read = False
         """Whether the instructions were looked at since the session was opened here."""
         self._record = record
@@ -137,6 +139,7 @@ class SessionState:
         self._zone = Zone.OK
         self._postponed_until = postponed_until(log.fold.entries)
         self._warned = False
+        self._shown: tuple[Noted, ...] = ()
         self._unsent_memories: tuple[str, ...] = ()
         self._told = {note.text("about") for note in notes_of_kind(log.fold.entries, TOLD)}
         self._expected: tuple[Framed, ...] = ()
@@ -278,12 +281,23 @@ class SessionState:
             self.emit(NoticeGiven(self.environment.redact(words), "warning", turn))
 
     def emit(self, event: Event) -> None:
-        """Tell whoever listens."""
+        """Tell whoever listens; a notice of a turn is kept with the next entries."""
+        if isinstance(event, NoticeGiven) and event.turn is not None:
+            self.keep_shown(event)
         self.environment.listener(self.id, event)
+
+    def keep_shown(self, notice: NoticeGiven) -> None:
+        """Keep, with the next entries, that a person was shown this."""
+        self._shown += (shown_note(notice, self.environment.clock),)
+
+    def take_shown(self) -> tuple[Noted, ...]:
+        """Take the notes of what was shown and is not kept yet, each once."""
+        notes, self._shown = self._shown, ()
+        return notes
 
     async def append(self, *entries: Entry) -> None:
         """Keep entries, then show that the load has moved."""
-        await self.log.append(*entries)
+        await self.log.append(*self.take_shown(), *entries)
         self.emit(MeterMoved(self.meter()))
 
     def kept(self, said: Said) -> Said:

@@ -62,7 +62,7 @@ async def said(own, text: str) -> tuple[NoticeGiven, list]:
     """Type a command; returns its notice and all that it told."""
     own.events.clear()
     speaking = Speaking()
-    turn = await speaking.say(own.project, own.session, [PromptText(text)])
+    turn = (await speaking.say(own.project, own.session, [PromptText(text)])).turn
     await speaking.settle()
     events = [e for e in own.events if isinstance(e, TurnStarted | NoticeGiven | TurnEnded)]
     started, notice, ended = events
@@ -110,7 +110,9 @@ async def test_a_command_that_breaks_ends_its_turn_all_the_same(tmp_path, caplog
         own.project.environment = own.session.state.environment = environment
         own.events.clear()
         speaking = Speaking()
-        turn = await speaking.say(own.project, own.session, [PromptText("/model scripted/large")])
+        turn = (
+            await speaking.say(own.project, own.session, [PromptText("/model scripted/large")])
+        ).turn
         await speaking.settle()
         assert own.events == [TurnStarted(turn), TurnEnded(turn, "error")]
 
@@ -193,7 +195,7 @@ async def test_a_command_that_still_runs_ends_when_the_server_does(tmp_path):
     await own.said(*storm())
     before = own.view()
     server = ServerContext(PlimsollServer("plimsoll", "0", Connection()), Secrets({}))
-    turn = await server.speaking.say(own.project, own.session, [PromptText("/compact")])
+    turn = (await server.speaking.say(own.project, own.session, [PromptText("/compact")])).turn
     await reached.wait()
     await server.close()
     assert own.heard(TurnEnded) == [TurnEnded(turn, "cancelled")]

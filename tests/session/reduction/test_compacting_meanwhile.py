@@ -136,7 +136,7 @@ async def test_stop_ends_a_compaction_that_was_typed(tmp_path):
     own = await rig(tmp_path, gated(), gate=gate)
     await own.said(*storm())
     before = own.view()
-    turn = await speaking.say(own.project, own.session, [PromptText("/compact")])
+    turn = (await speaking.say(own.project, own.session, [PromptText("/compact")])).turn
     await gate.reached.wait()
     assert await speaking.cancel("another session") is False
     assert await speaking.cancel(own.session.id) is True

@@ -5,14 +5,15 @@ import pytest
 from builders import user
 from plimsoll.context.budget import budget_for, turns_left
 from plimsoll.session.environment import CountedClock
-from plimsoll.session.reduction.notes import turn_note
+from plimsoll.session.events import TurnEnded
+from plimsoll.session.turn.shown import turn_note
 
 BUDGET = budget_for(4_000)
 CLOCK = CountedClock()
 
 
 def after(*loads: int) -> list:
-    return [turn_note(f"t{n}", load, CLOCK) for n, load in enumerate(loads)]
+    return [turn_note(TurnEnded(f"t{n}", "endTurn"), load, CLOCK) for n, load in enumerate(loads)]
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ IMPORT = "import"
 """The session began with a file."""
 TOLD = "told"
 """A notice that is given once a session was given."""
+SHOWN = "shown"
+"""A notice of a turn, or the answer of a slash command, as a person was shown it."""
 
 MOST = 2**53
 """No count of ours is larger, and every client can hold it."""
@@ -77,6 +79,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     MODEL: {"model": _is_text},
     IMPORT: {},
     TOLD: {"about": _is_text},
+    SHOWN: {"markdown": _is_text, "level": _is_text},
 }
 """The fields that a note of each kind must have; others may stand beside them."""
 
@@ -90,6 +93,11 @@ class NoteFields:
     def text(self, name: str) -> str:
         """Return a text."""
         return str(self.values[name])
+
+    def maybe_text(self, name: str) -> str | None:
+        """Return a text, or none where the note does not say it."""
+        found = self.values.get(name)
+        return found if isinstance(found, str) else None
 
     def count(self, name: str) -> int:
         """Return a whole number from 0."""

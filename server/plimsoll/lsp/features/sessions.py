@@ -21,6 +21,7 @@ from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.session import Session
 from plimsoll.session.transfer.incoming import entries_of
+from plimsoll.session.turn.shown import shown_earlier
 
 
 def info(session: Session) -> wire.SessionInfo:
@@ -52,6 +53,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
         session=info(session),
         messages=shown,
         seq=seq,
+        shown=tuple(map(updates.shown, shown_earlier(session.state.log.fold))),
         running_turn_id=session.turn_id if session.running else None,
         queued=tuple(updates.queued(each) for each in session.state.queue.entries),
     )

@@ -16,16 +16,11 @@ StoreKind = TypeAliasType("StoreKind", Literal["disk", "memory", "damaged"])
 
 
 class PlimsollClientCapabilities(Wire):
-    """Abilities of the client; those left out are taken as false.
-
-    `takeOver`: it shows `heldBy` and offers to take over. Only then does this server hold what it
-    opens, and refuse to write where another one holds it.
-    """
+    """Abilities of the client; those left out are taken as false."""
 
     session_updates: StrictBool = False
     permission: StrictBool = False
     lenses: StrictBool = False
-    take_over: StrictBool = False
 
 
 class PlimsollOptions(Wire):

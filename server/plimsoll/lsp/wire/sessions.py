@@ -16,12 +16,7 @@ ToolChoice = TypeAliasType("ToolChoice", Literal["auto", "none"])
 
 
 class SessionInfo(Wire):
-    """A session in a list: times are RFC 3339 UTC, `model` is `provider/name`.
-
-    `heldBy` names the window that holds the session, where it is another process: here it is
-    read-only, follows what is said there, and can be taken over while no turn runs. It is said to
-    a client with the capability `takeOver` alone.
-    """
+    """A session in a list: times are RFC 3339 UTC, `model` is `provider/name`."""
 
     id: str
     title: str
@@ -33,7 +28,6 @@ class SessionInfo(Wire):
     turns: int
     parent_id: str | None = None
     preview: str
-    held_by: str | None = None
 
 
 class SessionParams(Wire):

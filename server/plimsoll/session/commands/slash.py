@@ -1,6 +1,7 @@
 """Slash commands: what a person types after a slash is done here and never reaches the model."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
-from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted, When
+from plimsoll.session.events import CommandAnswered, SessionChanged, TurnEnded, TurnStarted, When
 from plimsoll.session.pins import counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import compact_in
@@ -28,7 +29,10 @@ from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.session import Session
 from plimsoll.session.turn.queueing import Accepted
 
+log = logging.getLogger(__name__)
+
 MOST_LISTED = 20
+NOT_KEPT = "The answer is not kept, as what it shows can be forgotten or deleted."
 _COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)
 
 
@@ -38,6 +42,11 @@ class Slash:
 
     name: str
     rest: str
+
+    @property
+    def typed(self) -> str:
+        """The command as a person typed it, but for spaces."""
+        return f"/{self.name} {self.rest}".rstrip()
 
 
 def parsed(text: str) -> Slash | None:
@@ -70,6 +79,8 @@ class SlashCommand:
     arguments: str
     help: str
     run: Callable[[str, Project, Session], Awaitable[Reply]]
+    kept: bool = True
+    """Whether the log may keep command and answer: not what can be forgotten or deleted."""
 
 
 async def _compact(rest: str, _project: Project, session: Session) -> Reply:
@@ -179,18 +190,32 @@ SLASHES: Mapping[str, SlashCommand] = {
     "pins": SlashCommand("", "List the pins.", _pins),
     "unpin": SlashCommand("N", "Remove pin number N.", _unpin),
     "remember": SlashCommand(
-        "TEXT", "Remember a text in later sessions of this folder.", memory_commands.remember
+        "TEXT",
+        "Remember a text in later sessions of this folder.",
+        memory_commands.remember,
+        kept=False,
     ),
     "memories": SlashCommand(
-        "[QUERY]", "List what is remembered here, or search it.", memory_commands.memories
+        "[QUERY]",
+        "List what is remembered here, or search it.",
+        memory_commands.memories,
+        kept=False,
     ),
-    "forget": SlashCommand("ID", "Forget a memory.", memory_commands.forget),
-    "unforget": SlashCommand("ID", "Bring back what was forgotten.", memory_commands.unforget),
-    "inbox": SlashCommand("", "Show the memories that wait for a review.", memory_commands.inbox),
-    "accept": SlashCommand("ID", "Accept a memory of the inbox.", memory_commands.accept),
-    "reject": SlashCommand("ID", "Reject a memory of the inbox.", memory_commands.reject),
-    "sessions": SlashCommand("", "List the sessions of this folder.", _sessions),
-    "resume": SlashCommand("[ID]", "Load a session, or the latest.", _resume),
+    "forget": SlashCommand("ID", "Forget a memory.", memory_commands.forget, kept=False),
+    "unforget": SlashCommand(
+        "ID", "Bring back what was forgotten.", memory_commands.unforget, kept=False
+    ),
+    "inbox": SlashCommand(
+        "", "Show the memories that wait for a review.", memory_commands.inbox, kept=False
+    ),
+    "accept": SlashCommand(
+        "ID", "Accept a memory of the inbox.", memory_commands.accept, kept=False
+    ),
+    "reject": SlashCommand(
+        "ID", "Reject a memory of the inbox.", memory_commands.reject, kept=False
+    ),
+    "sessions": SlashCommand("", "List the sessions of this folder.", _sessions, kept=False),
+    "resume": SlashCommand("[ID]", "Load a session, or the latest.", _resume, kept=False),
     "new": SlashCommand("", "Open a new session.", _new),
     "mode": SlashCommand("NAME", "Set the mode: edit, plan or ask.", _mode),
     "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),
@@ -228,7 +253,7 @@ class Speaking:
         if slash is None:
             plain = [_plain(each, first) for each in content]
             if when is not None:
-                return await session.queueing.accept(plain, when)
+                return await session.queueing.accept(session, plain, when)
             return Accepted(await session.prompt(plain))
         turn = project.environment.clock.new_id("t")
         task = asyncio.create_task(_command(turn, slash, project, session))
@@ -277,13 +302,27 @@ async def _command(turn: str, slash: Slash, project: Project, session: Session) 
 
 
 async def _answer(turn: str, slash: Slash, project: Project, session: Session) -> None:
-    emit = session.state.emit
+    reply = None
     try:
         reply = await run_slash(slash, project, session)
+        notice = CommandAnswered(reply.markdown, "info", turn, reply.data, command=slash.typed)
     except PlimsollError as error:
         remedy = f" {error.remedy}" if error.remedy else ""
-        emit(NoticeGiven(f"{error.message}{remedy}", "error", turn))
-    else:
-        emit(NoticeGiven(reply.markdown, "info", turn, reply.data))
-        if reply.session is not None:
-            emit(SessionChanged(reply.session.state.record))
+        notice = CommandAnswered(f"{error.message}{remedy}", "error", turn, command=slash.typed)
+    await _show(notice, slash, session)
+    if reply is not None and reply.session is not None:
+        session.state.emit(SessionChanged(reply.session.state.record))
+
+
+async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:
+    """Show an answer, and keep that it was shown; a store that fails is no matter of it."""
+    state, command = session.state, SLASHES.get(slash.name)
+    state.environment.listener(session.id, notice)
+    kept = replace(notice, markdown=state.environment.redact(notice.markdown))
+    if command is not None and not command.kept:
+        kept = replace(notice, markdown=NOT_KEPT, level="info", command=f"/{slash.name}")
+    state.keep_shown(kept)
+    try:
+        await session.note(*state.take_shown())
+    except PlimsollError as error:
+        log.warning("an answer is not kept: %s", error.message)

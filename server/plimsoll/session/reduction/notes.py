@@ -1,4 +1,4 @@
-"""Notes in the log that decide when to compact: the load by turn, a postponement, failures.
+"""Notes in the log that decide when to compact: a postponement, failures.
 
 After failures in a row the model is not asked for summaries any more (a circuit breaker). All of it
 is kept in the log, so it holds over a restart.
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.log.notes import BREAKER, POSTPONED, TURN, notes_of_kind
+from plimsoll.context.log.notes import BREAKER, POSTPONED, notes_of_kind
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.session.environment import Clock
 
@@ -39,12 +39,6 @@ def closing_note(next_request: NextRequest, clock: Clock) -> tuple[Noted, ...]:
     ):
         return ()
     return (failure_note(0, clock),)
-
-
-def turn_note(turn: str, used: int, clock: Clock) -> Noted:
-    """Note the load at the end of a turn."""
-    data = canonical({"turn": turn, "used": used})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=TURN, data=data)
 
 
 FOR_EVER = 2**31

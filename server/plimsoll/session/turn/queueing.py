@@ -11,6 +11,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.session.content import Content, parts_of, titled
 from plimsoll.session.events import MessageSaid, QueuedPrompt, StopReason, When
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.turn.queue import PromptQueue
 
 GOES_ON: Final = frozenset[StopReason]({"endTurn", "maxTokens"})
 """A turn that ends so is followed by what waits; after any other a person decides."""
@@ -99,19 +100,17 @@ class Talks(Protocol):
 class Queueing:
     """Puts prompts into the queue of a session, and begins the next turn with them."""
 
-    def __init__(self, session: Talks) -> None:
-        self._session = session
-        self._queue = session.state.queue
+    def __init__(self, queue: PromptQueue) -> None:
+        self._queue = queue
         self._next: asyncio.Task[None] | None = None
 
-    async def accept(self, content: Sequence[Content], when: When) -> Accepted:
+    async def accept(self, session: Talks, content: Sequence[Content], when: When) -> Accepted:
         """Begin a turn, or let the prompt wait while one runs.
 
         Raises:
             InvalidInput: Nothing was said, or a file cannot be attached.
             PlimsollError: As ``Session.prompt``.
         """
-        session = self._session
         if session.running:
             # What cannot be attached is refused now; when it is said, it is read anew.
             await parts_for(session.state, content)
@@ -122,27 +121,27 @@ class Queueing:
         self._queue.put(QueuedPrompt(name, when, tuple(content)))
         return Accepted(session.turn_id, name)
 
-    def on_turn_end(self, reason: StopReason) -> None:
+    def on_turn_end(self, session: Talks, reason: StopReason) -> None:
         """Begin with what waits, or give it back where the turn was cut off."""
         if reason not in GOES_ON:
             self._queue.give_back()
         elif self._queue.entries:
-            self._next = asyncio.create_task(self._begin(), name="next turn")
+            self._next = asyncio.create_task(self._begin(session), name="next turn")
 
     async def settled(self) -> None:
         """Wait until the turn that is to begin has begun."""
         if self._next is not None and not self._next.done():
             await asyncio.wait([self._next])
 
-    async def _begin(self) -> None:
-        await self._session.wait()
+    async def _begin(self, session: Talks) -> None:
+        await session.wait()
         queued = self._queue.take()
         if queued is None:
             return
         try:
-            await self._session.prompt(queued.content)
+            await session.prompt(queued.content)
         except PlimsollError as error:
-            if self._session.running:
+            if session.running:
                 # Somebody was faster: its turn comes behind theirs.
                 self._queue.put_back(queued)
                 return

@@ -39,6 +39,7 @@ from plimsoll.session.turn.loops import (
 from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import cut_to_fit, recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
+from plimsoll.session.turn.shown import open_turn, turn_note
 from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.base import Outcome
@@ -232,6 +233,16 @@ async def close_calls(state: SessionState, turn: str | None, why: str = STOPPED)
             call = next(part for part in message.parts if part.call_id == call_id)
             stopped = replace(call, kind=PartKind.RESULT, text=why, opaque=None, failed=True)
             await keep_result(state, turn, message, stopped)
+
+
+async def close_turn(state: SessionState) -> None:
+    """Note that the last turn was interrupted, if its process ended while it ran; none runs now."""
+    await close_calls(state, None)
+    record, fold = state.record, state.log.fold
+    turn = open_turn(fold.entries, record.created_at if record.parent_id else "")
+    if turn is not None:
+        ended = TurnEnded(turn, "interrupted")
+        await state.append(turn_note(ended, fold.view.tokens, state.environment.clock))
 
 
 async def lighten(state: SessionState, turn: str | None = None) -> None:

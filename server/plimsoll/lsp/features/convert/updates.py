@@ -30,6 +30,7 @@ from plimsoll.session.events import CallShown
 from plimsoll.session.pins import CountedPin
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.turn.approvals import UnaskedOffered
+from plimsoll.session.turn.shown import Shown
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import Confinement, Location
 from plimsoll.tools.display import visible_line
@@ -101,6 +102,13 @@ def _about_turn(event: TurnEvent) -> Wire:
             assert_never(event)
 
 
+def shown(earlier: Shown) -> wire.ShownEarlier:
+    """Convert what was shown earlier."""
+    event = earlier.event
+    found = _notice(event) if isinstance(event, events.NoticeGiven) else _ended(event)
+    return wire.ShownEarlier(at=earlier.at, after_message_id=earlier.after, update=found)
+
+
 def queued(prompt: events.QueuedPrompt) -> QueuedPrompt:
     """Convert a prompt that waits, as it was sent."""
     content = tuple(map(sent, prompt.content))
@@ -124,12 +132,13 @@ def _waiting(event: events.WaitLasted) -> Wire:
     )
 
 
-def _notice(event: events.NoticeGiven) -> Wire:
+def _notice(event: events.NoticeGiven) -> wire.Notice:
     return wire.Notice(
         turn_id=event.turn,
         markdown=event.markdown,
         level=event.level,
         data=_data(event.data),
+        command=event.command if isinstance(event, events.CommandAnswered) else None,
     )
 
 
@@ -177,7 +186,7 @@ def _usage(event: events.UsageReported) -> Wire:
     )
 
 
-def _ended(event: events.TurnEnded) -> Wire:
+def _ended(event: events.TurnEnded) -> wire.TurnEnded:
     error = failure(event.error) if event.error is not None else None
     reason = STOP_REASONS.get(event.reason, event.reason)
     return wire.TurnEnded(turn_id=event.turn, stop_reason=reason, error=error)
