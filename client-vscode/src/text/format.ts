@@ -31,8 +31,14 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** More turns than this are no forecast any more. */
+const MOST_TURNS = 50;
+
 /** `about 14 turns left`, as far as the last turns tell. */
 export function turnsLeftText(turns: number): string {
+  if (turns > MOST_TURNS) {
+    return "many turns left";
+  }
   return turns < 1 ? "room for less than a turn" : `about ${plural(turns, "turn")} left`;
 }
 

@@ -209,16 +209,23 @@ def meter_of(
     )
 
 
-LOOKED_AT = 5
-"""Turns whose growth is averaged: enough to smooth, few enough to follow a change of work."""
+LOOKED_AT = 9
+"""Turns whose growth is looked at: enough to smooth, few enough to follow a change of work."""
+LEAST_GROWN = 3
+"""Turns that must have grown before a pace is known."""
 
 
 def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
-    """Estimate the turns until the compact mark at the last ones' pace; none without a pace."""
+    """Estimate the turns until the compact mark at the last ones' pace; none without a pace.
+
+    The pace is the median of the turns that grew, the larger of two in the middle: one long turn,
+    or one short question, says little of the next.
+    """
+    if used >= budget.compact:
+        return 0
     newest = (note.count("used") for note in notes_of_kind(reversed(entries), TURN))
     loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
-    steps = [after - before for before, after in itertools.pairwise(loads)]
-    grown = [step for step in steps if step > 0]
-    if not grown or used >= budget.compact:
-        return 0 if used >= budget.compact else None
-    return int((budget.compact - used) / (sum(grown) / len(grown)))
+    grown = sorted(after - before for before, after in itertools.pairwise(loads) if after > before)
+    if len(grown) < LEAST_GROWN:
+        return None
+    return int((budget.compact - used) / grown[len(grown) // 2])
