@@ -6,6 +6,7 @@ import { offerConfinedCommands } from "./chat/confinedOffer";
 import { notifyPermissionRequests } from "./chat/permissionNotifications";
 import { Proposals } from "./chat/proposals";
 import { chatView } from "./chat/view";
+import { keepContextKeys } from "./commands/contextKeys";
 import { registerCommands } from "./commands/register";
 import { HoldView } from "./context/holdView";
 import { registerLenses } from "./context/lenses";
@@ -30,6 +31,7 @@ export function activate(extension: vscode.ExtensionContext): void {
   const pins = new PinsView(app);
   const keys = new ApiKeys(app);
   const proposals = new Proposals(app);
+  keepContextKeys(app);
   registerCommands({ app, chat, attachments, documents, keys, memories, pins, proposals });
   notifyPermissionRequests(app, chat);
   offerConfinedCommands(app);

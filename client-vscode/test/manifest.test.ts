@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { SERVER_COMMANDS } from "../src/protocol";
-import { KINDS } from "../src/text/kinds";
+import { KIND_GROUPS } from "../src/text/kinds";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { contributes } = manifest;
@@ -24,6 +24,17 @@ it("registers every command that it offers", () => {
   expect(commands.filter((id) => !registered.includes(id))).toEqual([]);
 });
 
+it("has every command in the palette, where each that needs something is enabled with it", () => {
+  expect(contributes.menus.commandPalette).toBeUndefined();
+  const keys = new Set(
+    contributes.commands.flatMap(({ enablement = "" }) => enablement.match(/plimsoll\.\w+/g) ?? []),
+  );
+  const sources = ["commands/contextKeys.ts", "memory/view.ts", "chat/proposals.ts"]
+    .map((name) => readFileSync(`src/${name}`, "utf8"))
+    .join("");
+  expect([...keys].filter((key) => !sources.includes(`"${key}"`))).toEqual([]);
+});
+
 it("lists only its own commands in menus and key bindings", () => {
   const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings] as {
     command: string;
@@ -31,13 +42,9 @@ it("lists only its own commands in menus and key bindings", () => {
   expect(used.map(({ command }) => command).filter((id) => !commands.includes(id))).toEqual([]);
 });
 
-it("contributes a colour for every kind of item", () => {
+it("contributes a colour for every group of kinds", () => {
   const ids = contributes.colors.map((one: { id: string }) => one.id);
-  expect(
-    Object.values(KINDS)
-      .map(({ color }) => color)
-      .filter((id) => !ids.includes(id)),
-  ).toEqual([]);
+  expect(Object.values(KIND_GROUPS).map(({ color }) => color)).toEqual(ids);
 });
 
 it("lets no workspace set a command, an address, a provider, a key, what is logged, what commands may do, or how much is spent", () => {

@@ -1,4 +1,4 @@
-// The hold in a real VS Code: what the model holds, taken out, kept, brought back, put off, undone.
+// The context view in a real VS Code: what the model sees, taken out, kept, brought back, put off, undone.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ function hands(page, editor) {
   };
 }
 
-test("see, evict, restore, pin, put off, compact and compare", async () => {
+test("see, remove, restore, pin, put off, compact and compare", async () => {
   const { home, workspace } = await folders();
   const env = {
     PLIMSOLL_MODEL__PROVIDER: "scripted",
@@ -83,7 +83,7 @@ test("see, evict, restore, pin, put off, compact and compare", async () => {
       const { chat, hold, ask, act, tokensOf, stateOf } = hands(page, editor);
 
       await ask("Read part 1.", "Part 1 settles");
-      await stateOf("src/part1.py", "verbatim · turn 1");
+      await stateOf("src/part1.py", "whole · turn 1");
       const whole = await tokensOf("src/part1.py");
       assert.ok(whole > 1000, `${whole} tokens`);
 
@@ -91,25 +91,28 @@ test("see, evict, restore, pin, put off, compact and compare", async () => {
       const held = lens.getByText(`in context · ${whole.toLocaleString("en-US")} tokens · turn 1`);
       await held.waitFor();
       await editor.screenshot("lens");
-      await lens.getByText("evict").click();
-      const toast = editor.toast(/Lightened by/);
+      await lens.getByText("remove").click();
+      const toast = editor.toast(/Removed 1 item/);
       await toast.getByRole("button", { name: "Undo" }).waitFor();
-      await stateOf("src/part1.py", "evicted · turn 1");
+      await stateOf("src/part1.py", "removed · turn 1");
       assert.ok((await tokensOf("src/part1.py")) < whole / 10);
       await held.waitFor({ state: "detached" });
       await act("src/part1.py", "restore");
-      await stateOf("src/part1.py", "verbatim · turn 1");
+      await stateOf("src/part1.py", "whole · turn 1");
       assert.equal(await tokensOf("src/part1.py"), whole);
       await held.click();
       await page.locator(".tabs-container .tab", { hasText: "Why it is here.md" }).waitFor();
       await page.getByText("It is in the next request since turn 1").waitFor();
 
+      const small = hold.locator("li[data-id=small] [data-fold]");
+      await small.click();
       await act("Read part 1.", "pin");
       await stateOf("Read part 1.", /^pinned$/);
+      await small.click();
 
       for (let part = 2; part <= PARTS; part += 1)
         await ask(`Read part ${part}.`, `Part ${part} settles`);
-      const planned = chat.locator("[data-kind=receipt]", { hasText: "Near the load line" });
+      const planned = chat.locator("[data-kind=receipt]", { hasText: "Would summarise" });
       await planned.getByRole("button", { name: "Not in this session" }).waitFor();
       await editor.screenshot("hold-dark");
       await editor.runCommand("Preferences: Toggle between Light/Dark Themes");
@@ -124,10 +127,10 @@ test("see, evict, restore, pin, put off, compact and compare", async () => {
       await page.locator(".tabs-container .tab", { hasText: "Compaction preview.md" }).waitFor();
 
       await planned.getByRole("button", { name: "Compact now" }).click();
-      const receipt = chat.locator("[data-kind=receipt]", { hasText: "summarised" }).last();
+      const receipt = chat.locator("[data-kind=receipt]", { hasText: "Summarised" }).last();
       await receipt.getByRole("button", { name: "Undo" }).waitFor();
       assert.equal(await planned.count(), 0);
-      const fold = hold.locator("[data-fold]");
+      const fold = hold.locator("li[data-kind=summary] [data-fold]");
       await fold.getByText(/\d+ items/).waitFor();
       await hold.getByText("Turns 1–2").waitFor();
       assert.equal(await hold.locator("li.folded").count(), 0);

@@ -112,7 +112,7 @@ async function pose(page, editor, workspace) {
   await hold.getByText("stale: you edited it").waitFor();
   const old = hold.locator("[data-kind=toolResults]", { hasText: "src/store.py" });
   await old.hover();
-  await old.getByRole("button", { name: /^evict / }).click();
+  await old.getByRole("button", { name: /^remove / }).click();
   await chat.locator("[data-kind=receipt]").waitFor();
   await lens.getByText(/stale since your edit/).waitFor();
   await hold.locator(".hold").evaluate((view) => {

@@ -84,7 +84,7 @@ test("ask, compact, undo, reload and resume", async () => {
 
       await editor.runCommand("Plimsoll: Compact");
       const receipt = chat.locator("[data-kind=receipt]").last();
-      await receipt.getByText(/lightened by/i).waitFor();
+      await receipt.getByText(/tokens freed/).waitFor();
       await lighter(page, before);
       const compacted = await editor.statusText(/\d+\s*% ·/);
       assert.ok(tokens(compacted) < tokens(before), `${compacted} after ${before}`);

@@ -80,7 +80,7 @@ def test_evict_leaves_a_placeholder_and_restore_brings_back(held):
     told = product.call("plimsoll/context/explain", {"sessionId": session, "itemId": result["id"]})[
         "markdown"
     ]
-    assert "evicted" in told
+    assert "removed" in told
     view = product.call("plimsoll/session/view", {"sessionId": session})
     assert "row 399" not in json.dumps(view["messages"])
     product.call("plimsoll/context/restore", params)

@@ -90,12 +90,12 @@ def test_the_lens_of_what_was_taken_out_says_so_and_brings_it_back(start):
     product.call("plimsoll/context/evict", {"sessionId": session, "itemIds": [read]})
     lenses = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
     first, second = (lens["command"] for lens in lenses)
-    assert first["title"].startswith("⊖ evicted · ")
+    assert first["title"].startswith("⊖ removed · ")
     assert second["title"] == "restore"
     arguments = {"command": second["command"], "arguments": second["arguments"]}
     product.call("workspace/executeCommand", arguments)
     lenses = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
-    assert [lens["command"]["title"] for lens in lenses][1:] == ["pin", "evict"]
+    assert [lens["command"]["title"] for lens in lenses][1:] == ["pin", "remove"]
 
 
 def is_stale(item):

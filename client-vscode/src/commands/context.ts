@@ -4,7 +4,12 @@ import { offerUndo, undo, undoable } from "../context/receipts";
 import { receiptLabel, receiptMarkdown, reportMarkdown } from "../context/report";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
-import { ContextCompactRequest, ContextPreviewRequest, ContextReportRequest } from "../methods";
+import {
+  ContextCompactRequest,
+  ContextPostponeRequest,
+  ContextPreviewRequest,
+  ContextReportRequest,
+} from "../methods";
 import { receiptText, waitingText } from "../session/labels";
 import { formatTime } from "../text/format";
 
@@ -41,6 +46,22 @@ export function previewCompaction(app: App, documents: VirtualDocuments) {
     const sessionId = app.session.requiredId();
     const { receipt } = await app.request(ContextPreviewRequest, { sessionId });
     await documents.showMarkdown("Compaction preview.md", receiptMarkdown(receipt));
+  };
+}
+
+/** Puts the compaction that was announced off: for a few turns, or in this session for good. */
+export function postponeCompaction(app: App) {
+  return async () => {
+    const sessionId = app.session.requiredId();
+    const choices = [
+      { label: "For a few turns", until: "later" },
+      { label: "In this session, until you ask for it", until: "session" },
+    ] as const;
+    const picked = await vscode.window.showQuickPick(choices, { title: "Put off the compaction" });
+    if (picked !== undefined) {
+      await app.request(ContextPostponeRequest, { sessionId, until: picked.until });
+      app.session.dispatch({ type: "postponed", until: picked.until });
+    }
   };
 }
 

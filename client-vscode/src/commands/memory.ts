@@ -76,16 +76,40 @@ function pickType() {
 
 type MemoryCommand = (node?: MemoryNode) => Promise<void>;
 
-function onMemory(perform: (memory: Memory) => Promise<unknown>): MemoryCommand {
+/** Acts on the memory of a row, or, from the palette, on one that is picked. */
+function onMemory(
+  store: MemoryStore,
+  title: string,
+  can: (memory: Memory) => boolean,
+  perform: (memory: Memory) => Promise<unknown>,
+): MemoryCommand {
   return async (node) => {
-    if (node?.kind === "memory") {
-      await perform(node.memory);
+    const memory = node?.kind === "memory" ? node.memory : await pickMemory(store, title, can);
+    if (memory !== undefined) {
+      await perform(memory);
     }
   };
 }
 
-export function editMemory(): MemoryCommand {
-  return onMemory((memory) => openMemory(memory));
+async function pickMemory(
+  store: MemoryStore,
+  title: string,
+  can: (memory: Memory) => boolean,
+): Promise<Memory | undefined> {
+  await store.refresh();
+  const found = store.list.memories.filter(can).map(foundItem);
+  if (found.length === 0) {
+    void showInformation(`${title}: there is no such memory in this folder.`);
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(found, { title, matchOnDetail: true }))?.memory;
+}
+
+const waits = ({ state }: Memory) => state === "inbox";
+const holds = (memory: Memory) => !waits(memory);
+
+export function editMemory(store: MemoryStore): MemoryCommand {
+  return onMemory(store, "Edit a memory", () => true, openMemory);
 }
 
 async function openMemory(memory: Memory): Promise<void> {
@@ -94,7 +118,8 @@ async function openMemory(memory: Memory): Promise<void> {
 
 /** Accepts or rejects a memory of the inbox. */
 export function reviewMemory(app: App, store: MemoryStore, accept: boolean): MemoryCommand {
-  return onMemory(async ({ id, title }) => {
+  const asked = accept ? "Accept a memory" : "Reject a memory";
+  return onMemory(store, asked, waits, async ({ id, title }) => {
     await app.request(MemoryReviewRequest, { memoryId: id, accept });
     await store.refresh();
     void showInformation(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
@@ -103,7 +128,7 @@ export function reviewMemory(app: App, store: MemoryStore, accept: boolean): Mem
 
 /** Forgets at once; the notification takes it back. */
 export function forgetMemory(app: App, store: MemoryStore): MemoryCommand {
-  return onMemory(async ({ id, title }) => {
+  return onMemory(store, "Forget a memory", holds, async ({ id, title }) => {
     await app.request(MemoryForgetRequest, { memoryId: id });
     await store.refresh();
     if ((await showInformation(`Forgot “${title}”.`, UNDO)) === UNDO) {

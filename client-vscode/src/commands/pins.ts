@@ -68,12 +68,10 @@ async function removePin(app: App, view: PinsView, { id, scope }: Pin): Promise<
   await view.refresh();
 }
 
-/** Lets the pin of a row go. */
+/** Lets the pin of a row go; from the palette, one of a list. */
 export function unpin(app: App, view: PinsView) {
   return async (node?: PinNode) => {
-    if (node?.kind === "pin") {
-      await removePin(app, view, node.pin);
-    }
+    await (node?.kind === "pin" ? removePin(app, view, node.pin) : showPins(app, view)());
   };
 }
 

@@ -12,10 +12,12 @@ import { connectModel } from "./connect";
 import {
   chooseReductionToUndo,
   compact,
+  postponeCompaction,
   previewCompaction,
   showContextReport,
   undoReduction,
 } from "./context";
+import { moveItems } from "./contextItems";
 import { tellFailure } from "./failures";
 import {
   editMemory,
@@ -66,7 +68,7 @@ function memoryHandlers({ app, documents, memories, pins }: CommandParts): Recor
     remember: remember(app, memories),
     rememberSelection: rememberSelection(app, memories),
     searchMemories: searchMemories(app, memories),
-    editMemory: editMemory(),
+    editMemory: editMemory(memories),
     acceptMemory: reviewMemory(app, memories, true),
     rejectMemory: reviewMemory(app, memories, false),
     forgetMemory: forgetMemory(app, memories),
@@ -104,6 +106,10 @@ function sessionHandlers({
     undoReduction: undoReduction(app),
     chooseReductionToUndo: chooseReductionToUndo(app),
     showContextReport: showContextReport(app, documents),
+    showContext: () => vscode.commands.executeCommand("plimsoll.hold.focus"),
+    removeItems: moveItems(app, "evict"),
+    restoreItems: moveItems(app, "restore"),
+    postponeCompaction: postponeCompaction(app),
     cancelTurn: cancelTurn(app),
     setMode: setMode(app),
     selectModel: selectModel(app),

@@ -1,16 +1,18 @@
 import type { ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
-import { pendingText } from "../session/labels";
+import { pendingText, stateWord } from "../session/labels";
 import { formatTokens, plural, turnsLeftText } from "../text/format";
-import { kindOf } from "../text/kinds";
+import { fileTokensOf, groupOf, type KindGroup, kindOf } from "../text/kinds";
 
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
 
-/** One line of the hold. */
+/** One line of the context view. */
 export interface HoldRow {
   readonly id: string;
   readonly kind: string;
+  /** Which colour it has. */
+  readonly group: KindGroup;
   readonly title: string;
-  /** `truncated · turn 6`, `stale: you edited it`. */
+  /** `shortened · turn 6`, `stale: you edited it`. */
   readonly state: string;
   /** The state's name on the wire. */
   readonly form: string;
@@ -21,15 +23,17 @@ export interface HoldRow {
   readonly why: string;
   readonly actions: readonly ItemAction[];
   readonly source?: { readonly uri: string; readonly range?: Range };
-  /** What a summary stands for. */
+  /** What a summary, or a row of several items, stands for. */
   readonly folded?: readonly HoldRow[];
 }
 
-/** Everything that the hold shows. */
+/** Everything that the context view shows. */
 export interface Hold {
   readonly meter: Meter;
+  /** Of the results of tools, the tokens that are text of files. */
+  readonly fileTokens: number;
   readonly rows: readonly HoldRow[];
-  /** `92 % served from cache`; empty when the provider said nothing. */
+  /** `92 % cached`; empty when the provider said nothing. */
   readonly cache: string;
   readonly advice: readonly { readonly message: string; readonly saves: number }[];
   /** What will leave before the next request is sent; the rows show it as done. */
@@ -45,7 +49,8 @@ const ACTION_METHODS: Readonly<Record<ItemAction, string>> = {
   read: "plimsoll/session/prompt",
 };
 
-const REMOVED_STATES: ReadonlySet<string> = new Set([
+/** States in which an item is not in the context any more, or only by a note. */
+export const REMOVED_STATES: ReadonlySet<string> = new Set([
   "pruned",
   "summarised",
   "evicted",
@@ -64,7 +69,7 @@ const FRAME_KINDS: ReadonlySet<string> = new Set([
   "draft",
 ]);
 
-/** What the hold depends on besides the report: the methods that the server serves, and the URI of the session's folder. */
+/** What the context view depends on besides the report: the methods that the server serves, and the URI of the session's folder. */
 export interface HoldOptions {
   readonly served: readonly string[];
   readonly folder: string;
@@ -72,10 +77,13 @@ export interface HoldOptions {
 
 export function buildHold(report: ContextReport, options: HoldOptions): Hold {
   const rate = report.cache.hitRate;
+  const items = report.items ?? [];
+  const rows = groupUnderSummaries(rowsOf(items, options), report.receipts);
   return {
     meter: report.meter,
-    rows: groupUnderSummaries(rowsOf(report.items ?? [], options), report.receipts),
-    cache: rate === undefined ? "" : `${Math.round(100 * rate)} % served from cache`,
+    fileTokens: fileTokensOf(items),
+    rows,
+    cache: rate === undefined ? "" : `${Math.round(100 * rate)} % cached`,
     advice: report.advice.map(({ message, saves }) => ({ message, saves })),
     pending: report.pending.map(pendingText),
   };
@@ -137,8 +145,9 @@ function schemasRow(schemas: readonly ContextItem[]): HoldRow {
   return {
     id: "schemas",
     kind: "tools",
-    title: `${plural(schemas.length, "tool schema")}`,
-    state: "every request",
+    group: groupOf("tools", false),
+    title: `Tools (${schemas.length})`,
+    state: "always sent",
     form: "verbatim",
     stale: false,
     tokens: schemas.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -154,6 +163,7 @@ function rowOf(item: ContextItem, { served, folder }: HoldOptions): HoldRow {
   return {
     id,
     kind,
+    group: groupOf(kind, source !== undefined),
     title: titleOf(item, folder),
     form: item.state,
     state: stateText(item),
@@ -192,9 +202,10 @@ function stateText(item: ContextItem): string {
     return "pinned";
   }
   if (FRAME_KINDS.has(item.kind)) {
-    return "every request";
+    return "always sent";
   }
-  const words = [item.pinned ? "pinned" : "", item.state, item.turn > 0 ? `turn ${item.turn}` : ""];
+  const state = stateWord(item.state);
+  const words = [item.pinned ? "pinned" : "", state, item.turn > 0 ? `turn ${item.turn}` : ""];
   return words.filter((word) => word !== "").join(" · ");
 }
 
@@ -220,10 +231,10 @@ export function remainingText({ turnsLeft, zone }: Meter): string {
   return typeof turnsLeft === "number" ? turnsLeftText(turnsLeft) : "";
 }
 
-/** What the extension host tells the hold page. */
+/** What the extension host tells the page of the context view. */
 export type ToHoldPage = { type: "hold"; hold: Hold | undefined };
 
-/** What the hold page asks of the extension host. */
+/** What the page of the context view asks of the extension host. */
 export type FromHoldPage =
   | { type: "ready" }
   | { type: "act"; action: ItemAction; id: string }
@@ -236,7 +247,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   toolChoice: "Tool choice",
 };
 
-/** What an item is called in the hold; `folder` is the URI that its files are named from. */
+/** What an item is called in the context view; `folder` is the URI that its files are named from. */
 export function titleOf(item: ContextItem, folder: string): string {
   if (item.id.startsWith("frame.")) {
     return slotTitle(item);

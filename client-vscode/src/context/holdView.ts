@@ -39,7 +39,7 @@ export class HoldView {
     const { app } = parts;
     this.page = new PageView<ToHoldPage, FromHoldPage>(app.extension.extensionUri, {
       id: "plimsoll.hold",
-      title: "Plimsoll hold",
+      title: "Plimsoll context",
       script: "hold",
       hydrate: () => ({ type: "hold", hold: this.hold }),
       handle: (message) => this.handle(message),
@@ -78,7 +78,7 @@ export class HoldView {
     try {
       await (message.type === "act" ? this.act(message.action, row) : this.open(row));
     } catch (error) {
-      this.parts.app.log.error(`The hold could not ${message.type}: ${failureText(error)}`);
+      this.parts.app.log.error(`The context view could not ${message.type}: ${failureText(error)}`);
       this.parts.app.session.showFailure(failureOf(error));
     }
   }
@@ -125,7 +125,7 @@ const ACTIONS: Readonly<Record<ItemAction, PerformAction>> = {
     }),
 };
 
-/** A pin stands in the hold as the item `pin.<id>`. */
+/** A pin stands in the context view as the item `pin.<id>`. */
 async function unpinItem(app: App, sessionId: string, { id }: HoldRow): Promise<void> {
   const { pins } = await app.request(PinListRequest, { sessionId });
   const pin = pins.find((one) => `pin.${one.id}` === id || one.id === id);

@@ -1,6 +1,6 @@
 import type { Meter } from "../protocol";
 import { exactTokens, formatTokens, turnsLeftText } from "../text/format";
-import { cssVariable, kindOf, sortByKind } from "../text/kinds";
+import { cssVariable, type GroupTokens, groupTokens, KIND_GROUPS } from "../text/kinds";
 
 export type Alarm = "none" | "warning" | "error";
 
@@ -27,7 +27,7 @@ const UNKNOWN_ZONE = { alarm: "none", word: "", says: "" } as const;
 const IN_MEMORY = "kept in memory alone: it ends with the server or the window";
 
 /** The load line in words: `$(plimsoll-mark) 49% · 55k`, and that nothing of it is on disk. */
-export function loadLine(meter: Meter, inMemory: boolean): LoadLine {
+export function loadLine(meter: Meter, inMemory: boolean, fileTokens = 0): LoadLine {
   const zone = ZONES[meter.zone] ?? UNKNOWN_ZONE;
   const percent = Math.round(meter.percent);
   const words = filled([zone.word, inMemory ? "in memory" : ""]);
@@ -36,7 +36,7 @@ export function loadLine(meter: Meter, inMemory: boolean): LoadLine {
     text: [`$(plimsoll-mark) ${percent}%`, roundTokens(meter.used), ...words].join(" · "),
     alarm: zone.alarm,
     label: `Plimsoll load line: ${percent} percent, ${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens, ${filled([zone.says, memory]).join(", ")}`,
-    tooltip: filled([tooltip(meter, zone.says), memory]).join("\n\n"),
+    tooltip: filled([tooltip(meter, zone.says, fileTokens), memory]).join("\n\n"),
   };
 }
 
@@ -47,8 +47,10 @@ function roundTokens(tokens: number): string {
     : `${Math.round(tokens / 1000)}k`;
 }
 
-function tooltip(meter: Meter, says: string): string {
-  return [heading(meter), rows(meter), footer(meter, says)].join("\n\n");
+function tooltip(meter: Meter, says: string, fileTokens: number): string {
+  return [heading(meter), rows(groupTokens(meter.parts, fileTokens)), footer(meter, says)].join(
+    "\n\n",
+  );
 }
 
 function heading(meter: Meter): string {
@@ -66,15 +68,14 @@ export function accuracy(meter: Meter): string {
   return `${meter.basis} ±${((100 * meter.marginTokens) / meter.used).toFixed(1)} %`;
 }
 
-function rows(meter: Meter): string {
-  const lines = sortByKind(meter.parts.filter((part) => part.tokens > 0)).map(row);
-  return ["| | | |", "|---|:---|---:|", ...lines].join("\n");
+function rows(groups: readonly GroupTokens[]): string {
+  return ["| | | |", "|---|:---|---:|", ...groups.map(row)].join("\n");
 }
 
-function row(part: { kind: string; tokens: number }): string {
-  const kind = kindOf(part.kind);
-  const swatch = `<span style="color:var(${cssVariable(kind.color)});">■</span>`;
-  return `| ${swatch} | ${kind.label} | &nbsp;&nbsp;${formatTokens(part.tokens)} |`;
+function row({ group, tokens }: GroupTokens): string {
+  const { label, color } = KIND_GROUPS[group];
+  const swatch = `<span style="color:var(${cssVariable(color)});">■</span>`;
+  return `| ${swatch} | ${label} | &nbsp;&nbsp;${formatTokens(tokens)} |`;
 }
 
 function footer(meter: Meter, says: string): string {

@@ -25,9 +25,9 @@ export async function showReceipt(
   } else {
     const receipt = (await receipts(app)).find(({ id }) => id === editId);
     if (receipt === undefined) {
-      throw new Error("The session has no such receipt any more.");
+      throw new Error("The session knows nothing of this reduction any more.");
     }
-    await documents.showMarkdown("Receipt.md", receiptMarkdown(receipt));
+    await documents.showMarkdown("Details.md", receiptMarkdown(receipt));
   }
 }
 

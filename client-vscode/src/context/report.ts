@@ -1,7 +1,7 @@
 import type { ContextItem, ContextReport, Receipt } from "../protocol";
-import { receiptText } from "../session/labels";
-import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
-import { kindOf, sortByKind } from "../text/kinds";
+import { receiptText, stateWord } from "../session/labels";
+import { exactTokens, formatTime } from "../text/format";
+import { fileTokensOf, groupTokens, KIND_GROUPS, kindOf } from "../text/kinds";
 import { escapeMarkdown, listSection, tableSection } from "../text/markdown";
 import { accuracy } from "./loadLine";
 
@@ -15,9 +15,10 @@ export function reportMarkdown(report: ContextReport): string {
     tableSection(
       "Parts",
       ["Part", "Tokens"],
-      sortByKind(meter.parts)
-        .filter(({ tokens }) => tokens > 0)
-        .map(({ kind, tokens }) => [kindOf(kind).label, exactTokens(tokens)]),
+      groupTokens(meter.parts, fileTokensOf(report.items ?? [])).map(({ group, tokens }) => [
+        KIND_GROUPS[group].label,
+        exactTokens(tokens),
+      ]),
     ),
     tableSection(
       "Items",
@@ -26,7 +27,7 @@ export function reportMarkdown(report: ContextReport): string {
     ),
     tableSection(
       "Files",
-      ["File", "Raw", "Injected"],
+      ["File", "Whole", "In context"],
       report.files.map((file) => [
         file.path,
         exactTokens(file.rawTokens),
@@ -43,9 +44,9 @@ export function reportMarkdown(report: ContextReport): string {
       ["Tool", "Tokens"],
       report.tools.map(({ name, tokens }) => [name, exactTokens(tokens)]),
     ),
-    listSection("Pending", report.pending.map(receiptText)),
+    listSection("Before the next request", report.pending.map(receiptText)),
     listSection(
-      "Receipts",
+      "Reductions",
       report.receipts.map((receipt) => `${formatTime(receipt.at)} · ${receiptText(receipt)}`),
     ),
     cache(report),
@@ -63,9 +64,11 @@ function marks({ meter }: ContextReport): string {
 }
 
 function itemRow(item: ContextItem): string[] {
-  const state = [item.state, item.pinned ? "pinned" : "", item.source?.stale ? "stale" : ""].filter(
-    (word) => word !== "",
-  );
+  const state = [
+    stateWord(item.state),
+    item.pinned ? "pinned" : "",
+    item.source?.stale ? "stale" : "",
+  ].filter((word) => word !== "");
   return [
     item.title,
     kindOf(item.kind).label,
@@ -78,7 +81,7 @@ function itemRow(item: ContextItem): string[] {
 function cache({ cache: { stablePrefix, cachedTokens, hitRate } }: ContextReport): string {
   const facts = [
     `stable prefix ${exactTokens(stablePrefix)} tokens`,
-    cachedTokens === undefined ? "" : `${exactTokens(cachedTokens)} served from cache`,
+    cachedTokens === undefined ? "" : `${exactTokens(cachedTokens)} read from the cache`,
     hitRate === undefined ? "" : `${Math.round(100 * hitRate)} % of the last request`,
   ].filter((fact) => fact !== "");
   return `## Cache\n\n${facts.join(", ")}`;
@@ -89,12 +92,10 @@ export function receiptMarkdown(receipt: Receipt): string {
   const { tokensBefore, tokensAfter, lost } = receipt;
   const planned = receipt.status === "planned";
   const facts: (readonly [string, string])[] = [
-    ["Stage", receipt.stage],
-    ["Status", receipt.undone ? `${receipt.status}, undone` : receipt.status],
     ...(planned ? [] : [["At", formatTime(receipt.at)] as const]),
     ["Why", receipt.why],
     ["Tokens", `${exactTokens(tokensBefore)} → ${exactTokens(tokensAfter)}`],
-    ["Prefix rewritten", `${exactTokens(receipt.prefixRewritten)} tokens`],
+    ["Cache lost", `${exactTokens(receipt.prefixRewritten)} tokens`],
   ];
   if (receipt.model) {
     facts.push([
@@ -103,7 +104,7 @@ export function receiptMarkdown(receipt: Receipt): string {
     ]);
   }
   const blocks = [
-    planned ? "# What a compaction would do" : "# Receipt",
+    planned ? "# What a compaction would do" : "# Details",
     escapeMarkdown(receiptText(receipt)),
     facts.map(([name, value]) => `- ${name}: ${escapeMarkdown(value)}`).join("\n"),
     tableSection(
@@ -128,6 +129,5 @@ function withRest(lines: readonly string[], total = lines.length): string[] {
 
 /** A receipt in a pick list. */
 export function receiptLabel(receipt: Receipt): string {
-  const freed = receipt.tokensBefore - receipt.tokensAfter;
-  return `${receipt.stage} · ${plural(receipt.items.length, "item")} · ${formatTokens(freed)} tokens`;
+  return receiptText(receipt);
 }

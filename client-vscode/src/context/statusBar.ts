@@ -52,7 +52,7 @@ export class StatusBar implements vscode.Disposable {
       this.drawConnection(state);
       return;
     }
-    const line = loadLine(state.meter, state.inMemory);
+    const line = loadLine(state.meter, state.inMemory, state.fileTokens);
     const sign = this.problem ? " $(warning)" : "";
     const working = state.turnId === undefined ? "" : " $(loading~spin)";
     this.item.text = `${line.text}${sign}${working}`;
@@ -87,6 +87,7 @@ const DRAWN_ACTIONS: ReadonlySet<string> = new Set([
   "connection",
   "store",
   "meter",
+  "heldTokens",
   "loaded",
   "update",
 ]);

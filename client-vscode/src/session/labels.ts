@@ -2,19 +2,30 @@ import type { Receipt, Rejection, SessionInfo, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
 import type { ChatState, Entry, HeldTokens, ToolEntry } from "./state";
 
-type Phrase = (count: number) => string;
+/** What a stage does, as something that happened and as something that could, and to what. */
+interface StageWords {
+  readonly done: string;
+  readonly could: string;
+  what(count: number): string;
+}
 
-/** What a stage did, for the sentence after "Lightened by 38.4k tokens:". */
-const WORK_DONE: Readonly<Record<string, Phrase>> = {
-  truncate: (count) => `${plural(count, "long output")} shortened, the whole is kept`,
-  refer: (count) => `${plural(count, "repeated result")} replaced by a pointer`,
-  dedup: (count) => `${plural(count, "repeated or outdated result")} left out`,
-  prune: (count) => `${plural(count, "old result")} pruned`,
-  digest: (count) => `${plural(count, "item")} summarised from the log`,
-  compact: (count) => `${plural(count, "item")} summarised`,
-  trim: (count) => `the oldest part left (${plural(count, "item")})`,
-  evict: (count) => `${plural(count, "item")} evicted`,
+const items = (count: number) => plural(count, "item");
+
+const STAGE_WORDS: Readonly<Record<string, StageWords>> = {
+  truncate: { done: "shortened", could: "shorten", what: (n) => plural(n, "long output") },
+  refer: { done: "left out", could: "leave out", what: (n) => plural(n, "repeated result") },
+  dedup: { done: "removed", could: "remove", what: (n) => plural(n, "outdated result") },
+  prune: { done: "removed", could: "remove", what: (n) => plural(n, "old result") },
+  digest: { done: "summarised", could: "summarise", what: items },
+  compact: { done: "summarised", could: "summarise", what: items },
+  trim: { done: "removed", could: "remove", what: (n) => plural(n, "oldest item") },
+  evict: { done: "removed", could: "remove", what: items },
+  restore: { done: "brought back", could: "bring back", what: items },
 };
+
+const UNKNOWN_STAGE: StageWords = { done: "changed", could: "change", what: items };
+
+const wordsOf = ({ stage }: Receipt) => STAGE_WORDS[stage] ?? UNKNOWN_STAGE;
 
 /** Stages whose work the tool card itself tells: no line of their own in the chat. */
 export const QUIET_STAGES: ReadonlySet<string> = new Set(["truncate", "refer"]);
@@ -25,42 +36,49 @@ export function receiptText(receipt: Receipt): string {
     return `Cannot fit: ${exactTokens(receipt.infeasible.needsTokens)} tokens more are needed.`;
   }
   if (receipt.undone) {
-    return `Undone: ${whatWasDone(receipt)}.`;
+    const back = receipt.stage === "restore" ? "out again" : "back";
+    const { length } = receipt.items;
+    return `Undone: ${wordsOf(receipt).what(length)} ${length === 1 ? "is" : "are"} ${back}.`;
   }
   const open = STATUS_TEXTS[receipt.status];
-  return open === undefined ? `${completed(receipt)} ${losses(receipt)}` : open(receipt);
+  return open === undefined ? completed(receipt) : open(receipt);
 }
 
 const STATUS_TEXTS: Readonly<Record<string, (receipt: Receipt) => string>> = {
-  planned: (receipt) =>
-    `Near the load line: ${whatWasDone(receipt)} would free ${formatTokens(freed(receipt))} tokens.`,
-  inProgress: () => "Lightening…",
-  failed: (receipt) => `Could not be lightened: ${receipt.why}`,
+  planned: (receipt) => {
+    const { could, what } = wordsOf(receipt);
+    return `Would ${could} ${what(receipt.items.length)} and free ${formatTokens(freed(receipt))} tokens.`;
+  },
+  inProgress: () => "Making room…",
+  failed: (receipt) => `No room could be made: ${receipt.why}`,
   cancelled: () => "Compaction cancelled: nothing was changed.",
 };
 
-/** What the next request brings, for the hold, which shows it already. */
+/** What the next request brings, for the context view, which shows it already. */
 export function pendingText(receipt: Receipt): string {
   return receipt.infeasible
     ? receiptText(receipt)
-    : `Next request: ${whatWasDone(receipt)}, ${formatTokens(freed(receipt))} tokens less.`;
+    : `Next request: ${whatWasDone(receipt)}, ${formatTokens(freed(receipt))} tokens freed.`;
 }
 
 function freed(receipt: Receipt): number {
   return receipt.tokensBefore - receipt.tokensAfter;
 }
 
+/** `6 old results removed`. */
 function whatWasDone(receipt: Receipt): string {
-  const words = WORK_DONE[receipt.stage];
-  return words ? words(receipt.items.length) : receipt.why;
+  const { done, what } = wordsOf(receipt);
+  return `${what(receipt.items.length)} ${done}`;
 }
 
+/** `Removed 6 old results, 38.4k tokens freed. All pins kept.` */
 function completed(receipt: Receipt): string {
+  const { done, what } = wordsOf(receipt);
   const difference = freed(receipt);
-  if (receipt.stage === "restore" || difference < 0) {
-    return `Restored ${plural(receipt.items.length, "item")}: ${formatTokens(-difference)} tokens more.`;
-  }
-  return `Lightened by ${formatTokens(difference)} tokens: ${whatWasDone(receipt)}.`;
+  const did = `${done.slice(0, 1).toUpperCase()}${done.slice(1)} ${what(receipt.items.length)}`;
+  return receipt.stage === "restore" || difference < 0
+    ? `${did}, ${formatTokens(Math.abs(difference))} tokens more.`
+    : `${did}, ${formatTokens(difference)} tokens freed. ${losses(receipt)}`;
 }
 
 /** What is no longer in view, by number; pins are never among it. */
@@ -70,29 +88,40 @@ function losses(receipt: Receipt): string {
     constraintsTotal > 0 ? plural(constraintsTotal, "instruction") : "",
     tasks.length > 0 ? plural(tasks.length, "task") : "",
   ].filter((text) => text !== "");
-  return gone.length > 0 ? `No longer in view: ${gone.join(", ")}.` : "Nothing pinned left.";
+  return gone.length > 0 ? `No longer in view: ${gone.join(", ")}.` : "All pins kept.";
 }
 
-/** `1,204 tok`, `51.2k → 3.1k tok · full log kept`. */
+/** How an item stands, for people; on the wire and in the code the states keep their names. */
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  verbatim: "whole",
+  truncated: "shortened",
+  referred: "shown earlier",
+  superseded: "outdated",
+  pruned: "removed",
+  summarised: "in the summary",
+  evicted: "removed",
+  trimmed: "removed",
+};
+
+export function stateWord(state: string): string {
+  return STATE_WORDS[state] ?? state;
+}
+
+/** `1,204 tok`, `51.2k → 3.1k tok · whole kept`. */
 export function heldTokensText(heldTokens: HeldTokens): string {
   const { tokens, originalTokens, state } = heldTokens;
   if (tokens === 0) {
-    return WHERE_IT_WENT[state] ?? state;
+    return stateWord(state);
   }
   if (tokens === originalTokens || state === "verbatim") {
     return `${exactTokens(tokens)} tok`;
   }
-  return `${formatTokens(originalTokens)} → ${formatTokens(tokens)} tok${FORM_NOTES[state] ?? ` · ${state}`}`;
+  const note = FORM_NOTES[state] ?? stateWord(state);
+  return `${formatTokens(originalTokens)} → ${formatTokens(tokens)} tok · ${note}`;
 }
 
-const FORM_NOTES: Readonly<Record<string, string>> = {
-  truncated: " · full log kept",
-  referred: " · shown earlier",
-  superseded: " · outdated",
-};
-
-/** Where a result is that has left the context. */
-const WHERE_IT_WENT: Readonly<Record<string, string>> = { summarised: "in the summary" };
+/** A shortened result is not lost: the whole of it is kept. */
+const FORM_NOTES: Readonly<Record<string, string>> = { truncated: "whole kept" };
 
 const TOOL_STATES: Readonly<Record<string, string>> = {
   pending: "waiting to start",

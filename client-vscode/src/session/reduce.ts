@@ -8,6 +8,7 @@ import type {
   SessionUpdate,
   ToolCall,
 } from "../protocol";
+import { fileTokensOf } from "../text/kinds";
 import { changesOf, withSettled } from "./changes";
 import { endNote, serverLost, withError, withNote } from "./ends";
 import { findAnswer, findTool, upsert, withLiveDetails, withMessage } from "./entries";
@@ -134,6 +135,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     seq: action.seq,
     entries: same ? withLiveDetails(entries, state.entries) : entries,
     heldTokens: same ? state.heldTokens : {},
+    fileTokens: same ? state.fileTokens : 0,
     ...(same && state.meter ? { meter: state.meter } : {}),
     ...(turnId ? { turnId } : {}),
     queued: action.queued ?? (same ? state.queued : []),
@@ -320,7 +322,7 @@ function withHeldTokens(state: ChatState, items: readonly ContextItem[]): ChatSt
     heldTokens[id] = { tokens, originalTokens, state: form };
   }
   const entries = state.entries.map((entry) => withTokensOfItem(entry, heldTokens));
-  return { ...state, heldTokens, entries };
+  return { ...state, heldTokens, entries, fileTokens: fileTokensOf(items) };
 }
 
 function withTokensOfItem(entry: Entry, byItem: Readonly<Record<string, HeldTokens>>): Entry {

@@ -147,6 +147,8 @@ export interface ChatState {
   readonly queued: readonly QueuedPrompt[];
   readonly meter?: Meter;
   readonly heldTokens: Readonly<Record<string, HeldTokens>>;
+  /** Of the results of tools in the context, the tokens that are text of files. */
+  readonly fileTokens: number;
 }
 
 export const EMPTY_STATE: ChatState = {
@@ -159,4 +161,5 @@ export const EMPTY_STATE: ChatState = {
   tasks: [],
   queued: [],
   heldTokens: {},
+  fileTokens: 0,
 };

@@ -1,39 +1,86 @@
-/** How each kind of item is called and coloured: in the bar, the tooltip, the list and the report. */
+/** Kinds of items that people tell apart as one: they share a colour. The order is that of every view. */
+export const KIND_GROUPS = {
+  fixed: { label: "Always sent", color: "plimsoll.kindFixed" },
+  memory: { label: "Memory and rules", color: "plimsoll.kindMemory" },
+  pins: { label: "Pins", color: "plimsoll.kindPins" },
+  summary: { label: "Summary", color: "plimsoll.kindSummary" },
+  you: { label: "You", color: "plimsoll.kindYou" },
+  agent: { label: "Agent", color: "plimsoll.kindAgent" },
+  files: { label: "Files", color: "plimsoll.kindFiles" },
+  runs: { label: "Commands and searches", color: "plimsoll.kindRuns" },
+} as const;
+
+export type KindGroup = keyof typeof KIND_GROUPS;
+
+/** How a kind of item is called, and with which others it shares a colour. */
 export interface Kind {
   readonly label: string;
-  /** The id of a colour that the extension contributes. */
-  readonly color: string;
+  readonly group: KindGroup;
 }
 
 export const KINDS: Readonly<Record<string, Kind>> = {
-  system: { label: "System", color: "plimsoll.kindSystem" },
-  tools: { label: "Tool schemas", color: "plimsoll.kindTools" },
-  instructions: { label: "Instructions", color: "plimsoll.kindInstructions" },
-  memories: { label: "Memories", color: "plimsoll.kindMemories" },
-  recall: { label: "Recall", color: "plimsoll.kindRecall" },
-  pins: { label: "Pins", color: "plimsoll.kindPins" },
-  tasks: { label: "Tasks", color: "plimsoll.kindTasks" },
-  summary: { label: "Summary", color: "plimsoll.kindSummary" },
-  user: { label: "You", color: "plimsoll.kindUser" },
-  assistant: { label: "Assistant", color: "plimsoll.kindAssistant" },
-  reasoning: { label: "Reasoning", color: "plimsoll.kindReasoning" },
-  toolResults: { label: "Tool results", color: "plimsoll.kindToolResults" },
-  attachments: { label: "Attachments", color: "plimsoll.kindAttachments" },
-  draft: { label: "Draft", color: "plimsoll.kindDraft" },
+  system: { label: "System", group: "fixed" },
+  tools: { label: "Tools", group: "fixed" },
+  tasks: { label: "Tasks", group: "fixed" },
+  instructions: { label: "Instructions", group: "memory" },
+  memories: { label: "Memories", group: "memory" },
+  recall: { label: "Recalled", group: "memory" },
+  pins: { label: "Pins", group: "pins" },
+  summary: { label: "Summary", group: "summary" },
+  user: { label: "You", group: "you" },
+  draft: { label: "Draft", group: "you" },
+  assistant: { label: "Agent", group: "agent" },
+  reasoning: { label: "Reasoning", group: "agent" },
+  attachments: { label: "Attachments", group: "files" },
+  toolResults: { label: "Results", group: "runs" },
 };
-
-const KIND_ORDER = Object.keys(KINDS);
-
-/** Parts in the one order in which every view shows them; kinds of a later version come last. */
-export function sortByKind<T extends { kind: string }>(parts: readonly T[]): T[] {
-  const place = ({ kind }: T) =>
-    KIND_ORDER.includes(kind) ? KIND_ORDER.indexOf(kind) : KIND_ORDER.length;
-  return parts.toSorted((a, b) => place(a) - place(b));
-}
 
 /** A kind that this client does not know yet keeps its own name. */
 export function kindOf(name: string): Kind {
-  return KINDS[name] ?? { label: name, color: "plimsoll.kindSystem" };
+  return KINDS[name] ?? { label: name, group: "fixed" };
+}
+
+/** The group of an item: what a tool read from a file is told apart from what it ran or searched. */
+export function groupOf(kind: string, fromFile: boolean): KindGroup {
+  return kind === "toolResults" && fromFile ? "files" : kindOf(kind).group;
+}
+
+/** The tokens of one group. */
+export interface GroupTokens {
+  readonly group: KindGroup;
+  readonly tokens: number;
+}
+
+/**
+ * Tokens by group, in the order of every view, without empty ones. `fileTokens`: how many of the
+ * results of tools are text of files, which a meter does not tell.
+ */
+export function groupTokens(
+  parts: readonly { kind: string; tokens: number }[],
+  fileTokens: number,
+): GroupTokens[] {
+  const sums = new Map<KindGroup, number>();
+  const add = (group: KindGroup, tokens: number) =>
+    sums.set(group, (sums.get(group) ?? 0) + tokens);
+  for (const { kind, tokens } of parts) {
+    const read = kind === "toolResults" ? Math.min(fileTokens, tokens) : 0;
+    add(groupOf(kind, true), read);
+    add(groupOf(kind, false), tokens - read);
+  }
+  return KIND_GROUP_NAMES.map((group) => ({ group, tokens: sums.get(group) ?? 0 })).filter(
+    ({ tokens }) => tokens > 0,
+  );
+}
+
+const KIND_GROUP_NAMES = Object.keys(KIND_GROUPS) as KindGroup[];
+
+/** How many tokens of results are text of files, for `groupTokens`. */
+export function fileTokensOf(
+  items: readonly { kind: string; tokens: number; source?: unknown }[],
+): number {
+  return items
+    .filter(({ kind, source }) => kind === "toolResults" && source !== undefined)
+    .reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** The CSS variable under which VS Code offers a contributed colour. */

@@ -29,13 +29,13 @@ function hold(items: ContextItem[], served = SERVED, receipts: Receipt[] = []) {
 const stale = { uri: "file:///w/src/router.py", stale: true };
 
 it.each([
-  [item({}), "verbatim · turn 7", ["pin", "evict"]],
-  [item({ pinned: true }), "pinned · verbatim · turn 7", ["evict"]],
+  [item({}), "whole · turn 7", ["pin", "evict"]],
+  [item({ pinned: true }), "pinned · whole · turn 7", ["evict"]],
   [item({ source: stale }), "stale: you edited it", ["read", "evict"]],
-  [item({ state: "pruned", turn: 2 }), "pruned · turn 2", ["restore"]],
-  [item({ kind: "summary", state: "summarised", turn: 0 }), "summarised", ["restore"]],
+  [item({ state: "pruned", turn: 2 }), "removed · turn 2", ["restore"]],
+  [item({ kind: "summary", state: "summarised", turn: 0 }), "in the summary", ["restore"]],
   [item({ kind: "pins", id: "pin.p1" }), "pinned", ["unpin"]],
-  [item({ kind: "system", turn: 0 }), "every request", []],
+  [item({ kind: "system", turn: 0 }), "always sent", []],
 ])("says the state in words and what can be done (%#)", (value, state, actions) => {
   expect(hold([value]).rows[0]).toMatchObject({ state, actions });
 });
@@ -48,7 +48,7 @@ it("shows all schemas as one row, and slots by their kind", () => {
     item({ id: "frame.system.environment", kind: "system", title: "system.environment", turn: 0 }),
   ]);
   expect(rows.map(({ title, tokens }) => [title, tokens])).toEqual([
-    ["2 tool schemas", 207],
+    ["Tools (2)", 207],
     ["System text", 1204],
     ["System: environment", 1204],
   ]);
@@ -70,8 +70,8 @@ it("puts pins first, then the biggest or the newest", () => {
 
 it("puts the load, the remainingText and the cache into words", () => {
   expect(hold([])).toMatchObject({
-    cache: "92 % served from cache",
-    pending: ["Next request: 1 old result pruned, 38.4k tokens less."],
+    cache: "92 % cached",
+    pending: ["Next request: 1 old result removed, 38.4k tokens freed."],
   });
   expect(loadText(meter())).toBe("55.3k of 112k");
   expect(remainingText(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
@@ -104,7 +104,7 @@ it("folds what was summarised under its summary, named by its turns", () => {
   expect(shown).toEqual([
     ["e1", "Turn 1", "1 item", ["m1.0"]],
     ["e2", "Turns 2–4", "2 items", ["m2.0", "m3.0"]],
-    ["m4.0", "src/ledger.py 1-640", "evicted · turn 7", undefined],
+    ["m4.0", "src/ledger.py 1-640", "removed · turn 7", undefined],
   ]);
 });
 

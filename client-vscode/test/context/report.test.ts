@@ -24,15 +24,15 @@ it("writes the report as tables whose columns line up", () => {
     tools: [{ name: "shell", tokens: 900 }],
     receipts: [receipt()],
     cache: { stablePrefix: 8000, cachedTokens: 50_000, hitRate: 0.92 },
-    advice: [{ code: "evict", message: "Evict the log", saves: 3000 }],
+    advice: [{ code: "evict", message: "Remove the log", saves: 3000 }],
   });
   expect(text).toContain("# Context report\n\n55,300 of 112,000 tokens (49 %), counted.");
-  expect(text).toContain("| Item        | Kind         | State            | Turn | Tokens |");
-  expect(text).toContain("| src/a\\|b.py | Tool results | verbatim, pinned |    7 |  1,204 |");
+  expect(text).toContain("| Item        | Kind    | State         | Turn | Tokens |");
+  expect(text).toContain("| src/a\\|b.py | Results | whole, pinned |    7 |  1,204 |");
   expect(text).toContain(
-    "stable prefix 8,000 tokens, 50,000 served from cache, 92 % of the last request",
+    "stable prefix 8,000 tokens, 50,000 read from the cache, 92 % of the last request",
   );
-  expect(text).toContain("- Evict the log (frees 3,000 tokens)");
+  expect(text).toContain("- Remove the log (frees 3,000 tokens)");
 });
 
 it("tells of a receipt what left and where it is", () => {

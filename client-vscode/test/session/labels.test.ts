@@ -17,20 +17,20 @@ const items = Array.from({ length: 6 }, (_, index) => ({
 
 describe("a receipt", () => {
   it.each([
-    [receipt({ items }), "Lightened by 38.4k tokens: 6 old results pruned. Nothing pinned left."],
+    [receipt({ items }), "Removed 6 old results, 38.4k tokens freed. All pins kept."],
     [
       receipt({ stage: "digest", items: items.slice(0, 1) }),
-      "Lightened by 38.4k tokens: 1 item summarised from the log. Nothing pinned left.",
+      "Summarised 1 item, 38.4k tokens freed. All pins kept.",
     ],
-    [receipt({ items, undone: true }), "Undone: 6 old results pruned."],
+    [receipt({ items, undone: true }), "Undone: 6 old results are back."],
     [receipt({ items, status: "cancelled" }), "Compaction cancelled: nothing was changed."],
     [
       receipt({ stage: "restore", items, tokensBefore: 10_000, tokensAfter: 12_500 }),
-      "Restored 6 items: 2.5k tokens more. Nothing pinned left.",
+      "Brought back 6 items, 2.5k tokens more.",
     ],
     [
       receipt({ items, lost: { identifiers: [], constraints: ["no eval"], tasks: ["a", "b"] } }),
-      "Lightened by 38.4k tokens: 6 old results pruned. No longer in view: 1 instruction, 2 tasks.",
+      "Removed 6 old results, 38.4k tokens freed. No longer in view: 1 instruction, 2 tasks.",
     ],
     [
       receipt({ infeasible: { needsTokens: 1234, items: [] } }),
@@ -43,13 +43,10 @@ describe("a receipt", () => {
 
 it.each([
   [{ tokens: 1204, originalTokens: 1204, state: "verbatim" }, "1,204 tok"],
-  [
-    { tokens: 3104, originalTokens: 51_200, state: "truncated" },
-    "51.2k → 3.1k tok · full log kept",
-  ],
-  [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · pruned"],
+  [{ tokens: 3104, originalTokens: 51_200, state: "truncated" }, "51.2k → 3.1k tok · whole kept"],
+  [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · removed"],
   [{ tokens: 0, originalTokens: 1834, state: "summarised" }, "in the summary"],
-  [{ tokens: 0, originalTokens: 1834, state: "evicted" }, "evicted"],
+  [{ tokens: 0, originalTokens: 1834, state: "evicted" }, "removed"],
 ])("says how much of a result is held %#", (weight, text) => {
   expect(heldTokensText(weight)).toBe(text);
 });

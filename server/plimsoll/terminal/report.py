@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from plimsoll.context.budget import Meter, Zone
 from plimsoll.context.report.report import ReportItem
+from plimsoll.context.report.titles import STATES
 from plimsoll.session.commands.markdown import NAMES, receipt_words
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.reduction.inspection import Report, report
@@ -43,8 +44,8 @@ def show(found: Report, screen: Screen, *, every_item: bool = False) -> None:
     screen.table(title, heads, [_item(item) for item in _chosen(found.items, every_item)])
     standing = [receipt for receipt in found.receipts if not receipt.undone]
     if standing:
-        rows = [(one.id, one.stage.value, receipt_words(one)) for one in standing]
-        screen.table("Reductions", ("id", "stage", "what it did"), rows)
+        rows = [(one.id, receipt_words(one)) for one in standing]
+        screen.table("Reductions", ("id", "what it did"), rows)
     for hint in found.advice:
         screen.note(f"! {hint.message} ({hint.saves:,} tokens)", "yellow")
 
@@ -67,7 +68,7 @@ def _chosen(items: Sequence[ReportItem], every_item: bool) -> Sequence[ReportIte
 
 
 def _item(item: ReportItem) -> Row:
-    marks = (item.state.value, "pinned" if item.pinned else "", "stale" if item.stale else "")
+    marks = (STATES[item.state], "pinned" if item.pinned else "", "stale" if item.stale else "")
     state = ", ".join(mark for mark in marks if mark)
     turn = str(item.turn) if item.turn else ""
     return item.title, NAMES[item.slot.value], state, turn, f"{item.tokens:,}", item.id

@@ -33,7 +33,7 @@ def receipt(why: str, lost: Lost | None = None) -> Receipt:
 )
 def test_the_reason_of_a_receipt_is_one_sentence_on_one_line(why):
     lines = receipt_markdown(receipt(why)).split("\n")
-    assert lines[2] == "you asked for it: keep the tests. Receipt `e1`."
+    assert lines[2] == "you asked for it: keep the tests. `/undo e1` takes it back."
 
 
 def test_a_receipt_says_what_left_and_how_much_more_there_is():

@@ -140,7 +140,7 @@ async def test_an_explanation_and_a_receipt_say_where_the_whole_text_is(tmp_path
     )
     receipt = await evict(own.session.state, ["r3.0", "r4.0"])
     assert [item.where for item in receipt.items] == [
-        f"in {kept}, and in the session's log (history brings it back)",
-        "in the session's log (history brings it back)",
+        f"in {kept}, and kept; the agent can look it up",
+        "kept; the agent can look it up",
     ]
     assert f"in {kept}, and" in explain(own.session.state, "r3.0")

@@ -54,7 +54,7 @@ const AUTHORS: Readonly<Record<Entry["kind"], string>> = {
   answer: "Plimsoll",
   tool: "Tool",
   changes: "Changed files",
-  receipt: "Receipt",
+  receipt: "Reduction",
   notice: "Notice",
   error: "Error",
 };
@@ -113,7 +113,7 @@ function receiptLinks({ receipt }: ReceiptEntry): HTMLElement[] {
       },
       label,
     );
-  const links = [link("receipt", "Receipt"), link("diff", "Before / after")];
+  const links = [link("receipt", "Details"), link("diff", "Before / after")];
   return receipt.undone ? links : [...links, link("undo", "Undo")];
 }
 

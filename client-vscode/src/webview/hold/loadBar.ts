@@ -1,6 +1,6 @@
 import type { Meter } from "../../protocol";
 import { exactTokens, formatTokens } from "../../text/format";
-import { kindOf, sortByKind } from "../../text/kinds";
+import { type GroupTokens, groupTokens, KIND_GROUPS } from "../../text/kinds";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -24,12 +24,18 @@ function svg(
 }
 
 /** The load line as one stacked bar with its three marks; widths are per cent of what may be loaded. */
-export function loadBar(meter: Meter): SVGElement {
+export function loadBar(meter: Meter, fileTokens: number): SVGElement {
+  const groups = groupTokens(meter.parts, fileTokens);
   const whole = Math.max(meter.effective, meter.used);
   const percent = (tokens: number) => `${((100 * tokens) / whole).toFixed(3)}%`;
   return svg(
     "svg",
-    { class: "bar", role: "img", height: String(BAR + NAMES + 4), "aria-label": spoken(meter) },
+    {
+      class: "bar",
+      role: "img",
+      height: String(BAR + NAMES + 4),
+      "aria-label": spoken(meter, groups),
+    },
     svg("rect", {
       class: "bar-ground",
       y: String(NAMES),
@@ -37,19 +43,22 @@ export function loadBar(meter: Meter): SVGElement {
       height: String(BAR),
       rx: "3",
     }),
-    ...segments(meter, percent),
+    ...segments(groups, percent),
     ...markViews(meter, percent),
   );
 }
 
-function segments(meter: Meter, percent: (tokens: number) => string): SVGElement[] {
+function segments(
+  groups: readonly GroupTokens[],
+  percent: (tokens: number) => string,
+): SVGElement[] {
   let start = 0;
-  return sortByKind(meter.parts).map(({ kind, tokens }) => {
+  return groups.map(({ group, tokens }) => {
     const x = percent(start);
     start += tokens;
     const place = { x, y: String(NAMES), width: percent(tokens), height: String(BAR) };
-    const title = svg("title", {}, `${kindOf(kind).label}: ${exactTokens(tokens)} tokens`);
-    return svg("rect", { ...place, class: `segment kind-${kind}` }, title);
+    const title = svg("title", {}, `${KIND_GROUPS[group].label}: ${exactTokens(tokens)} tokens`);
+    return svg("rect", { ...place, class: `segment kind-${group}` }, title);
   });
 }
 
@@ -75,11 +84,10 @@ function markView(name: string, x: string, anchor: string, nameAt = x, shift = "
 }
 
 /** The bar in words: the parts from the largest down, then the marks. */
-function spoken(meter: Meter): string {
-  const parts = meter.parts
-    .filter(({ tokens }) => tokens > 0)
+function spoken(meter: Meter, groups: readonly GroupTokens[]): string {
+  const parts = groups
     .toSorted((a, b) => b.tokens - a.tokens)
-    .map(({ kind, tokens }) => `${kindOf(kind).label} ${formatTokens(tokens)}`);
+    .map(({ group, tokens }) => `${KIND_GROUPS[group].label} ${formatTokens(tokens)}`);
   const { warning, compact, blocking } = meter.thresholds;
   const at = [warning, compact, blocking].map((tokens) =>
     Math.round((100 * tokens) / meter.effective),

@@ -9,9 +9,10 @@ import {
   type ToHoldPage,
 } from "../../context/hold";
 import { exactTokens, formatTokens, plural } from "../../text/format";
-import { kindOf } from "../../text/kinds";
+import { KIND_GROUPS } from "../../text/kinds";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
+import { folded } from "./foldedRows";
 import { loadBar } from "./loadBar";
 
 export interface HoldPageState {
@@ -21,7 +22,7 @@ export interface HoldPageState {
 /** More rows than anybody scrolls through; the report lists all of them. */
 const SHOWN_ROWS = 300;
 
-/** The hold: the bar, what it promises, and every item with what can be done about it. */
+/** The context view: the bar, what it promises, and every item with what can be done about it. */
 export class HoldPage {
   private hold: Hold | undefined;
   private order: RowOrder;
@@ -65,10 +66,12 @@ export class HoldPage {
   }
 
   private views(hold: Hold): Node[] {
-    const rows = sortRows(hold.rows, this.order).flatMap((row) => this.withFolded(row));
+    const rows = sortRows(folded(hold.rows, hold.meter.used), this.order).flatMap((row) =>
+      this.withFolded(row),
+    );
     const more = rows.length - SHOWN_ROWS;
     return [
-      loadBar(hold.meter),
+      loadBar(hold.meter, hold.fileTokens),
       h(
         "div",
         { class: "caption" },
@@ -146,7 +149,7 @@ export class HoldPage {
 }
 
 function nothing(): HTMLElement {
-  return h("div", { class: "more" }, "What the model holds is listed here when a session is open.");
+  return h("div", { class: "more" }, "What the model sees is listed here when a session is open.");
 }
 
 /** The advice that frees the most, in few words; the report has all of it. */
@@ -161,16 +164,17 @@ function adviceView(advice: Hold["advice"]): HTMLElement[] {
 
 /** `open` says whether what the row stands for is shown; undefined when it stands for itself. */
 function rowView(row: HoldRow, look: "item" | "folded", open?: boolean): HTMLElement {
-  const { id, kind, title, stale, tokens, why, actions } = row;
+  const { id, kind, group, title, stale, tokens, why, actions } = row;
+  const { label } = KIND_GROUPS[group];
   const attributes = { "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale };
   return h(
     "li",
     { class: look === "item" ? "item" : "item folded", ...attributes },
-    h("span", { class: `swatch kind-${kind}`, title: kindOf(kind).label }),
+    h("span", { class: `swatch kind-${group}`, title: label }),
     h(
       "button",
       { type: "button", class: "name", "data-open": true, title: why ? `${title}\n${why}` : title },
-      h("span", { class: "sr" }, `${kindOf(kind).label}: `),
+      h("span", { class: "sr" }, `${label}: `),
       title,
     ),
     stateView(row, open),
@@ -190,9 +194,8 @@ function stateView({ state }: HoldRow, open: boolean | undefined): HTMLElement {
       class: "state fold",
       "data-fold": true,
       "aria-expanded": String(open),
-      title: open ? "Hide what was summarised" : "Show what was summarised",
+      title: open ? "Hide them" : "Show them",
     },
-    h("span", { class: "sr" }, "summarised, "),
     `${open ? "▾" : "▸"} ${state}`,
   );
 }
@@ -204,17 +207,26 @@ function actionView(action: ItemAction, title: string): HTMLElement {
       type: "button",
       class: "quiet",
       "data-act": action,
-      "aria-label": `${action} ${title}`,
+      "aria-label": `${ACTION_WORDS[action]} ${title}`,
       title: EXPLAINED[action],
     },
-    action,
+    ACTION_WORDS[action],
   );
 }
+
+/** What each action is called; `evict` is the wire's word. */
+const ACTION_WORDS: Readonly<Record<ItemAction, string>> = {
+  pin: "pin",
+  unpin: "unpin",
+  evict: "remove",
+  restore: "restore",
+  read: "read",
+};
 
 const EXPLAINED: Readonly<Record<ItemAction, string>> = {
   pin: "Keep it in every request",
   unpin: "Let it leave again when room is needed",
-  evict: "Take it out of the context; it can be restored",
+  evict: "Take it out of the context; it is kept, and can be restored",
   restore: "Bring it back into the context",
   read: "Ask for a fresh reading",
 };

@@ -13,8 +13,9 @@ function row(fields: Partial<HoldRow>): HoldRow {
   const { id = "m1.0", tokens = 10, turn = 1 } = fields;
   const rest = {
     kind: "toolResults",
+    group: "files" as const,
     title: `item ${id}`,
-    state: "verbatim · turn 1",
+    state: "whole · turn 1",
     form: "verbatim",
     stale: false,
     why: "",
@@ -42,7 +43,10 @@ function open(...rows: HoldRow[]): void {
 }
 
 function show(...rows: HoldRow[]): void {
-  send({ type: "hold", hold: { meter: meter(), rows, cache: "", advice: [], pending: [] } });
+  send({
+    type: "hold",
+    hold: { meter: meter(), fileTokens: 0, rows, cache: "", advice: [], pending: [] },
+  });
 }
 
 function ids(): (string | undefined)[] {
@@ -95,7 +99,7 @@ it("moves from row to row with the arrow keys", () => {
 it("tells the bar in words, and draws no inline style, which the policy would drop", () => {
   open(row({}));
   expect(document.querySelector("svg.bar")?.getAttribute("aria-label")).toBe(
-    "55,300 of 112,000 tokens: Tool results 52.2k, System 3.1k. Marks: warn at 75, compact at 85, stop at 97 percent.",
+    "55,300 of 112,000 tokens: Commands and searches 52.2k, Always sent 3.1k. Marks: warn at 75, compact at 85, stop at 97 percent.",
   );
   expect(document.querySelectorAll("[style]")).toHaveLength(0);
   const widths = [...document.querySelectorAll("rect.segment")].map((one) =>
@@ -118,6 +122,25 @@ it("shows what a summary stands for when it is asked, and keeps it open", () => 
   expect(ids()).toEqual(["e1", "a"]);
 });
 
+it("folds what is small, what has left and what is always sent, once there are three of each", () => {
+  const small = ["s1", "s2", "s3"].map((id) => row({ id, tokens: 9 }));
+  const gone = ["g1", "g2", "g3"].map((id) => row({ id, form: "evicted", tokens: 5 }));
+  const fixed = ["f1", "f2"].map((id) => row({ id, kind: "system", group: "fixed" }));
+  open(row({ id: "big", tokens: 900 }), ...small, ...gone, ...fixed);
+  expect(ids()).toEqual(["big", "small", "removed", "f1", "f2"]);
+  expect(document.querySelector("[data-id=small] .tokens")?.textContent).toBe("27 tokens");
+  click("[data-id=small] [data-fold]");
+  expect(ids()).toEqual(["big", "small", "s1", "s2", "s3", "removed", "f1", "f2"]);
+});
+
+it("folds nothing that a person has to see: pins, what is stale, what was pinned", () => {
+  const pins = ["p1", "p2", "p3"].map((id) => row({ id, kind: "pins", group: "pins" }));
+  const stale = ["a", "b", "c"].map((id) => row({ id, stale: true }));
+  const pinned = ["d", "e", "f"].map((id) => row({ id, state: "pinned · whole · turn 1" }));
+  open(...pins, ...stale, ...pinned);
+  expect(ids()).toHaveLength(9);
+});
+
 it("keeps the keyboard in the row whose button has gone", () => {
   open(row({ id: "a" }), row({ id: "b", tokens: 5 }));
   document.querySelector<HTMLElement>("[data-id=a] [data-act=evict]")?.focus();
@@ -129,8 +152,11 @@ it("keeps the keyboard in the row whose button has gone", () => {
 
 it("says what will leave before the next request", () => {
   open();
-  const pending = ["Next request: 4 old results pruned, 5.1k tokens less."];
-  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice: [], pending } });
+  const pending = ["Next request: 4 old results removed, 5.1k tokens freed."];
+  send({
+    type: "hold",
+    hold: { meter: meter(), fileTokens: 0, rows: [], cache: "", advice: [], pending },
+  });
   expect(document.querySelector(".pending")?.textContent).toBe(pending[0]);
 });
 
@@ -140,7 +166,10 @@ it("gives the advice that frees the most, and no other", () => {
     { message: "Evict a.py.", saves: 900 },
     { message: "A compaction would make room.", saves: 10_341 },
   ];
-  send({ type: "hold", hold: { meter: meter(), rows: [], cache: "", advice, pending: [] } });
+  send({
+    type: "hold",
+    hold: { meter: meter(), fileTokens: 0, rows: [], cache: "", advice, pending: [] },
+  });
   const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
   expect(shown).toEqual(["A compaction would make room (frees 10.3k)."]);
 });

@@ -162,7 +162,7 @@ def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice
     found: list[Advice] = []
     for item in items:
         if item.tokens >= LARGE_ITEM or item.tokens > meter.budget.effective * 0.15:
-            text = f"Evict “{item.title}” when it is no longer needed."
+            text = f"Remove “{item.title}” when it is no longer needed."
             found.append(Advice("item.large", text, item.tokens))
     stale = sum(item.tokens for item in items if item.stale)
     if stale:

@@ -3,11 +3,23 @@
 from collections.abc import Mapping
 
 from plimsoll.context.index.calls import arguments_of, target_of
-from plimsoll.context.log.entries import Said
+from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.view.fold import Fold
 from plimsoll.text.first_words import first_words
+
+STATES: Mapping[ItemState, str] = {
+    ItemState.VERBATIM: "whole",
+    ItemState.TRUNCATED: "shortened",
+    ItemState.REFERRED: "shown earlier",
+    ItemState.SUPERSEDED: "outdated",
+    ItemState.PRUNED: "removed",
+    ItemState.SUMMARISED: "in the summary",
+    ItemState.EVICTED: "removed",
+    ItemState.TRIMMED: "removed",
+}
+"""How an item stands, as people read it."""
 
 
 def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from plimsoll.context.log.entries import ItemState, Noted
 from plimsoll.context.log.notes import STALE, note_fields
+from plimsoll.context.report.titles import STATES
 from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
@@ -77,7 +78,7 @@ def _lenses(session: Session, shown: RenderedItem, stale: frozenset[str]) -> lis
     edited = _edited_line(session, shown.item) if shown.item in stale else None
     note = f" · stale since your edit at line {edited}" if edited else ""
     reduced = shown.state in REDUCED
-    where = shown.state.value if reduced else "in context"
+    where = STATES[shown.state] if reduced else "in context"
     title = f"⊖ {where} · {shown.tokens:,} tokens{turn}{note}"
     about = {"sessionId": session.id, "itemId": shown.item}
     several = {"sessionId": session.id, "itemIds": [shown.item]}
@@ -87,7 +88,7 @@ def _lenses(session: Session, shown: RenderedItem, stale: frozenset[str]) -> lis
     return [
         first,
         _lens(line, "pin", "plimsoll.server.pin", about),
-        _lens(line, "evict", "plimsoll.server.evict", several),
+        _lens(line, "remove", "plimsoll.server.evict", several),
     ]
 
 

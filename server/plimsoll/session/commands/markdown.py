@@ -1,27 +1,29 @@
 """What the product says to people, as Markdown: the same words in the chat and in a terminal."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Pinned, Stage
 from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.context.report.report import Advice, ReportItem
+from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
 from plimsoll.session.cost import CostRow
 from plimsoll.storage.base import SessionRecord
 
-WORDS: dict[Stage, str] = {
-    Stage.TRUNCATE: "truncated",
-    Stage.REFER: "referred to an earlier copy",
-    Stage.DEDUP: "replaced by a pointer to a newer copy",
-    Stage.PRUNE: "pruned",
-    Stage.DIGEST: "summarised from the log",
-    Stage.COMPACT: "summarised by the model",
-    Stage.TRIM: "trimmed",
-    Stage.EVICT: "evicted",
-    Stage.RESTORE: "restored",
+WORDS: Mapping[Stage, tuple[str, str]] = {
+    Stage.TRUNCATE: ("shortened", "long output"),
+    Stage.REFER: ("left out", "repeated result"),
+    Stage.DEDUP: ("removed", "outdated result"),
+    Stage.PRUNE: ("removed", "old result"),
+    Stage.DIGEST: ("summarised", "item"),
+    Stage.COMPACT: ("summarised", "item"),
+    Stage.TRIM: ("removed", "oldest item"),
+    Stage.EVICT: ("removed", "item"),
+    Stage.RESTORE: ("brought back", "item"),
 }
+"""What each stage does, and to what, as people read it."""
 NAMES = {
     "system": "System",
     "instructions": "Instructions",
@@ -29,12 +31,12 @@ NAMES = {
     "recall": "Recalled",
     "pins": "Pins",
     "tasks": "Tasks",
-    "tools": "Tool schemas",
+    "tools": "Tools",
     "summary": "Summary",
     "user": "You",
-    "assistant": "Assistant",
+    "assistant": "Agent",
     "reasoning": "Reasoning",
-    "toolResults": "Tool results",
+    "toolResults": "Results",
     "attachments": "Attachments",
     "draft": "Draft",
 }
@@ -61,21 +63,24 @@ def load_line(meter: Meter) -> str:
 def receipt_words(receipt: Receipt) -> str:
     """Say in a sentence what a reduction did."""
     count = len(receipt.items)
-    what = f"{count} {'item' if count == 1 else 'items'} {WORDS[receipt.stage]}"
+    done, noun = WORDS[receipt.stage]
+    what = f"{count} {noun}{'' if count == 1 else 's'}"
     change = receipt.before - receipt.after
     if receipt.undone:
-        return f"Undone: {what}; {short(abs(change))} tokens are back."
+        back = "out again" if receipt.stage is Stage.RESTORE else "back"
+        return f"Undone: {what} {'is' if count == 1 else 'are'} {back}."
     if receipt.status == "planned":
-        return f"Would free {short(change)} tokens: {what}."
-    if change < 0:
-        return f"Brought back {short(-change)} tokens: {what}."
-    return f"Lightened by {short(change)} tokens: {what}. Nothing pinned left."
+        return f"To come: {what} {done}, {short(change)} tokens freed."
+    did = f"{done[0].upper()}{done[1:]} {what}"
+    if change < 0 or receipt.stage is Stage.RESTORE:
+        return f"{did}, {short(abs(change))} tokens more."
+    return f"{did}, {short(change)} tokens freed. All pins kept."
 
 
 def receipt_markdown(receipt: Receipt) -> str:
     """Write a whole receipt as Markdown."""
     why = " ".join(receipt.why.split()).rstrip(".")
-    lines = [f"**{receipt_words(receipt)}**", "", f"{why}. Receipt `{receipt.id}`."]
+    lines = [f"**{receipt_words(receipt)}**", "", f"{why}. `/undo {receipt.id}` takes it back."]
     lines += [
         f"- {item.title}: {item.tokens:,} tokens, {item.where}" for item in receipt.items[:20]
     ]
@@ -142,7 +147,7 @@ def _advice_lines(advice: Iterable[Advice]) -> list[str]:
 
 def _item_row(item: ReportItem) -> str:
     state = (
-        item.state.value + (", stale" if item.stale else "") + (", pinned" if item.pinned else "")
+        STATES[item.state] + (", stale" if item.stale else "") + (", pinned" if item.pinned else "")
     )
     title = item.title.replace("|", "\\|")
     return f"| {title} | {state} | {item.tokens:,} | `{item.id}` |"

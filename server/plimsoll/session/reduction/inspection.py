@@ -17,6 +17,7 @@ from plimsoll.context.report.report import (
     report_items,
     view_text,
 )
+from plimsoll.context.report.titles import STATES
 from plimsoll.context.stages.pipeline import NextRequest, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
@@ -142,9 +143,9 @@ def _whereabouts(item: ReportItem, fold: Fold) -> str:
 def _presence(item: ReportItem) -> str:
     if item.tokens == 0:
         return (
-            f"It is not in the next request: {item.state.value}. It had {item.original:,} tokens."
+            f"It is not in the next request: {STATES[item.state]}. It had {item.original:,} tokens."
         )
-    origin = f"since turn {item.turn}" if item.turn else "in every request"
+    origin = f"since turn {item.turn}" if item.turn else "always sent"
     size = f"{item.tokens:,} tokens"
     whole = "" if item.tokens == item.original else f" of {item.original:,}"
-    return f"It is in the next request {origin}, {item.state.value}, with {size}{whole}."
+    return f"It is in the next request {origin}, {STATES[item.state]}, with {size}{whole}."
