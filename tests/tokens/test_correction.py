@@ -1,5 +1,7 @@
 """What reports teach about a tokenizer, kind by kind of text."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,3 +145,9 @@ def test_a_refused_request_is_counted_right_at_once(ours, reported):
 )
 def test_what_a_text_has_by_kind(text, count):
     assert kinds_of(text, 9) == count
+
+
+@given(st.text("019 x٣é", max_size=200))
+def test_digits_are_counted_by_runs_of_at_most_three(text):
+    runs = re.findall("[0-9]{1,3}", text)
+    assert kinds_of(text, 9).digits == sum(len(run) - 1 for run in runs)

@@ -1,3 +1,5 @@
+import base64
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -6,7 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from plimsoll.errors import VocabularyDamaged
-from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, Vocabularies, build_encoding
+from plimsoll.tokens.vocabulary import (
+    SHIPPED,
+    VOCABULARIES,
+    Vocabularies,
+    build_encoding,
+    read_ranks,
+)
 
 SPECIAL = (
     "<|endoftext|> <|endofprompt|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|start|>assistant"
@@ -58,6 +66,15 @@ def test_special_tokens_are_known_but_stay_text_in_what_a_user_says(encoding):
     assert not set(VOCABULARIES[encoding.name].special.values()) & set(
         encoding.encode_ordinary(SPECIAL)
     )
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_what_is_shipped_holds_the_tokens_of_the_published_file(name):
+    lines = (
+        b"%b %d\n" % (base64.b64encode(token), rank)
+        for token, rank in read_ranks(SHIPPED, name).items()
+    )
+    assert hashlib.sha256(b"".join(lines)).hexdigest() == VOCABULARIES[name].sha256
 
 
 @pytest.mark.parametrize("position", [0, 40, 200_000, -1])

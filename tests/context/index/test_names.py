@@ -53,6 +53,13 @@ def test_of_data_without_end_a_bounded_part_is_read():
     assert words_of(repeated) == {"name", "last"}
 
 
+@pytest.mark.parametrize("separator", ["\n", " ", ",", "\n 12\t"])
+def test_a_long_text_has_the_names_of_its_parts(separator):
+    parts = [f"load_{number}.part({number + 100})" for number in range(6_000)]
+    whole = {name: None for part in parts for name in names_in(part)}
+    assert list(names_in(separator.join(parts))) == list(whole)
+
+
 @given(st.text(max_size=300))
 def test_each_name_stands_in_the_text(text):
     assert all(name in text for name in names_in(text))

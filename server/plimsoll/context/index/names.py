@@ -5,7 +5,6 @@ Only the log decides, so the same log gives the same answer on every machine.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from operator import is_
 from posixpath import basename
 
@@ -41,10 +40,13 @@ LONGEST_WORD = 400
 MOST_WORDS = 200_000
 """Runs that are remembered."""
 MOST_OF_TEXT = 100_000
-"""Different runs, or words, that are read of one text, give or take a batch; a text with more is
+"""Different runs, or words, that are read of one text, give or take a piece; a text with more is
 data, and all of them would stay in memory.
 """
-_BATCH = 1_000
+_PIECE_LENGTH = 20_000
+"""Characters of a text that are read at once."""
+_BETWEEN = re.compile(r"[^\w/~.#(\t→-]")
+"""What is in no run and in no word."""
 
 
 class Names:
@@ -92,15 +94,24 @@ def note_words(text: str) -> tuple[str, ...]:
 
 def _different(kind: re.Pattern[str], text: str) -> dict[str, None]:
     """Return what matches in order of appearance, each once, up to the bound."""
-    matches = kind.finditer(text)
     found: dict[str, None] = {}
-    # In batches: a list of all of a text takes ten times its room.
-    while len(found) < MOST_OF_TEXT:
-        batch = [match.group() for match in islice(matches, _BATCH)]
-        if not batch:
-            break
-        found.update(dict.fromkeys(batch))
+    start = 0
+    # In pieces: a list of all of a text takes ten times its room.
+    while start < len(text) and len(found) < MOST_OF_TEXT:
+        end = _end_of_piece(text, start)
+        found.update(dict.fromkeys(kind.findall(text, start, end)))
+        start = end
     return found
+
+
+def _end_of_piece(text: str, start: int) -> int:
+    """Return where a piece of a text may end: behind a line, else behind what is in no match."""
+    least = start + _PIECE_LENGTH
+    line = text.find("\n", least, least + _PIECE_LENGTH)
+    if line >= 0:
+        return line + 1
+    between = _BETWEEN.search(text, least)
+    return between.end() if between else len(text)
 
 
 def name_tokens(name: str) -> int:
