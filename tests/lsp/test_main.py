@@ -45,6 +45,26 @@ def test_the_server_answers_initialize_before_the_large_packages_are_loaded():
     assert ran.stdout.split() == []
 
 
+IN_A_TERMINAL = """
+import importlib, sys
+from plimsoll.cli import COMMANDS
+
+for name, place in COMMANDS.items():
+    if name != "serve":
+        importlib.import_module(place.partition(":")[0])
+print(*({"pygls", "lsprotocol"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.slow
+def test_no_command_of_the_terminal_loads_the_packages_of_the_protocol():
+    ran = subprocess.run(
+        [sys.executable, "-c", IN_A_TERMINAL], capture_output=True, text=True, check=True
+    )
+
+    assert ran.stdout.split() == []
+
+
 FAILS = "fails"
 PLAIN = {"processId": None, "rootUri": None, "capabilities": {}}
 

@@ -10,6 +10,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from plimsoll.errors import Interrupted, PlimsollError
 from plimsoll.lsp.codes import INTERNAL_ERROR, REQUEST_CANCELLED, REQUEST_FAILED
+from plimsoll.lsp.remedies import client_remedy
 
 STRUCTURE_ERRORS = (
     BaseValidationError,
@@ -84,13 +85,6 @@ def _structure_reason(error: BaseException, expected: type | None) -> str:
         return "required field missing"
     name = getattr(expected, "__name__", None)
     return "invalid value" if name is None else f"invalid value, expected {name}"
-
-
-def client_remedy(error: PlimsollError) -> str | None:
-    """Say what to do, for a client that says nothing of its own by what is to be put right."""
-    if error.fix is not None and error.fix.kind == "key":
-        return f"{error.remedy} Or give one with plimsoll/model/setKey."
-    return error.remedy
 
 
 def _domain_data(error: PlimsollError) -> dict[str, object]:

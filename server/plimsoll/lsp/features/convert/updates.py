@@ -14,9 +14,9 @@ from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import PlimsollError
-from plimsoll.lsp.dispatch.faults import client_remedy
 from plimsoll.lsp.features.convert import context, memories
 from plimsoll.lsp.features.convert.messages import range_of, sent
+from plimsoll.lsp.remedies import client_remedy
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump

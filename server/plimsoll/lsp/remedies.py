@@ -1,0 +1,10 @@
+"""What a client is told to do about an error. Pure; the terminal loads it without pygls."""
+
+from plimsoll.errors import PlimsollError
+
+
+def client_remedy(error: PlimsollError) -> str | None:
+    """Say what to do, for a client that says nothing of its own by what is to be put right."""
+    if error.fix is not None and error.fix.kind == "key":
+        return f"{error.remedy} Or give one with plimsoll/model/setKey."
+    return error.remedy
