@@ -1,10 +1,16 @@
 // Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py.
 
-/** Something that a person could do, and the tokens that it would free. */
+/**
+ * Something that a person could do, and the tokens that it would free.
+ *
+ * `itemIds` are the items to evict; without them it is another step: `context.full` is a
+ * compaction.
+ */
 export interface Advice {
   code: string;
   message: string;
   saves: number;
+  itemIds?: string[];
 }
 
 export type Basis = "counted" | "estimated";
@@ -75,7 +81,11 @@ export interface ContextImportParams {
   jsonl: string;
 }
 
-/** One part of one message: the unit that is counted, pinned, evicted and restored. */
+/**
+ * One part of one message: the unit that is counted, pinned, evicted and restored.
+ *
+ * A call and its result have the same `callId`.
+ */
 export interface ContextItem {
   id: string;
   kind: ItemKind | (string & Record<never, never>);
@@ -87,6 +97,7 @@ export interface ContextItem {
   pinned: boolean;
   source?: ItemSource;
   why?: string;
+  callId?: string;
 }
 
 /** The session to measure, and the prompt that is being written. */

@@ -96,6 +96,7 @@ test("remember, reload, ask, forget and accept", async () => {
       await editor.reload();
       await editor.webview(0).getByPlaceholder(/^Ask/).waitFor({ timeout: 60_000 });
       await row("Deploys").waitFor();
+      await editor.webview(0).locator("button.strip").click();
       await ask("Which branch do we deploy?", "From release.");
       await held().first().waitFor();
       await editor.screenshot("memory");

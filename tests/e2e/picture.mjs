@@ -96,6 +96,7 @@ async function pose(page, editor, workspace) {
     await page.keyboard.press("Enter");
   };
   await widen(page);
+  await chat.locator("button.strip").click();
   await say(`/pin ${RULE}`);
   await hold.getByText("pinned").first().waitFor();
   await say("How are rows kept?");

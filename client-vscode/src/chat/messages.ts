@@ -57,6 +57,7 @@ export const PAGE_COMMANDS = [
   "newSession",
   "resumeSession",
   "compact",
+  "showContext",
   "showContextReport",
   "showLogs",
   "restartServer",

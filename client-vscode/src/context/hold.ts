@@ -1,4 +1,4 @@
-import type { ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
+import type { Advice, ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
 import { pendingText, stateWord } from "../session/labels";
 import { formatTokens, plural, turnsLeftText } from "../text/format";
 import { fileTokensOf, groupOf, type KindGroup, kindOf } from "../text/kinds";
@@ -35,9 +35,20 @@ export interface Hold {
   readonly rows: readonly HoldRow[];
   /** `92 % cached`; empty when the provider said nothing. */
   readonly cache: string;
-  readonly advice: readonly { readonly message: string; readonly saves: number }[];
+  readonly advice: readonly HoldAdvice[];
   /** What will leave before the next request is sent; the rows show it as done. */
   readonly pending: readonly string[];
+}
+
+/** Something that would free tokens. */
+export interface HoldAdvice {
+  readonly code: string;
+  readonly message: string;
+  readonly saves: number;
+  /** The items that would be removed; none: the conversation is compacted. */
+  readonly itemIds: readonly string[];
+  /** The server can do it when it is pressed. */
+  readonly can: boolean;
 }
 
 /** What each action asks of the server; one that it does not serve is not offered. */
@@ -84,15 +95,43 @@ export function buildHold(report: ContextReport, options: HoldOptions): Hold {
     fileTokens: fileTokensOf(items),
     rows,
     cache: rate === undefined ? "" : `${Math.round(100 * rate)} % cached`,
-    advice: report.advice.map(({ message, saves }) => ({ message, saves })),
+    advice: report.advice.map((one) => adviceOf(one, options.served)),
     pending: report.pending.map(pendingText),
   };
 }
 
+/** The advice that is taken by compacting. */
+export const COMPACT_ADVICE = "context.full";
+
+function adviceOf(advice: Advice, served: readonly string[]): HoldAdvice {
+  const { code, message, saves, itemIds = [] } = advice;
+  const can = itemIds.length > 0 ? served.includes(ACTION_METHODS.evict) : code === COMPACT_ADVICE;
+  return { code, message, saves, itemIds, can };
+}
+
 function rowsOf(items: readonly ContextItem[], options: HoldOptions): HoldRow[] {
   const schemas = items.filter(({ kind }) => kind === "tools");
-  const others = items.filter(({ kind }) => kind !== "tools").map((item) => rowOf(item, options));
+  const others = withCalls(items.filter(({ kind }) => kind !== "tools")).map((item) =>
+    rowOf(item, options),
+  );
   return schemas.length === 0 ? others : [schemasRow(schemas), ...others];
+}
+
+/** A call and its result are one item, that of the result: they were asked and answered together. */
+function withCalls(items: readonly ContextItem[]): ContextItem[] {
+  const isResult = ({ kind }: ContextItem) => kind === "toolResults";
+  const answered = new Set(items.filter(isResult).map(({ callId }) => callId));
+  const calls = new Map(
+    items
+      .filter((item) => !isResult(item) && item.callId && answered.has(item.callId))
+      .map((item) => [item.callId, item]),
+  );
+  return items
+    .filter((item) => calls.get(item.callId) !== item)
+    .map((item) => {
+      const call = isResult(item) ? calls.get(item.callId) : undefined;
+      return call ? { ...item, tokens: item.tokens + call.tokens } : item;
+    });
 }
 
 /**
@@ -238,7 +277,8 @@ export type ToHoldPage = { type: "hold"; hold: Hold | undefined };
 export type FromHoldPage =
   | { type: "ready" }
   | { type: "act"; action: ItemAction; id: string }
-  | { type: "open"; id: string };
+  | { type: "open"; id: string }
+  | { type: "advice"; code: string };
 
 /** Slots of the frame that a person knows by another name. */
 const SLOTS: Readonly<Record<string, string>> = {

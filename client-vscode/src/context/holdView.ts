@@ -15,6 +15,7 @@ import type { ContextReport } from "../protocol";
 import { failureOf, failureText } from "../session/failure";
 import {
   buildHold,
+  COMPACT_ADVICE,
   type FromHoldPage,
   type Hold,
   type HoldRow,
@@ -71,15 +72,36 @@ export class HoldView {
   }
 
   private async handle(message: FromHoldPage): Promise<void> {
-    const row = message.type === "ready" ? undefined : this.find(message.id);
-    if (row === undefined) {
-      return;
-    }
     try {
-      await (message.type === "act" ? this.act(message.action, row) : this.open(row));
+      await this.perform(message);
     } catch (error) {
       this.parts.app.log.error(`The context view could not ${message.type}: ${failureText(error)}`);
       this.parts.app.session.showFailure(failureOf(error));
+    }
+  }
+
+  private async perform(message: FromHoldPage): Promise<void> {
+    if (message.type === "advice") {
+      await this.take(message.code);
+      return;
+    }
+    const row = message.type === "ready" ? undefined : this.find(message.id);
+    if (row !== undefined) {
+      await (message.type === "act" ? this.act(message.action, row) : this.open(row));
+    }
+  }
+
+  /** Does what an advice says: the one that frees the most of its kind. */
+  private async take(code: string): Promise<void> {
+    const { app } = this.parts;
+    const of = (this.hold?.advice ?? []).filter((one) => one.code === code && one.can);
+    const [best] = of.toSorted((a, b) => b.saves - a.saves);
+    if (best?.code === COMPACT_ADVICE) {
+      await vscode.commands.executeCommand("plimsoll.compact");
+    } else if (best !== undefined) {
+      const params = { sessionId: app.session.requiredId(), itemIds: [...best.itemIds] };
+      await app.request(ContextEvictRequest, params);
+      app.session.requestReportSoon();
     }
   }
 

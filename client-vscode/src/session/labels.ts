@@ -27,6 +27,9 @@ const UNKNOWN_STAGE: StageWords = { done: "changed", could: "change", what: item
 
 const wordsOf = ({ stage }: Receipt) => STAGE_WORDS[stage] ?? UNKNOWN_STAGE;
 
+/** Stages that put a summary in the place of what was said. */
+export const COMPACTIONS: ReadonlySet<string> = new Set(["digest", "compact"]);
+
 /** Stages whose work the tool card itself tells: no line of their own in the chat. */
 export const QUIET_STAGES: ReadonlySet<string> = new Set(["truncate", "refer"]);
 
@@ -47,7 +50,8 @@ export function receiptText(receipt: Receipt): string {
 const STATUS_TEXTS: Readonly<Record<string, (receipt: Receipt) => string>> = {
   planned: (receipt) => {
     const { could, what } = wordsOf(receipt);
-    return `Would ${could} ${what(receipt.items.length)} and free ${formatTokens(freed(receipt))} tokens.`;
+    const how = COMPACTIONS.has(receipt.stage) ? "A compaction would" : "Would";
+    return `${how} ${could} ${what(receipt.items.length)} and free ${formatTokens(freed(receipt))} tokens.`;
   },
   inProgress: () => "Making room…",
   failed: (receipt) => `No room could be made: ${receipt.why}`,

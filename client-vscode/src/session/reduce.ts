@@ -12,6 +12,7 @@ import { fileTokensOf } from "../text/kinds";
 import { changesOf, withSettled } from "./changes";
 import { endNote, serverLost, withError, withNote } from "./ends";
 import { findAnswer, findTool, upsert, withLiveDetails, withMessage } from "./entries";
+import { COMPACTIONS } from "./labels";
 import { settingsNamed, withTitles } from "./settingNames";
 import { withShown } from "./shownEarlier";
 import {
@@ -289,9 +290,6 @@ function isPlanned(entry: Entry): entry is ReceiptEntry {
 function withoutPlanned(entries: readonly Entry[]): readonly Entry[] {
   return entries.some(isPlanned) ? entries.filter((entry) => !isPlanned(entry)) : entries;
 }
-
-/** Stages that do what a planned compaction announced. */
-const COMPACTIONS: ReadonlySet<string> = new Set(["digest", "compact"]);
 
 function withReceipt(entries: readonly Entry[], receipt: Receipt): readonly Entry[] {
   const settles = COMPACTIONS.has(receipt.stage) && receipt.status === "completed";

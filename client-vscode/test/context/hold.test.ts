@@ -54,6 +54,34 @@ it("shows all schemas as one row, and slots by their kind", () => {
   ]);
 });
 
+it("shows a call and its result as one item, and a call without one by itself", () => {
+  const { rows } = hold([
+    item({ id: "m1.1", kind: "assistant", title: "Read a.py", tokens: 20, callId: "c1" }),
+    item({ id: "m2.1", kind: "assistant", title: "Run make", tokens: 9, callId: "c2" }),
+    item({ id: "r1.0", tokens: 100, callId: "c1" }),
+    item({ id: "m3.0", kind: "assistant", title: "Done.", tokens: 4 }),
+    item({ id: "m4.0", kind: "assistant", title: "Done again.", tokens: 5 }),
+  ]);
+  expect(rows.map(({ id, tokens }) => [id, tokens])).toEqual([
+    ["m2.1", 9],
+    ["r1.0", 120],
+    ["m3.0", 4],
+    ["m4.0", 5],
+  ]);
+});
+
+it.each([
+  [{ code: "item.large", itemIds: ["a"] }, SERVED, true],
+  [{ code: "item.large", itemIds: ["a"] }, [], false],
+  [{ code: "item.large" }, SERVED, false],
+  [{ code: "context.full" }, SERVED, true],
+])("offers an advice as a button where it can be taken (%#)", (fields, served, can) => {
+  const report = { meter: meter(), pending: [], files: [], systemSections: [], tools: [] };
+  const advice = [{ message: "Remove it.", saves: 9, ...fields }];
+  const whole = { ...report, receipts: [], cache: { stablePrefix: 0 }, advice };
+  expect(buildHold(whole, { served, folder: "" }).advice).toMatchObject([{ can }]);
+});
+
 it("offers nothing that the server does not serve", () => {
   expect(hold([item({})], ["plimsoll/pin/add"]).rows[0]?.actions).toEqual(["pin"]);
 });

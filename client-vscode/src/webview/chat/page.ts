@@ -8,6 +8,7 @@ import { type ChatState, EMPTY_STATE } from "../../session/state";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
 import { Composer } from "./composer";
+import { LoadStrip } from "./loadStrip";
 import { QueueView } from "./queue";
 import { Transcript } from "./transcript";
 
@@ -27,6 +28,7 @@ export class ChatPage {
   private readonly transcript = new Transcript(() => this.save());
   private readonly tasks = new TaskList();
   private readonly queue = new QueueView();
+  private readonly strip = new LoadStrip();
   private readonly composer: Composer;
   private drawing = false;
 
@@ -43,6 +45,7 @@ export class ChatPage {
       this.transcript.element,
       this.tasks.element,
       this.queue.element,
+      this.strip.element,
       this.composer.element,
       this.status,
     );
@@ -130,6 +133,7 @@ export class ChatPage {
     this.transcript.draw(this.state);
     this.tasks.draw(this.state.tasks);
     this.queue.draw(this.state.queued);
+    this.strip.draw(this.state);
     this.composer.draw(this.state);
   }
 

@@ -27,9 +27,10 @@ const FOLDS: readonly Fold[] = [
 
 const CONVERSATION: ReadonlySet<string> = new Set(["you", "agent", "files", "runs"]);
 
-function isSmall({ group, tokens, stale, state }: HoldRow, used: number): boolean {
-  const inConversation = CONVERSATION.has(group) && !stale && !state.startsWith("pinned");
-  return inConversation && tokens < Math.max(SMALL_TOKENS, SMALL_SHARE * used);
+function isSmall(row: HoldRow, used: number): boolean {
+  const { group, tokens, stale, state, form } = row;
+  const asked = stale || state.startsWith("pinned") || REMOVED_STATES.has(form);
+  return CONVERSATION.has(group) && !asked && tokens < Math.max(SMALL_TOKENS, SMALL_SHARE * used);
 }
 
 /** The rows with what is small, what has left and what is always sent in one row each. */
@@ -59,7 +60,7 @@ function foldRow(fold: Fold, first: HoldRow, held: readonly HoldRow[]): HoldRow 
     kind: fold.id,
     group: first.group,
     title,
-    state: plural(held.length, "item"),
+    state: fold.id === "fixed" ? plural(held.length, "item") : "",
     form: "verbatim",
     stale: false,
     tokens: held.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -12,8 +12,8 @@ import { exactTokens, formatTokens, plural } from "../../text/format";
 import { KIND_GROUPS } from "../../text/kinds";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
+import { loadBar } from "../loadBar";
 import { folded } from "./foldedRows";
-import { loadBar } from "./loadBar";
 
 export interface HoldPageState {
   readonly order: RowOrder;
@@ -71,12 +71,16 @@ export class HoldPage {
     );
     const more = rows.length - SHOWN_ROWS;
     return [
-      loadBar(hold.meter, hold.fileTokens),
       h(
         "div",
-        { class: "caption" },
-        h("span", {}, remainingText(hold.meter)),
-        h("span", {}, hold.cache),
+        { class: "head" },
+        loadBar(hold.meter, hold.fileTokens),
+        h(
+          "div",
+          { class: "caption" },
+          h("span", {}, remainingText(hold.meter)),
+          h("span", {}, hold.cache),
+        ),
       ),
       ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
       ...adviceView(hold.advice),
@@ -115,13 +119,15 @@ export class HoldPage {
 
   private clicked(event: Event): void {
     const target = (event.target as Element).closest<HTMLElement>(
-      "[data-order], [data-act], [data-open], [data-fold]",
+      "[data-order], [data-act], [data-open], [data-fold], [data-advice]",
     );
     const id = target?.closest<HTMLElement>("[data-id]")?.dataset.id;
     if (target?.dataset.order) {
       this.order = target.dataset.order as RowOrder;
       this.host.setState({ order: this.order });
       this.draw();
+    } else if (target?.dataset.code) {
+      this.host.post({ type: "advice", code: target.dataset.code });
     } else if (target?.dataset.act && id) {
       this.host.post({ type: "act", action: target.dataset.act as ItemAction, id });
     } else if (target?.matches("[data-fold]") && id) {
@@ -152,14 +158,17 @@ function nothing(): HTMLElement {
   return h("div", { class: "more" }, "What the model sees is listed here when a session is open.");
 }
 
-/** The advice that frees the most, in few words; the report has all of it. */
+/** The advice that frees the most, as the button that takes it; the report has all of it. */
 function adviceView(advice: Hold["advice"]): HTMLElement[] {
   const [best] = advice.toSorted((a, b) => b.saves - a.saves);
   if (best === undefined) {
     return [];
   }
-  const text = `${best.message.replace(/\.$/, "")} (frees ${formatTokens(best.saves)}).`;
-  return [h("div", { class: "advice", title: text }, text)];
+  const text = `${best.message.replace(/\.$/, "")}: frees ${formatTokens(best.saves)}`;
+  const attributes = { class: "advice", title: text, "data-code": best.code };
+  return best.can
+    ? [h("button", { type: "button", "data-advice": true, ...attributes }, text)]
+    : [h("div", attributes, text)];
 }
 
 /** `open` says whether what the row stands for is shown; undefined when it stands for itself. */
@@ -196,7 +205,8 @@ function stateView({ state }: HoldRow, open: boolean | undefined): HTMLElement {
       "aria-expanded": String(open),
       title: open ? "Hide them" : "Show them",
     },
-    `${open ? "▾" : "▸"} ${state}`,
+    open ? "▾" : "▸",
+    h("span", state === "" ? { class: "sr" } : {}, ` ${state || (open ? "hide" : "show")}`),
   );
 }
 

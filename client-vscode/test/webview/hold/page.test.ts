@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { FromHoldPage, HoldRow, ToHoldPage } from "../../../src/context/hold";
 import { HoldPage, type HoldPageState } from "../../../src/webview/hold/page";
+import { namePlaces } from "../../../src/webview/loadBar";
 import { meter } from "../../values";
 
 // @vitest-environment jsdom
@@ -133,12 +134,13 @@ it("folds what is small, what has left and what is always sent, once there are t
   expect(ids()).toEqual(["big", "small", "s1", "s2", "s3", "removed", "f1", "f2"]);
 });
 
-it("folds nothing that a person has to see: pins, what is stale, what was pinned", () => {
+it("folds nothing that a person has to see: pins, what is stale, pinned or just removed", () => {
   const pins = ["p1", "p2", "p3"].map((id) => row({ id, kind: "pins", group: "pins" }));
   const stale = ["a", "b", "c"].map((id) => row({ id, stale: true }));
   const pinned = ["d", "e", "f"].map((id) => row({ id, state: "pinned · whole · turn 1" }));
-  open(...pins, ...stale, ...pinned);
-  expect(ids()).toHaveLength(9);
+  const removed = ["g", "h"].map((id) => row({ id, form: "evicted" }));
+  open(...pins, ...stale, ...pinned, ...removed, row({ id: "small" }));
+  expect(ids()).toHaveLength(12);
 });
 
 it("keeps the keyboard in the row whose button has gone", () => {
@@ -160,16 +162,35 @@ it("says what will leave before the next request", () => {
   expect(document.querySelector(".pending")?.textContent).toBe(pending[0]);
 });
 
-it("gives the advice that frees the most, and no other", () => {
+it("offers the advice that frees the most as a button, and no other", () => {
   open();
   const advice = [
-    { message: "Evict a.py.", saves: 900 },
-    { message: "A compaction would make room.", saves: 10_341 },
+    { code: "item.large", message: "Remove a.py.", saves: 900, itemIds: ["a"], can: true },
+    { code: "context.full", message: "Compact it.", saves: 10_341, itemIds: [], can: true },
   ];
   send({
     type: "hold",
     hold: { meter: meter(), fileTokens: 0, rows: [], cache: "", advice, pending: [] },
   });
   const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
-  expect(shown).toEqual(["A compaction would make room (frees 10.3k)."]);
+  expect(shown).toEqual(["Compact it: frees 10.3k"]);
+  click("[data-advice]");
+  expect(posts.at(-1)).toEqual({ type: "advice", code: "context.full" });
+});
+
+it("keeps the names of the marks apart in the narrowest bar that has them", () => {
+  const letter = 5.2;
+  const bar = 266;
+  for (const at of [
+    [0.75, 0.85, 0.97],
+    [0.84, 0.85, 0.86],
+    [0.1, 0.11, 1],
+  ]) {
+    const marks = ["warn", "compact", "stop"].map((name, index) => ({ name, at: at[index] ?? 0 }));
+    const ends = namePlaces(marks).map((shift, index) => (at[index] ?? 0) * bar + shift);
+    const starts = ends.map((end, index) => end - (marks[index]?.name.length ?? 0) * letter);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(bar);
+    expect((starts[1] ?? 0) - (ends[0] ?? 0)).toBeGreaterThan(4);
+    expect((starts[2] ?? 0) - (ends[1] ?? 0)).toBeGreaterThan(4);
+  }
 });

@@ -48,6 +48,8 @@ class ReportItem:
     source: Source | None = None
     stale: bool = False
     why: str | None = None
+    call: str | None = None
+    """The id that a call and its result share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Advice:
     code: str
     message: str
     saves: int
+    items: tuple[str, ...] = ()
+    """The items that would leave."""
 
 
 def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
@@ -105,6 +109,7 @@ def _in_view(
         source=shown.part.source,
         stale=shown.item in stale,
         why=edit.why if edit else None,
+        call=said[0].call_id if said else None,
     )
 
 
@@ -139,6 +144,7 @@ def _covered(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[Report
             pinned=False,
             source=part.source,
             why=edit.why,
+            call=part.call_id,
         )
 
 
@@ -163,12 +169,14 @@ def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice
     for item in items:
         if item.tokens >= LARGE_ITEM or item.tokens > meter.budget.effective * 0.15:
             text = f"Remove “{item.title}” when it is no longer needed."
-            found.append(Advice("item.large", text, item.tokens))
-    stale = sum(item.tokens for item in items if item.stale)
+            found.append(Advice("item.large", text, item.tokens, (item.id,)))
+    stale = [item for item in items if item.stale and item.tokens]
     if stale:
-        found.append(Advice("items.stale", "Some files were changed since they were read.", stale))
+        text = "Remove what was read of files that were changed since."
+        saves = sum(item.tokens for item in stale)
+        found.append(Advice("items.stale", text, saves, tuple(item.id for item in stale)))
     if room > 0 and meter.used >= meter.budget.warning:
-        found.append(Advice("context.full", "A compaction would make room.", room))
+        found.append(Advice("context.full", "Compact the conversation.", room))
     return tuple(found)
 
 

@@ -161,7 +161,10 @@ class ItemSource(Wire):
 
 
 class ContextItem(Wire):
-    """One part of one message: the unit that is counted, pinned, evicted and restored."""
+    """One part of one message: the unit that is counted, pinned, evicted and restored.
+
+    A call and its result have the same `callId`.
+    """
 
     id: str
     kind: ItemKind | str
@@ -173,6 +176,7 @@ class ContextItem(Wire):
     pinned: bool
     source: ItemSource | None = None
     why: str | None = None
+    call_id: str | None = None
 
 
 class FileTokens(Wire):
@@ -199,11 +203,16 @@ class CacheReport(Wire):
 
 
 class Advice(Wire):
-    """Something that a person could do, and the tokens that it would free."""
+    """Something that a person could do, and the tokens that it would free.
+
+    `itemIds` are the items to evict; without them it is another step: `context.full` is a
+    compaction.
+    """
 
     code: str
     message: str
     saves: int
+    item_ids: tuple[str, ...] | None = None
 
 
 class ContextReport(Wire):

@@ -77,6 +77,7 @@ def item(found: ReportItem) -> wire.ContextItem:
         pinned=found.pinned,
         source=source,
         why=found.why,
+        call_id=found.call,
     )
 
 
@@ -103,7 +104,8 @@ def report(
             stable_prefix=found.stable_prefix, cached_tokens=cached, hit_rate=rate
         ),
         advice=tuple(
-            wire.Advice(code=a.code, message=a.message, saves=a.saves) for a in found.advice
+            wire.Advice(code=a.code, message=a.message, saves=a.saves, item_ids=a.items or None)
+            for a in found.advice
         ),
     )
 
