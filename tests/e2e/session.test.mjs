@@ -9,6 +9,23 @@ import { withEditor } from "./rig.mjs";
 const QUESTION = "Where does the ledger add its entries?";
 const FIRST = "The sum is built";
 const SECOND = "in `total` at `ledger.py:2`.";
+const CODE = `
+
+- [x] the note
+- [ ] its test
+
+\`\`\`python
+def noted(text):  # once
+    return text == "kept\\n" and 3 > 2
+\`\`\`
+
+\`\`\`diff
+@@ -1,2 +1,2 @@
+ first
+-lost
++kept
+\`\`\`
+`;
 // Large enough that a summary of it is shorter.
 const LEDGER = ["def total(entries):", "    return sum(entry.amount for entry in entries)"]
   .concat(Array.from({ length: 120 }, (_, n) => `ACCOUNT_${n} = ("account", ${n}, "open")`))
@@ -27,7 +44,7 @@ const script = {
       when: "write a note",
       steps: [
         { calls: [{ name: "file_write", arguments: { path: "note.md", content: "kept\n" } }] },
-        { text: ["The note is written."] },
+        { text: ["The note is written.", CODE] },
       ],
     },
   ],
@@ -109,6 +126,16 @@ test("ask, compact, undo, reload and resume", async () => {
       await again.getByText("The note is written.").waitFor();
       assert.equal(await readFile(path.join(workspace, "note.md"), "utf8"), "kept\n");
       await editor.screenshot("resumed");
+
+      const code = again.locator("[data-kind=answer]").last().locator(".code");
+      await code.first().locator(".hljs-keyword", { hasText: "def" }).waitFor();
+      await code.first().getByRole("button", { name: "New File" }).press("Enter");
+      const written = page.locator(".monaco-editor .view-lines").last();
+      await written.getByText("def noted").waitFor();
+      await page.keyboard.press("Control+End");
+      await code.last().getByRole("button", { name: "Insert at Cursor" }).click();
+      await written.getByText("+kept").waitFor();
+      await editor.screenshot("code");
       assert.deepEqual(editor.left, []);
     });
   } finally {

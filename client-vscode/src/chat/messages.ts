@@ -41,6 +41,8 @@ export type FromChatPage =
   | { type: "openLink"; href: string }
   | { type: "openFile"; path: string; line?: number }
   | { type: "copy"; text: string }
+  | { type: "insertCode"; text: string }
+  | { type: "newFile"; text: string; language: string }
   | { type: "settleChange"; entryId: string; how: "keep" | "undo"; uri?: string }
   | { type: "retry" }
   | { type: "openSetting"; setting: string }

@@ -10,6 +10,7 @@ import { findTool } from "../session/entries";
 import { failureOf, failureText } from "../session/failure";
 import { settingId } from "../session/settingNames";
 import type { Attachments } from "./attachments";
+import { insertCode, openNewFile } from "./code";
 import { findFiles, inside, mentionedFiles } from "./files";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
@@ -129,6 +130,8 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     openLink: ({ href }) => openLink(href),
     openFile: ({ path, line }) => openFile(app, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    insertCode: ({ text }) => insertCode(text),
+    newFile: ({ text, language }) => openNewFile(text, language),
     settleChange: ({ entryId, how, uri }) => settleChanges(app, entryId, how, uri),
     retry: () => app.session.retry(),
     openSetting: ({ setting }) =>

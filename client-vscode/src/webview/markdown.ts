@@ -1,4 +1,6 @@
+import DOMPurify from "dompurify";
 import MarkdownIt, { type Token } from "markdown-it";
+import { coloured, escaped, isDiff, plain } from "./code";
 
 /**
  * Model output is hostile until shown otherwise: no HTML passes, no image is loaded, no link is
@@ -6,11 +8,12 @@ import MarkdownIt, { type Token } from "markdown-it";
  */
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: false });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+const WITH_SCHEME = /^\s*[a-z][a-z0-9+.-]*:/i;
+/** A link with a scheme is one to the web, or none: `command:` and the like stay text. */
+markdown.validateLink = (url) => !WITH_SCHEME.test(url) || /^https?:\/\//i.test(url);
 
 /** `src/ledger.py:412`, `src/ledger.py:412-430`: a place in the workspace. */
 const PLACE = /(?<![\w/.@-])((?:[\w.@+-]+\/)*[\w.@+-]+\.[A-Za-z]\w*):(\d+)(?:-\d+)?(?![\w:])/g;
-
-const escaped = markdown.utils.escapeHtml;
 
 markdown.renderer.rules.image = (tokens, index) => {
   const token = tokens[index];
@@ -24,9 +27,45 @@ markdown.renderer.rules.th_open = (tokens, index) => cell("th", tokens[index]);
 markdown.renderer.rules.td_open = (tokens, index) => cell("td", tokens[index]);
 markdown.renderer.rules.text = (tokens, index) => inline(tokens, index);
 markdown.renderer.rules.code_inline = (tokens, index) => `<code>${inline(tokens, index)}</code>`;
-markdown.renderer.rules.fence = (tokens, index) =>
-  codeBlock(tokens[index]?.content ?? "", (tokens[index]?.info ?? "").trim().split(/\s+/)[0] ?? "");
-markdown.renderer.rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "");
+markdown.renderer.rules.fence = (tokens, index, _options, env: Drawing) => {
+  const token = tokens[index];
+  const language = (token?.info ?? "").trim().split(/\s+/)[0] ?? "";
+  const whole = !env.streaming || (token !== undefined && isClosed(token));
+  return codeBlock(token?.content ?? "", language, whole);
+};
+markdown.renderer.rules.code_block = (tokens, index) =>
+  codeBlock(tokens[index]?.content ?? "", "", true);
+markdown.renderer.rules.task_box = (tokens, index) => {
+  const done = tokens[index]?.meta === "done";
+  return `<span class="task-box" role="img" aria-label="${done ? "done" : "to do"}">${done ? "✓" : ""}</span>`;
+};
+markdown.core.ruler.push("tasks", ({ tokens, Token: Made }) => {
+  for (const [index, token] of tokens.entries()) {
+    const item = tokens[index - 2];
+    const [text] = token.children ?? [];
+    const box = text?.type === "text" && /^\[([ xX])\]\s+/.exec(text.content);
+    if (item?.type === "list_item_open" && box && token.children) {
+      const drawn = new Made("task_box", "", 0);
+      drawn.meta = box[1] === " " ? "open" : "done";
+      text.content = text.content.slice(box[0].length);
+      token.children.unshift(drawn);
+      item.attrJoin("class", "task-item");
+    }
+  }
+});
+
+/** How a text is drawn, beside the text itself. */
+interface Drawing {
+  /** More of it is to come: a block that is not closed yet is not coloured. */
+  readonly streaming: boolean;
+}
+
+/** A fence has its own two lines besides those of its text; an open one lacks the second. */
+function isClosed({ content, map }: Token): boolean {
+  const lines = content.split("\n").length - 1;
+  const ended = content === "" || content.endsWith("\n");
+  return map !== null && ended && map[1] - map[0] === lines + 2;
+}
 
 /** A link inside a link is none: within one, places stay text. */
 function inline(tokens: readonly Token[], index: number): string {
@@ -42,13 +81,26 @@ function cell(tag: string, token: Token | undefined): string {
   return side ? `<${tag} class="${side}">` : `<${tag}>`;
 }
 
-function codeBlock(text: string, language: string): string {
+function codeBlock(text: string, language: string, whole: boolean): string {
+  const html = whole ? coloured(text, language.toLowerCase()) : plain(text, language);
+  const look = isDiff(language) ? ' class="diff"' : "";
   return (
-    `<div class="code"><div class="code-head"><span>${escaped(language)}</span>` +
-    `<button type="button" class="quiet" data-action="copy">Copy</button></div>` +
-    `<pre tabindex="0"><code>${escaped(text)}</code></pre></div>`
+    `<div class="code" data-language="${escaped(language)}"><div class="code-head">` +
+    `<span>${escaped(language)}</span>${CODE_BUTTONS}</div>` +
+    `<pre tabindex="0"${look}><code>${html}</code></pre></div>`
   );
 }
+
+const CODE_BUTTONS = [
+  ["copy", "Copy", "Copy this code"],
+  ["insertCode", "Insert at Cursor", "Insert this code at the cursor of the editor"],
+  ["newFile", "New File", "Open this code as a new file, which is not saved yet"],
+]
+  .map(
+    ([action, label, title]) =>
+      `<button type="button" class="quiet" data-action="${action}" title="${title}">${label}</button>`,
+  )
+  .join("");
 
 function withPlaces(text: string): string {
   let html = "";
@@ -62,33 +114,26 @@ function withPlaces(text: string): string {
   return html + escaped(text.slice(end));
 }
 
-const ALLOWED_TAGS = new Set(
-  "P BR HR EM STRONG S CODE PRE DIV SPAN A UL OL LI BLOCKQUOTE H1 H2 H3 H4 H5 H6 TABLE THEAD TBODY TR TH TD BUTTON".split(
+const TAGS =
+  "p br hr em strong s code pre div span a ul ol li blockquote h1 h2 h3 h4 h5 h6 table thead tbody tr th td button".split(
     " ",
-  ),
-);
-const ALLOWED_ATTRIBUTES = new Set(
-  "class title href type tabindex start data-action data-href data-path data-line".split(" "),
-);
+  );
+const ATTRIBUTES =
+  "class title type tabindex start role aria-label data-action data-href data-path data-line data-language".split(
+    " ",
+  );
 
 /** Draws Markdown into a fragment that holds nothing but what the lists above allow. */
-export function renderMarkdown(text: string): DocumentFragment {
-  const template = document.createElement("template");
-  template.innerHTML = markdown.render(text);
-  sanitise(template.content);
-  return template.content;
-}
-
-function sanitise(root: DocumentFragment): void {
-  for (const element of root.querySelectorAll("*")) {
-    if (!ALLOWED_TAGS.has(element.tagName)) {
-      element.replaceWith(element.textContent ?? "");
-      continue;
-    }
-    for (const { name, value } of [...element.attributes]) {
-      if (!ALLOWED_ATTRIBUTES.has(name) || (name === "href" && value !== "#")) {
-        element.removeAttribute(name);
-      }
-    }
-  }
+export function renderMarkdown(text: string, streaming = false): DocumentFragment {
+  const drawing: Drawing = { streaming };
+  return DOMPurify.sanitize(markdown.render(text, drawing), {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: [...ATTRIBUTES, "href"],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    ADD_URI_SAFE_ATTR: ATTRIBUTES,
+    // The page follows no link: the host opens what `data-href` says, if it is a web address.
+    ALLOWED_URI_REGEXP: /^#$/,
+    RETURN_DOM_FRAGMENT: true,
+  });
 }

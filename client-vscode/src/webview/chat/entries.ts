@@ -66,7 +66,7 @@ function userView(entry: UserEntry): HTMLElement {
 
 function answerView(entry: AnswerEntry): HTMLElement {
   const body = h("div", { class: "markdown" });
-  body.append(renderMarkdown(entry.text));
+  body.append(renderMarkdown(entry.text, entry.streaming));
   return h(
     "div",
     { class: "answer" },
@@ -78,7 +78,7 @@ function answerView(entry: AnswerEntry): HTMLElement {
 
 function reasoningView(entry: AnswerEntry): HTMLElement {
   const body = h("div", { class: "markdown" });
-  body.append(renderMarkdown(entry.reasoning));
+  body.append(renderMarkdown(entry.reasoning, entry.streaming));
   const title = entry.streaming && entry.text === "" ? "Thinking…" : "Thought";
   return h("details", { class: "reasoning" }, h("summary", {}, title), body);
 }

@@ -241,9 +241,12 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     path: dataset.path ?? "",
     line: Number(dataset.line),
   }),
-  copy: (target) => ({
-    type: "copy",
-    text: target.closest(".code")?.querySelector("code")?.textContent ?? "",
+  copy: (target) => ({ type: "copy", text: codeOf(target) }),
+  insertCode: (target) => ({ type: "insertCode", text: codeOf(target) }),
+  newFile: (target) => ({
+    type: "newFile",
+    text: codeOf(target),
+    language: target.closest<HTMLElement>(".code")?.dataset.language ?? "",
   }),
   openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
   settleChange: ({ dataset }) => ({
@@ -286,6 +289,11 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     return undefined;
   },
 };
+
+/** The text of the block that a button belongs to. */
+function codeOf(button: HTMLElement): string {
+  return button.closest(".code")?.querySelector("code")?.textContent ?? "";
+}
 
 /**
  * What a screen reader is told of an action: events, one at a time. The streaming text itself is
