@@ -102,17 +102,100 @@ def is_stale(item):
     return item.get("source", {}).get("stale", False)
 
 
-def wait_for_stale(product, session):
+def wait_until(product, holds):
     """The meter moves when a note is kept: each such notification is a reason to look again."""
     for _ in range(20):
-        found = [i for i in items(product, session) if is_stale(i)]
-        if found:
-            return found[0]
         seen = len(product.notifications("plimsoll/context/didChange"))
+        if holds():
+            return
         product.wait_for(
             lambda _, seen=seen: len(product.notifications("plimsoll/context/didChange")) > seen
         )
-    raise AssertionError("no item became stale")
+    raise AssertionError("it never came to hold")
+
+
+def wait_for_stale(product, session):
+    wait_until(product, lambda: any(map(is_stale, items(product, session))))
+    return next(i for i in items(product, session) if is_stale(i))
+
+
+def replace_text(product, uri, version, text):
+    params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
+    product.notify("textDocument/didChange", params)
+
+
+def told(product, session):
+    """What the model is told of files that have changed, newest last."""
+    view = product.call("plimsoll/session/view", {"sessionId": session})["messages"]
+    texts = [text for message in view for text in _texts(message["content"])]
+    marks = ("[Changed since", "[Nothing that you read")
+    return [text for text in texts if text.startswith(marks)]
+
+
+def _texts(content):
+    return [content] if isinstance(content, str) else [part.get("text", "") for part in content]
+
+
+SOME = {"name": "file_read", "arguments": {"path": "big.txt", "offset": 2, "limit": 2}}
+
+
+def test_a_read_is_fresh_again_after_the_undo_and_elsewhere_after_lines_above_it(start):
+    product = start({"steps": [{"calls": [SOME]}, {"text": ["Read."]}], "mode": "echo"})
+    text = "one\ntwo\nthree\nfour\n"
+    (product.workspace / "big.txt").write_text(text)
+    product.open(capabilities=LENSES)
+    uri = open_document(product, text)
+    session = product.new_session()
+    product.turn(session, "read it")
+    replace_text(product, uri, 2, text.replace("two", "TWO"))
+    assert wait_for_stale(product, session)["source"]["uri"] == uri
+    replace_text(product, uri, 3, "new\n" + text)
+    wait_until(product, lambda: not any(map(is_stale, items(product, session))))
+    lens = product.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert lens[0]["range"]["start"]["line"] == 2
+    assert "stale" not in lens[0]["command"]["title"]
+
+
+def test_the_next_request_tells_the_model_what_has_changed_on_disk(start):
+    product = start({"steps": [{"calls": [READ, SOME]}, {"text": ["Read."]}], "mode": "echo"})
+    file = product.workspace / "big.txt"
+    file.write_text("one\ntwo\nthree\nfour\n")
+    product.open()
+    session = product.new_session()
+    product.turn(session, "read it")
+    assert told(product, session) == []
+    file.write_text("one\ntwo\nthree\nfour\nfive\n")
+    product.turn(session, "And now?")
+    changed = "[Changed since you read it: big.txt. Read again what you need.]"
+    assert told(product, session) == [changed]
+    product.turn(session, "Once more.")
+    assert told(product, session) == [changed]
+    file.write_text("one\ntwo\nthree\nfour\n")
+    product.turn(session, "And now?")
+    assert told(product, session)[1:] == [
+        "[Nothing that you read of a file is out of date any more.]"
+    ]
+
+
+def test_the_agents_own_edit_makes_nothing_stale(start):
+    edit = {
+        "name": "file_edit",
+        "arguments": {"path": "big.txt", "old_string": "two", "new_string": "2"},
+    }
+    steps = [{"calls": [READ]}, {"calls": [edit]}, {"text": ["Done."]}]
+    product = start({"steps": steps, "mode": "echo"})
+    file = product.workspace / "big.txt"
+    file.write_text("one\ntwo\nthree\n")
+    product.responses.update(ANSWERED)
+    product.open()
+    session = product.new_session()
+    product.turn(session, "change it")
+    product.turn(session, "And now?")
+    assert (file.read_text(), told(product, session)) == ("one\n2\nthree\n", [])
+    assert not any(map(is_stale, items(product, session)))
+    file.write_text("one\n2\n3\n")
+    product.turn(session, "And now?")
+    assert len(told(product, session)) == 1
 
 
 def test_a_client_without_the_capability_gets_no_lenses(start):

@@ -11,6 +11,7 @@ from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AttachmentReader, CallContext
+from plimsoll.tools.files.content import version_of_lines
 
 LARGEST_ATTACHMENT = 2_000_000
 """Bytes of an attached file; a larger one is for the tools to read in pieces."""
@@ -94,10 +95,11 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
         return Part(kind=PartKind.IMAGE, text=file.text, name=file.image_type, source=source)
     version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(file.text, content.lines)
+    lines_version = None if content.lines is None else version_of_lines(text.splitlines())
     return Part(
         kind=PartKind.FILE,
         text=_fenced(_shown(file.path, context.root), content.lines, text),
-        source=Source(file.path.as_uri(), content.lines, version),
+        source=Source(file.path.as_uri(), content.lines, version, lines_version),
     )
 
 

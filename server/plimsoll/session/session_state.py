@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
@@ -133,6 +134,8 @@ class SessionState:
         self.queue = PromptQueue(partial(environment.listener, record.id))
         self.instructions_read = False
         """Whether the instructions were looked at since the session was opened here."""
+        self.files_seen: dict[Path, tuple[int, int] | None] = {}
+        """The time and size of each file that was read, when it was looked at last; none: gone."""
         self._record = record
         self._model = model
         self._measured: Measured | None = None

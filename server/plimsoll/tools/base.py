@@ -87,6 +87,16 @@ HeldBack = Literal["files", "network"]
 """What a command could not reach: files outside of what is shown to it, or the network."""
 
 
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """What a tool changed of a file."""
+
+    path: Path
+    before: str | None
+    """The text before; none: there was no file."""
+    after: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The result of a call; a failure is also an outcome, for the model to read."""
@@ -101,6 +111,8 @@ class Outcome:
     """Who declined the call; nothing was run."""
     held_back: HeldBack | None = None
     """What the sandbox may have kept a command that failed from; a guess by what it wrote."""
+    changed: TextChange | None = None
+    """For edits: what was changed, which the model knows."""
 
 
 class Documents(Protocol):

@@ -48,6 +48,8 @@ class Source:
     """First and last line, from 1, both included; none: the whole."""
     version: str | None = None
     """SHA-256 of the whole content that was read."""
+    lines_version: str | None = None
+    """SHA-256 of the lines alone, where only some were read; by it they are found again."""
 
 
 OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})

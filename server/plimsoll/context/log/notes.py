@@ -14,6 +14,7 @@ from plimsoll.context.log.entries import Entry, Noted
 
 STALE = "stale"
 FRESH = "fresh"
+"""The file is again as it was read; with a version, that is what counts as read from now on."""
 USAGE = "usage"
 UNREPORTED = "unreported"
 """Our own count of a request of which the provider reported nothing."""
@@ -67,7 +68,7 @@ _USAGE = {
 }
 _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     STALE: {"line": _may_be_count},
-    FRESH: {},
+    FRESH: {"first": _may_be_count, "last": _may_be_count},
     USAGE: _USAGE,
     UNREPORTED: {name: _USAGE[name] for name in ("model", "input", "cached", "output")},
     TURN: {"used": _is_count},

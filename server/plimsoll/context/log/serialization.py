@@ -208,7 +208,8 @@ def _source_fields(source: Source | None, change: Change) -> dict[str, object]:
     if source is None:
         return {}
     uri = change(source.uri)
-    return {"source": {"uri": uri, **_present(lines=source.lines, version=source.version)}}
+    versions = _present(version=source.version, linesVersion=source.lines_version)
+    return {"source": {"uri": uri, **_present(lines=source.lines), **versions}}
 
 
 def _present(**fields: object) -> dict[str, object]:
@@ -389,7 +390,8 @@ def _part(fields: Fields, tools: Tools) -> Part:
 def _source(fields: Fields, name: str) -> Source:
     source = as_fields(fields[name], name)
     lines = optional_field(source, "lines", _lines)
-    return Source(text_field(source, "uri"), lines, maybe_text(source, "version"))
+    versions = maybe_text(source, "version"), maybe_text(source, "linesVersion")
+    return Source(text_field(source, "uri"), lines, *versions)
 
 
 def _lines(fields: Fields, name: str) -> tuple[int, int]:

@@ -1,12 +1,12 @@
 """The person's own keystrokes: what the model read of a changed file becomes stale at once."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lsprotocol import types
 
-from plimsoll.context.log.entries import ItemState, Noted
+from plimsoll.context.log.entries import Entry, ItemState, Noted
 from plimsoll.context.log.notes import STALE, note_fields
 from plimsoll.context.report.titles import STATES
 from plimsoll.context.stages.visible_results import stale_items
@@ -14,7 +14,13 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session
-from plimsoll.session.staleness import held_of, mark_stale
+from plimsoll.session.staleness import (
+    held_of,
+    mark_changed,
+    place_of,
+    read_states,
+)
+from plimsoll.tools.files.content import lines_of
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
@@ -51,7 +57,12 @@ class Editing:
         for uri, line in changed.items():
             path = await asyncio.to_thread(_real, uri)
             for session in self._context.live():
-                marked = bool(await mark_stale(session.state, path, line)) or marked
+                text = session.state.environment.call_context.documents.open_text(path)
+                if text is None:
+                    # Closed meanwhile: the next request looks at the file itself.
+                    continue
+                found = await mark_changed(session.state, path, text, line)
+                marked = marked or bool(found.stale or found.fresh)
         return marked
 
     async def lenses(self, uri: str) -> list[types.CodeLens]:
@@ -62,17 +73,32 @@ class Editing:
         session = self._context.shown()
         if session is None:
             return []
-        stale = stale_items(session.state.log.fold.entries)
+        fold = session.state.log.fold
+        held, stale = held_of(fold, path), stale_items(fold.entries)
+        text = session.state.environment.call_context.documents.open_text(path)
+        lines = await asyncio.to_thread(_lines_now, held, fold.entries, text)
         return [
-            lens
-            for shown in held_of(session.state.log.fold, path)
-            for lens in _lenses(session, shown, stale)
+            lens for shown in held for lens in _lenses(session, shown, stale, lines.get(shown.item))
         ]
 
 
-def _lenses(session: Session, shown: RenderedItem, stale: frozenset[str]) -> list[types.CodeLens]:
+def _lines_now(
+    held: Sequence[RenderedItem], entries: Sequence[Entry], text: str | None
+) -> dict[str, int]:
+    """Find the line, from 0, where each item stands now in the text; those that do not are out."""
+    if text is None:
+        return {}
+    rows = list(lines_of(text))
+    places = {item: place_of(each, text, rows) for item, each in read_states(held, entries).items()}
+    return {item: place for item, place in places.items() if place is not None}
+
+
+def _lenses(
+    session: Session, shown: RenderedItem, stale: frozenset[str], now: int | None
+) -> list[types.CodeLens]:
     source = shown.part.source
-    line = (source.lines[0] - 1) if source is not None and source.lines else 0
+    read = (source.lines[0] - 1) if source is not None and source.lines else 0
+    line = read if now is None else now
     group = session.state.log.fold.group_of(shown.item)
     turn = f" · turn {group.turn}" if group else ""
     edited = _edited_line(session, shown.item) if shown.item in stale else None

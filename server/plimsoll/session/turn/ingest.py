@@ -100,8 +100,12 @@ async def keep_result(
     *,
     rejection: Rejection | None = None,
     held_back: HeldBack | None = None,
+    with_it: Sequence[Entry] = (),
 ) -> Said:
-    """Append a result of a message's call with its edits; one that is cut is kept whole."""
+    """Append a result of a message's call with its edits; one that is cut is kept whole.
+
+    ``with_it``: entries that are kept together with it.
+    """
     clock = state.environment.clock
     said = Said(
         id=clock.new_id("m"),
@@ -115,7 +119,7 @@ async def keep_result(
     cut = too_long(said, state.next_request)
     kept_in = await _spill(state, result) if cut else None
     edits = ingest_edits(said, state.next_request, clock, cut=cut, kept_in=kept_in)
-    await state.append(said, *edits)
+    await state.append(said, *edits, *with_it)
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
         status = "rejected" if rejection else "failed" if result.failed else "completed"

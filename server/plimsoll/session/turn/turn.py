@@ -26,6 +26,7 @@ from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
+from plimsoll.session.staleness import own_change_notes, tell_stale
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.loops import (
@@ -101,6 +102,7 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     if state.environment.rules().spending and not await may_spend(state, turn):
         return "spendLimit"
     await say_steered(state, turn)
+    await tell_stale(state)
     answer = await _ask(state, turn)
     if answer.repeated is not None:
         _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))
@@ -178,6 +180,7 @@ async def _act(
             _result(call, outcome, count),
             rejection=outcome.rejection,
             held_back=outcome.held_back,
+            with_it=own_change_notes(state, outcome.changed) if outcome.changed else (),
         )
         offer = state.approvals.offer()
         if offer is not None:

@@ -2,7 +2,7 @@
 
 import codecs
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _MARKS = (
@@ -107,6 +107,11 @@ def digest(data: bytes) -> str:
 def version_of(text: str) -> str:
     """Return the version of a text: a hash that is the same in a buffer and on disk."""
     return digest(text.encode("utf-8", "surrogatepass"))
+
+
+def version_of_lines(lines: Iterable[str]) -> str:
+    """Return the version of some lines, however they end."""
+    return version_of("\n".join(lines))
 
 
 def lines_of(text: str) -> Iterator[str]:

@@ -130,6 +130,7 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
             plan.target.path.as_uri(),
             (first, last) if partial else None,
             content.version_of(text.text),
+            content.version_of_lines(shown) if partial else None,
         ),
     )
 
@@ -155,7 +156,12 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
     note = f"[lines {first}-{last} of a file of {content.size_text(size)}]"
     return Outcome(
         text="\n".join([*_numbered(lines, first), note]),
-        source=Source(plan.target.path.as_uri(), (first, last), content.digest(data)),
+        source=Source(
+            plan.target.path.as_uri(),
+            (first, last),
+            content.digest(data),
+            content.version_of_lines(lines),
+        ),
     )
 
 

@@ -11,7 +11,14 @@ from typing import assert_never
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Intent, Location, Outcome, SessionApproval
+from plimsoll.tools.base import (
+    CallContext,
+    Intent,
+    Location,
+    Outcome,
+    SessionApproval,
+    TextChange,
+)
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
@@ -215,4 +222,7 @@ def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
 def _outcome(plan: ChangePlan, before: str | None, after: str) -> Outcome:
     added, removed = counted(before, after)
     done = "Created" if before is None else "Changed"
-    return Outcome(text=f"{done} {plan.target.name} (+{added} -{removed} lines).")
+    return Outcome(
+        text=f"{done} {plan.target.name} (+{added} -{removed} lines).",
+        changed=TextChange(plan.target.path, before, after),
+    )
