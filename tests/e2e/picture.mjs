@@ -110,7 +110,7 @@ async function pose(page, editor, workspace) {
   await page.keyboard.press("End");
   await page.keyboard.type("  # weighed once");
   await page.keyboard.press("Control+S");
-  await hold.getByText("stale: you edited it").waitFor();
+  await hold.getByText("stale: changed since").waitFor();
   const old = hold.locator("[data-kind=toolResults]", { hasText: "src/store.py" });
   await old.hover();
   await old.getByRole("button", { name: /^remove / }).click();

@@ -1,4 +1,4 @@
-"""What was read of a file is found again wherever it stands, and the agent's own changes are known."""
+"""What was read of a file is found again wherever it stands; own changes are known."""
 
 from pathlib import Path
 

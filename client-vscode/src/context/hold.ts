@@ -12,7 +12,7 @@ export interface HoldRow {
   /** Which colour it has. */
   readonly group: KindGroup;
   readonly title: string;
-  /** `shortened · turn 6`, `stale: you edited it`. */
+  /** `shortened · turn 6`, `stale: changed since`. */
   readonly state: string;
   /** The state's name on the wire. */
   readonly form: string;
@@ -235,7 +235,7 @@ function actionsFor(item: ContextItem): ItemAction[] {
 
 function stateText(item: ContextItem): string {
   if (item.source?.stale) {
-    return "stale: you edited it";
+    return "stale: changed since";
   }
   if (item.kind === "pins") {
     return "pinned";
@@ -285,6 +285,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   system: "System text",
   mode: "Mode",
   toolChoice: "Tool choice",
+  stale: "Changed files",
 };
 
 /** What an item is called in the context view; `folder` is the URI that its files are named from. */

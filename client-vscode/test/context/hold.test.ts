@@ -31,7 +31,7 @@ const stale = { uri: "file:///w/src/router.py", stale: true };
 it.each([
   [item({}), "whole · turn 7", ["pin", "evict"]],
   [item({ pinned: true }), "pinned · whole · turn 7", ["evict"]],
-  [item({ source: stale }), "stale: you edited it", ["read", "evict"]],
+  [item({ source: stale }), "stale: changed since", ["read", "evict"]],
   [item({ state: "pruned", turn: 2 }), "removed · turn 2", ["restore"]],
   [item({ kind: "summary", state: "summarised", turn: 0 }), "in the summary", ["restore"]],
   [item({ kind: "pins", id: "pin.p1" }), "pinned", ["unpin"]],

@@ -101,8 +101,7 @@ def _lenses(
     line = read if now is None else now
     group = session.state.log.fold.group_of(shown.item)
     turn = f" · turn {group.turn}" if group else ""
-    edited = _edited_line(session, shown.item) if shown.item in stale else None
-    note = f" · stale since your edit at line {edited}" if edited else ""
+    note = _stale_note(session, shown.item) if shown.item in stale else ""
     reduced = shown.state in REDUCED
     where = STATES[shown.state] if reduced else "in context"
     title = f"⊖ {where} · {shown.tokens:,} tokens{turn}{note}"
@@ -123,6 +122,11 @@ def _lens(line: int, title: str, command: str, argument: Mapping[str, object]) -
     return types.CodeLens(
         types.Range(start, start), types.Command(title=title, command=command, arguments=[argument])
     )
+
+
+def _stale_note(session: Session, item: str) -> str:
+    edited = _edited_line(session, item)
+    return f" · stale since your edit at line {edited}" if edited else " · stale: changed since"
 
 
 def _edited_line(session: Session, item: str) -> int | None:
