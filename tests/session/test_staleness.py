@@ -20,8 +20,8 @@ from plimsoll.session.staleness import (
     stale_text,
     to_tell,
 )
+from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.base import TextChange
-from plimsoll.tools.files.content import lines_of, version_of, version_of_lines
 
 ROOT = Path("/work")
 TEN = "".join(f"line {number}\n" for number in range(1, 11))

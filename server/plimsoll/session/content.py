@@ -10,8 +10,8 @@ from plimsoll.context.log.images import LARGEST_IMAGE, image_bytes, image_type
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
+from plimsoll.text.lines import version_of_lines
 from plimsoll.tools.base import AttachmentReader, CallContext
-from plimsoll.tools.files.content import version_of_lines
 
 LARGEST_ATTACHMENT = 2_000_000
 """Bytes of an attached file; a larger one is for the tools to read in pieces."""

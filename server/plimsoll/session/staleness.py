@@ -20,9 +20,8 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Clock
 from plimsoll.session.session_state import SessionState
+from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.base import TextChange
-from plimsoll.tools.display import visible_line
-from plimsoll.tools.files.content import lines_of, version_of, version_of_lines
 
 MOST_SEARCHED = 20_000_000
 """Characters that are hashed to find lines again, in about 20 ms; what is farther is gone."""
@@ -96,6 +95,17 @@ def place_of(state: ReadState, text: str, rows: Sequence[str]) -> int | None:
     return None
 
 
+def places_now(
+    held: Iterable[RenderedItem], entries: Iterable[Entry], text: str | None
+) -> dict[str, int]:
+    """Find the line, from 0, where each item stands now in the text; those that do not are out."""
+    if text is None:
+        return {}
+    rows = list(lines_of(text))
+    places = {item: place_of(each, text, rows) for item, each in read_states(held, entries).items()}
+    return {item: place for item, place in places.items() if place is not None}
+
+
 def moved(state: ReadState, change: TextChange) -> ReadState | None:
     """Return what counts as read after the agent's own change; none: nothing of it is left.
 
@@ -157,7 +167,7 @@ async def mark_changed(
     if not held:
         return Review((), ())
     entries = state.log.fold.entries
-    found = await asyncio.to_thread(review, held, entries, text, line)
+    found = await asyncio.to_thread(review, held, entries, text, line=line)
     clock, data = state.environment.clock, canonical({} if line is None else {"line": line})
     notes = (
         *(_note(item, STALE, data, clock) for item in found.stale),
@@ -202,7 +212,7 @@ def stale_text(stale: Sequence[RenderedItem], root: Path) -> str:
             continue
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
         lines = f"{source.lines[0]}-{source.lines[1]}" if source.lines else ""
-        places.setdefault(visible_line(name), []).append(lines)
+        places.setdefault(" ".join(name.split()), []).append(lines)
     named = [_place(name, lines) for name, lines in list(places.items())[:MOST_NAMED]]
     more = [f"{len(places) - MOST_NAMED} more"] if len(places) > MOST_NAMED else []
     return f"[Changed since you read it: {', '.join([*named, *more])}. Read again what you need.]"

@@ -9,7 +9,6 @@ from plimsoll.tools.files.content import (
     decode,
     encode,
     is_binary,
-    lines_of,
     size_text,
     type_guess,
 )
@@ -68,9 +67,3 @@ def test_size_text():
         "2.5 MB",
         "3.2 GB",
     ]
-
-
-def test_lines_end_with_line_feeds_alone():
-    assert list(lines_of("a\r\nb\u2028c\x0cd\re\n")) == ["a", "b\u2028c\x0cd\re"]
-    assert list(lines_of("a\n\nb")) == ["a", "", "b"]
-    assert list(lines_of("")) == []

@@ -207,9 +207,8 @@ def _part_fields(part: Part, change: Change) -> dict[str, object]:
 def _source_fields(source: Source | None, change: Change) -> dict[str, object]:
     if source is None:
         return {}
-    uri = change(source.uri)
-    versions = _present(version=source.version, linesVersion=source.lines_version)
-    return {"source": {"uri": uri, **_present(lines=source.lines), **versions}}
+    known = {"version": source.version, "linesVersion": source.lines_version}
+    return {"source": {"uri": change(source.uri), **_present(lines=source.lines, **known)}}
 
 
 def _present(**fields: object) -> dict[str, object]:
@@ -389,9 +388,8 @@ def _part(fields: Fields, tools: Tools) -> Part:
 
 def _source(fields: Fields, name: str) -> Source:
     source = as_fields(fields[name], name)
-    lines = optional_field(source, "lines", _lines)
-    versions = maybe_text(source, "version"), maybe_text(source, "linesVersion")
-    return Source(text_field(source, "uri"), lines, *versions)
+    lines, version = optional_field(source, "lines", _lines), maybe_text(source, "version")
+    return Source(text_field(source, "uri"), lines, version, maybe_text(source, "linesVersion"))
 
 
 def _lines(fields: Fields, name: str) -> tuple[int, int]:

@@ -1,12 +1,12 @@
 """The person's own keystrokes: what the model read of a changed file becomes stale at once."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
-from plimsoll.context.log.entries import Entry, ItemState, Noted
+from plimsoll.context.log.entries import ItemState, Noted
 from plimsoll.context.log.notes import STALE, note_fields
 from plimsoll.context.report.titles import STATES
 from plimsoll.context.stages.visible_results import stale_items
@@ -14,13 +14,7 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session
-from plimsoll.session.staleness import (
-    held_of,
-    mark_changed,
-    place_of,
-    read_states,
-)
-from plimsoll.tools.files.content import lines_of
+from plimsoll.session.staleness import held_of, mark_changed, places_now
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
@@ -76,21 +70,10 @@ class Editing:
         fold = session.state.log.fold
         held, stale = held_of(fold, path), stale_items(fold.entries)
         text = session.state.environment.call_context.documents.open_text(path)
-        lines = await asyncio.to_thread(_lines_now, held, fold.entries, text)
+        lines = await asyncio.to_thread(places_now, held, fold.entries, text)
         return [
             lens for shown in held for lens in _lenses(session, shown, stale, lines.get(shown.item))
         ]
-
-
-def _lines_now(
-    held: Sequence[RenderedItem], entries: Sequence[Entry], text: str | None
-) -> dict[str, int]:
-    """Find the line, from 0, where each item stands now in the text; those that do not are out."""
-    if text is None:
-        return {}
-    rows = list(lines_of(text))
-    places = {item: place_of(each, text, rows) for item, each in read_states(held, entries).items()}
-    return {item: place for item, place in places.items() if place is not None}
 
 
 def _lenses(

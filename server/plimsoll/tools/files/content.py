@@ -2,7 +2,6 @@
 
 import codecs
 import hashlib
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _MARKS = (
@@ -102,21 +101,3 @@ def size_text(size: int) -> str:
 def digest(data: bytes) -> str:
     """Return the SHA-256 as hexadecimal text."""
     return hashlib.sha256(data).hexdigest()
-
-
-def version_of(text: str) -> str:
-    """Return the version of a text: a hash that is the same in a buffer and on disk."""
-    return digest(text.encode("utf-8", "surrogatepass"))
-
-
-def version_of_lines(lines: Iterable[str]) -> str:
-    """Return the version of some lines, however they end."""
-    return version_of("\n".join(lines))
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """Split into lines as grep and editors do: ended by LF or CRLF, no empty one at the end."""
-    rows = text.split("\n")
-    if rows[-1] == "":
-        rows.pop()
-    return (row.removesuffix("\r") for row in rows)

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
 from plimsoll.tools.files import content
@@ -111,7 +112,7 @@ def _read(plan: ReadPlan) -> Outcome:
 
 
 def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
-    lines = list(content.lines_of(text.text))
+    lines = list(lines_of(text.text))
     first, last = _bounds(plan, len(lines))
     if first > max(len(lines), 1):
         raise ToolFailed(
@@ -129,8 +130,8 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
         source=Source(
             plan.target.path.as_uri(),
             (first, last) if partial else None,
-            content.version_of(text.text),
-            content.version_of_lines(shown) if partial else None,
+            version_of(text.text),
+            version_of_lines(shown) if partial else None,
         ),
     )
 
@@ -151,7 +152,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
     data = b"".join(_part_lines(file, first, plan.limit or PART_LINES))
     if not data:
         raise ToolFailed(f"{plan.target.name} has fewer than {first} lines.")
-    lines = list(content.lines_of(data.decode("utf-8", "replace").removeprefix("\ufeff")))
+    lines = list(lines_of(data.decode("utf-8", "replace").removeprefix("\ufeff")))
     last = first + len(lines) - 1
     note = f"[lines {first}-{last} of a file of {content.size_text(size)}]"
     return Outcome(
@@ -160,7 +161,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
             plan.target.path.as_uri(),
             (first, last),
             content.digest(data),
-            content.version_of_lines(lines),
+            version_of_lines(lines),
         ),
     )
 
@@ -269,7 +270,7 @@ def workspace_text(name: str, context: CallContext, most: int) -> FileText | Non
         raise ToolFailed(f"{name} leads out of the workspace and was not read.")
     buffer = context.documents.open_text(target.path)
     if buffer is not None:
-        return FileText(buffer[:most], len(buffer), content.version_of(buffer))
+        return FileText(buffer[:most], len(buffer), version_of(buffer))
     return _from_disk(name, target, most)
 
 
@@ -288,4 +289,4 @@ def _from_disk(name: str, target: Target, most: int) -> FileText | None:
     text = content.decode(data)
     if text is None:
         raise ToolFailed(f"{name} is no text file and was not read.")
-    return FileText(text.text, size, content.version_of(text.text))
+    return FileText(text.text, size, version_of(text.text))

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import version_of
 from plimsoll.tools.base import (
     CallContext,
     Intent,
@@ -56,7 +57,7 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         _refuse_missing(before, change, target)
         text = None if before is None else before.text
         diff = unified(text, changed(text, change, target.name), target.name)
-        version = None if text is None else content.version_of(text)
+        version = None if text is None else version_of(text)
     else:
         diff, version = _unseen_diff(target, change), None
     return Intent(
@@ -180,7 +181,7 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
     """Return the new text, after checking that the old one is what was shown."""
     _refuse_missing(before, plan.change, plan.target)
     text = None if before is None else before.text
-    version = None if text is None else content.version_of(text)
+    version = None if text is None else version_of(text)
     if plan.looked and version != plan.version:
         raise ToolFailed(
             f"{plan.target.shown} has changed since the change was shown. Read it again."

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.files import content
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import compiled, glob_matcher
@@ -113,7 +113,7 @@ def _findings(
     for buffer, paths in groupby(files, key=context.documents.open_text):
         if buffer is not None:
             for path in paths:
-                search.lines(path, content.lines_of(buffer), findings)
+                search.lines(path, lines_of(buffer), findings)
         elif program is None:
             search.files(list(paths), findings)
         else:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import opened
 from plimsoll.tools.search.halt import Halt
@@ -144,7 +145,7 @@ class Search:
             self._in_pieces(path, file, findings)
         else:
             text = searchable(file.read(LARGEST_FILE + 1))
-            self.lines(path, content.lines_of(text or ""), findings)
+            self.lines(path, lines_of(text or ""), findings)
 
     def _in_pieces(self, path: Path, file: BinaryIO, findings: Findings) -> None:
         """Search a file that is too large to hold; a NUL anywhere makes it binary."""
