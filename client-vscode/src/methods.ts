@@ -5,6 +5,7 @@ import type {
   ContextCompactParams,
   ContextDidChangeParams,
   ContextDiffResult,
+  ContextDraftSummaryParams,
   ContextExplainParams,
   ContextExportResult,
   ContextImportParams,
@@ -78,6 +79,7 @@ import type {
   StoreForgetResult,
   StoreParams,
   StoreSalvageResult,
+  SummaryDraft,
   WorkspaceParams,
 } from "./protocol";
 
@@ -137,6 +139,9 @@ export const ContextReportRequest = new RequestType<ContextReportParams, Context
 
 /** Shows what a reduction would do; changes nothing, calls no model. */
 export const ContextPreviewRequest = new RequestType<ContextPreviewParams, ReceiptResult, void>("plimsoll/context/preview");
+
+/** Asks the model for a summary and changes nothing of the context. */
+export const ContextDraftSummaryRequest = new RequestType<ContextDraftSummaryParams, SummaryDraft, void>("plimsoll/context/draftSummary");
 
 /** Compacts now; answers when it is done, and reports progress on `workDoneToken`. */
 export const ContextCompactRequest = new RequestType<ContextCompactParams, ReceiptResult, void>("plimsoll/context/compact");

@@ -44,11 +44,18 @@ export interface Confinement {
 
 export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart;
 
-/** The way to compact; `workDoneToken` gets the progress and can cancel it. */
+/**
+ * The way to compact; `workDoneToken` gets the progress and can cancel it.
+ *
+ * `summary` is put in place as it stands: it must only be smaller than what it replaces.
+ * `untilMessageId` is the last message that leaves.
+ */
 export interface ContextCompactParams {
   sessionId: string;
   instructions?: string;
   strategy?: Strategy;
+  summary?: string;
+  untilMessageId?: string;
   workDoneToken?: number | string;
 }
 
@@ -62,6 +69,14 @@ export interface ContextDidChangeParams {
 export interface ContextDiffResult {
   before: string;
   after: string;
+}
+
+/** What the summary is to cover, and what is wanted of it. */
+export interface ContextDraftSummaryParams {
+  sessionId: string;
+  untilMessageId?: string;
+  instructions?: string;
+  workDoneToken?: number | string;
 }
 
 /** The item to explain. */
@@ -786,9 +801,14 @@ export interface ReceiptItem {
   where: string;
 }
 
-/** The receipt of a reduction that was made, or that would be made. */
+/**
+ * The receipt of a reduction that was made, or that would be made.
+ *
+ * `missed`: what the checks of a model's summary object to in the one that was given.
+ */
 export interface ReceiptResult {
   receipt: Receipt;
+  missed?: string[];
 }
 
 export type ReceiptStatus = "planned" | "inProgress" | "completed" | "failed" | "cancelled";
@@ -1156,6 +1176,23 @@ export interface StoreStatus {
 }
 
 export type Strategy = "auto" | "digest" | "model";
+
+/**
+ * A summary to be read and edited, for `plimsoll/context/compact` with the same message.
+ *
+ * `kept` will stand beside it, from the log. It must have fewer than `mostTokens`. `missed`: what
+ * the checks of a model's summary object to. Without `model` nobody wrote it: headings alone.
+ */
+export interface SummaryDraft {
+  text: string;
+  kept: string;
+  untilMessageId: string;
+  tokens: number;
+  mostTokens: number;
+  missed: string[];
+  model?: string;
+  tokensSpent?: number;
+}
 
 /** One task of the agent's list. */
 export interface Task {

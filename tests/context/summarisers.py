@@ -11,6 +11,7 @@ from plimsoll.context.stages.summary import (
     SummaryAnswer,
     SummaryDemands,
     SummaryTask,
+    SummaryWishes,
     context_of,
     parts_that_fit,
     prompt_for,
@@ -70,7 +71,7 @@ def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal 
     task = task_for(chosen.groups, target, READS, count)
     pieces = parts_that_fit(task.blocks, READS, count)
     assert all(count(piece) <= READS + 1 for piece in pieces)
-    assert prompt_for(task, "", "", None)
+    assert prompt_for(task, SummaryWishes(), None)
     answer = ANSWERS[kind](task)
     if answer is None:
         return None

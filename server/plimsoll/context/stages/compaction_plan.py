@@ -33,7 +33,11 @@ class CompactionPlan:
 
 
 def plan_compaction(
-    next_request: NextRequest, *, least_kept: bool = False, by_hand: bool = False
+    next_request: NextRequest,
+    *,
+    least_kept: bool = False,
+    by_hand: bool = False,
+    until: str | None = None,
 ) -> CompactionPlan | None:
     """Plan the cut at a turn boundary, else between groups; none when nothing would leave.
 
@@ -41,11 +45,15 @@ def plan_compaction(
     carried. A second compaction covers groups, never the earlier summary, so undoing it shows that
     again. What a person brought back stays, unless the load is at the blocking mark or,
     ``by_hand``, a person asks.
-    ``least_kept`` keeps only the newest group and the last user message's group.
+    ``least_kept`` keeps only the newest group and the last user message's group; ``until``: what
+    comes after this message stays.
     """
     fold = next_request.fold
     settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
-    cut = _cut(next_request, settled, least_kept=least_kept)
+    if until is None:
+        cut = _cut(next_request, settled, least_kept=least_kept)
+    else:
+        cut = _behind(settled, fold.group_of_message(until))
     asked = last_user_group(fold)
     leaving = [
         each for each in settled[:cut] if each.group is not asked and not is_unseen(each, fold)
@@ -96,6 +104,14 @@ def _cut(next_request: NextRequest, groups: Sequence[SettledGroup], *, least_kep
     starts = [start for start in (turns, messages) if 0 < start < len(groups)]
     small = [start for start in starts if _after(groups, start) <= max(wanted, most)]
     return min([_by_tokens(groups, wanted), *small])
+
+
+def _behind(groups: Sequence[SettledGroup], last: Group | None) -> int:
+    """Return the index behind a group; 0 without it. The newest group stays in any case."""
+    if last is None:
+        return 0
+    found = sum(each.group.index <= last.index for each in groups)
+    return min(found, max(0, len(groups) - 1))
 
 
 def _after(groups: Sequence[SettledGroup], start: int) -> int:

@@ -33,6 +33,8 @@ class CompactionSettings:
     max_failures: int = 3
     prompt: str = ""
     """An own text instead of the built-in one; empty: the built-in one."""
+    guidance: str = ""
+    """What a person wants of every summary, beside the text that asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

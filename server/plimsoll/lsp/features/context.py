@@ -13,6 +13,7 @@ from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction import inspection, reductions
 from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.drafting import compact_with, draft_in
 from plimsoll.session.session import Session
 
 LATER_TURNS = 3
@@ -50,16 +51,47 @@ async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> w
     return wire.ReceiptResult(receipt=context.receipt(receipt))
 
 
+async def draft_summary(
+    server: ServerContext, params: wire.ContextDraftSummaryParams
+) -> wire.SummaryDraft:
+    """Draft a summary; answers when it is written."""
+    session = await server.session(params.session_id)
+    progress = server.editor.client_progress(params.work_done_token)
+    progress.begin("Writing a summary", cancellable=True)
+    try:
+        draft = await draft_in(session, params.instructions or "", params.until_message_id)
+    finally:
+        progress.end()
+    return wire.SummaryDraft(
+        text=draft.text,
+        kept=draft.kept,
+        until_message_id=draft.until,
+        tokens=draft.tokens,
+        most_tokens=draft.room,
+        missed=draft.missed,
+        model=draft.model,
+        tokens_spent=draft.spent or None,
+    )
+
+
 async def compact(server: ServerContext, params: wire.ContextCompactParams) -> wire.ReceiptResult:
     """Compact now; answers when it is done."""
     session = await server.session(params.session_id)
     progress = server.editor.client_progress(params.work_done_token)
     progress.begin("Compacting", cancellable=True)
     try:
-        receipt = await compact_in(session, params.instructions or "", params.strategy)
+        return await _compacted(session, params)
     finally:
         progress.end()
-    return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def _compacted(session: Session, params: wire.ContextCompactParams) -> wire.ReceiptResult:
+    instructions, until = params.instructions or "", params.until_message_id
+    if params.summary is None:
+        receipt = await compact_in(session, instructions, params.strategy, until)
+        return wire.ReceiptResult(receipt=context.receipt(receipt))
+    done = await compact_with(session, params.summary, until, instructions)
+    return wire.ReceiptResult(receipt=context.receipt(done.receipt), missed=done.missed or None)
 
 
 async def undo(server: ServerContext, params: wire.EditParams) -> object:

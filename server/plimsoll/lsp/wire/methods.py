@@ -140,6 +140,12 @@ REQUESTS: Final = _by_name(
             "Shows what a reduction would do; changes nothing, calls no model.",
         ),
         request(
+            "plimsoll/context/draftSummary",
+            "reductions.ContextDraftSummaryParams",
+            "reductions.SummaryDraft",
+            "Asks the model for a summary and changes nothing of the context.",
+        ),
+        request(
             "plimsoll/context/compact",
             "reductions.ContextCompactParams",
             "reductions.ReceiptResult",

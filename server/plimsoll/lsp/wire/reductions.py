@@ -38,17 +38,52 @@ class ContextPreviewParams(SessionParams):
 
 
 class ContextCompactParams(SessionParams):
-    """The way to compact; `workDoneToken` gets the progress and can cancel it."""
+    """The way to compact; `workDoneToken` gets the progress and can cancel it.
+
+    `summary` is put in place as it stands: it must only be smaller than what it replaces.
+    `untilMessageId` is the last message that leaves.
+    """
 
     instructions: str | None = None
     strategy: Strategy = "auto"
+    summary: str | None = None
+    until_message_id: str | None = None
     work_done_token: int | str | None = None
 
 
+class ContextDraftSummaryParams(SessionParams):
+    """What the summary is to cover, and what is wanted of it."""
+
+    until_message_id: str | None = None
+    instructions: str | None = None
+    work_done_token: int | str | None = None
+
+
+class SummaryDraft(Wire):
+    """A summary to be read and edited, for `plimsoll/context/compact` with the same message.
+
+    `kept` will stand beside it, from the log. It must have fewer than `mostTokens`. `missed`: what
+    the checks of a model's summary object to. Without `model` nobody wrote it: headings alone.
+    """
+
+    text: str
+    kept: str
+    until_message_id: str
+    tokens: int
+    most_tokens: int
+    missed: tuple[str, ...]
+    model: str | None = None
+    tokens_spent: int | None = None
+
+
 class ReceiptResult(Wire):
-    """The receipt of a reduction that was made, or that would be made."""
+    """The receipt of a reduction that was made, or that would be made.
+
+    `missed`: what the checks of a model's summary object to in the one that was given.
+    """
 
     receipt: Receipt
+    missed: tuple[str, ...] | None = None
 
 
 class EditParams(SessionParams):

@@ -16,12 +16,15 @@ from plimsoll.session.session import Session
 
 
 async def compact_in(
-    session: Session, instructions: str = "", strategy: Strategy = "auto"
+    session: Session,
+    instructions: str = "",
+    strategy: Strategy = "auto",
+    until: str | None = None,
 ) -> Receipt:
     """Compact a session that no turn runs in; raises Busy while one does."""
     lease = await session.holding()
     try:
-        return await compact(session.state, instructions, strategy)
+        return await compact(session.state, instructions, strategy, until=until)
     finally:
         await session.state.environment.store.release(lease)
 

@@ -51,17 +51,21 @@ async def propose_compaction(
     *,
     least_kept: bool = False,
     by_hand: bool = False,
+    until: str | None = None,
 ) -> Proposal | Declined:
     """Let the model write a compaction, or say why it cannot, or may not, write one.
 
     A failure is counted; a provider that fails for another reason than the summary counts too,
     since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is tried.
-    Nothing but notes is kept before the summary has passed every check.
+    Nothing but notes is kept before the summary has passed every check. ``until``: what comes
+    after this message stays.
     """
     failed = failures_in_a_row(state.log.fold.entries)
     if failed >= state.model.settings.compaction.max_failures and not by_hand:
         return Declined(f"its last {failed} summaries could not be used")
-    chosen = plan_compaction(state.next_request, least_kept=least_kept, by_hand=by_hand)
+    chosen = plan_compaction(
+        state.next_request, least_kept=least_kept, by_hand=by_hand, until=until
+    )
     if chosen is None:
         return Declined("there is nothing to summarise")
     result = await _write(state, chosen, instructions, by_hand=by_hand)
@@ -75,59 +79,91 @@ async def propose_compaction(
     return result
 
 
-async def _write(
-    state: SessionState, chosen: CompactionPlan, instructions: str, *, by_hand: bool
-) -> Proposal | Declined:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomForSummary:
+    """A compaction before its summary is written."""
+
+    chosen: CompactionPlan
+    context: SummaryContext
+    """What will stand beside the summary."""
+    room: int
+    """Tokens of what the summary itself takes the place of."""
+
+
+async def prepared(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
+    """Prepare a compaction: what stands beside its summary, and the room that this leaves."""
+    context = context_of(state.next_request, chosen, await _facts(state))
+    room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *context.texts]))
+    return RoomForSummary(chosen=chosen, context=context, room=room)
+
+
+def cover_of(text: str, ready: RoomForSummary, groups: Sequence[Group]) -> Cover:
+    """Return the cover: the summary, and beside it what no model wrote."""
+    whole = "\n\n".join([text, *ready.context.texts])
+    return Cover(tuple(group.id for group in groups), whole, ready.context.standing)
+
+
+async def writer_for(state: SessionState) -> Model | Declined:
+    """Return the model that writes summaries, or why there is none."""
     try:
         utility = await state.environment.models.utility_for(state.model.id)
     except (ProviderModel, SettingsInvalid) as error:
         return Declined(error.message, failed=True, error=error)
     if utility.id.partition("/")[0] in SILENT:
         return Declined("the embedded model writes no prose; the digest is what it would write")
-    context = context_of(state.next_request, chosen, await _facts(state))
-    texts = context.texts
-    room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *texts]))
-    if room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
+    return utility
+
+
+async def _write(
+    state: SessionState, chosen: CompactionPlan, instructions: str, *, by_hand: bool
+) -> Proposal | Declined:
+    utility = await writer_for(state)
+    if isinstance(utility, Declined):
+        return utility
+    ready = await prepared(state, chosen)
+    if ready.room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded(chosen.groups, state.log.fold)
-    commission = Commission(
-        groups=chosen.groups,
-        target=_target(state, utility, room),
-        replaced=room,
-        instructions=instructions,
-        waited_for=by_hand,
-    )
+    commission = commission_for(state, ready, utility, instructions, waited_for=by_hand)
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure):
         return Declined(written.reason, failed=True, error=written.error)
-    return _proposal(
-        state, chosen, shielded=shielded, utility=utility, written=written, context=context
-    )
+    return _proposal(state, ready, shielded=shielded, utility=utility, written=written)
 
 
-def _target(state: SessionState, utility: Model, room: int) -> int:
-    """Return the most tokens of the summary; it must be less than what it replaces."""
+def commission_for(
+    state: SessionState,
+    ready: RoomForSummary,
+    utility: Model,
+    instructions: str,
+    *,
+    waited_for: bool,
+) -> Commission:
+    """Return what the model is asked; its summary must be less than what it replaces."""
     share = int(state.model.budget.effective * DIGEST_SHARE)
-    return max(
-        LEAST_SUMMARY, min(share, utility.budget.reserve, room - least_gain(state.next_request))
+    most = min(share, utility.budget.reserve, ready.room - least_gain(state.next_request))
+    return Commission(
+        groups=ready.chosen.groups,
+        target=max(LEAST_SUMMARY, most),
+        replaced=ready.room,
+        instructions=instructions,
+        waited_for=waited_for,
     )
 
 
 def _proposal(
     state: SessionState,
-    chosen: CompactionPlan,
+    ready: RoomForSummary,
     shielded: frozenset[str],
     utility: Model,
     written: Written,
-    context: SummaryContext,
 ) -> Proposal | Declined:
     """Make the edit; what a person brought back while the model wrote stays where it is."""
-    restored = _shielded(chosen.groups, state.log.fold) - shielded
-    groups = [group for group in chosen.groups if group.id not in restored]
+    restored = _shielded(ready.chosen.groups, state.log.fold) - shielded
+    groups = [group for group in ready.chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
         return Declined("what it covers was changed meanwhile")
-    text = "\n\n".join([OPENING, written.text, *context.texts])
-    cover = Cover(tuple(group.id for group in groups), text, context.standing)
+    cover = cover_of(f"{OPENING}\n\n{written.text}", ready, groups)
     return Proposal(
         stage=Stage.COMPACT, why="", ops=(cover,), model=utility.id, spent=written.spent
     )

@@ -45,20 +45,24 @@ async def compact(
     *,
     why: str = "the user asked for it",
     by_hand: bool = True,
+    until: str | None = None,
 ) -> Receipt:
     """Put a summary in the place of the old part: the model's, else the digest.
 
     ``digest`` calls no model; ``model`` fails where the model's summary cannot be used. Without
     ``by_hand`` the breaker is respected, what a person brought back stays, and it must pay.
+    ``until``: what comes after this message stays.
 
     Raises:
+        NotFound: There is no message ``until``.
         InvalidInput: There is nothing that a summary would make lighter, or no model's summary.
         ProviderError: The provider failed, and nothing but the model's summary was wanted.
     """
+    check_message(state, until)
     why = f"{why}: {instructions}" if instructions else why
     told: Proposal | Declined | None = None
     if strategy != "digest":
-        told = await _by_model(state, why, instructions, by_hand=by_hand)
+        told = await _by_model(state, why, instructions, by_hand=by_hand, until=until)
     if strategy == "model" and isinstance(told, Declined):
         raise told.error or InvalidInput(
             f"There is no summary by the model: {told.reason}.",
@@ -66,7 +70,9 @@ async def compact(
         )
     declined = told.reason.rstrip(".") if isinstance(told, Declined) and told.failed else None
     proposal = (
-        told if isinstance(told, Proposal) else compaction(state.next_request, why, by_hand=by_hand)
+        told
+        if isinstance(told, Proposal)
+        else compaction(state.next_request, why, by_hand=by_hand, until=until)
     )
     priced_one = priced(state.next_request, proposal) if proposal else None
     least = 1 if by_hand else least_gain(state.next_request)
@@ -75,13 +81,24 @@ async def compact(
     if declined is not None:
         notice = f"The digest takes the place of the model's summary: {declined}."
         state.emit(NoticeGiven(notice, "warning"))
+    return await apply_compaction(state, priced_one)
+
+
+async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
+    """Keep a compaction, with what a big step brings; a postponement is over with it."""
     clock, budget = state.environment.clock, state.model.budget
-    thinner = stripped_schemas(state.log.fold, budget, (priced_one,), clock)
+    thinner = stripped_schemas(state.log.fold, budget, (proposal,), clock)
     fulfilled = fulfilled_note(state.postponed_until, clock)
-    receipt = await state.apply(priced_one, *thinner, *fulfilled)
+    receipt = await state.apply(proposal, *thinner, *fulfilled)
     if fulfilled:
         state.end_postponement()
     return receipt
+
+
+def check_message(state: SessionState, message: str | None) -> None:
+    """Raise NotFound unless the session has the message; none is none to be found."""
+    if message is not None and state.log.fold.group_of_message(message) is None:
+        raise NotFound("message", message, remedy="Name a message that the session shows.")
 
 
 def _nothing_to_compact(declined: str | None) -> InvalidInput:
@@ -97,21 +114,23 @@ def _nothing_to_compact(declined: str | None) -> InvalidInput:
 
 
 async def _by_model(
-    state: SessionState, why: str, instructions: str, *, by_hand: bool
+    state: SessionState, why: str, instructions: str, *, by_hand: bool, until: str | None
 ) -> Proposal | Declined:
     """Propose the model's summary of all but the newest part, or, by hand, the newest group."""
-    usual = plan_compaction(state.next_request, by_hand=by_hand) is not None
+    usual = plan_compaction(state.next_request, by_hand=by_hand, until=until) is not None
     return await propose_compaction(
-        state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand
+        state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand, until=until
     )
 
 
-def compaction(next_request: NextRequest, why: str, *, by_hand: bool = True) -> Proposal | None:
+def compaction(
+    next_request: NextRequest, why: str, *, by_hand: bool = True, until: str | None = None
+) -> Proposal | None:
     """Propose the digest of all but the newest part, or, by hand, of all but the newest group."""
     if not by_hand:
         return digest.propose(next_request, why, least=least_gain(next_request))
-    return digest.propose(next_request, why, by_hand=True) or digest.propose(
-        next_request, why, least_kept=True, by_hand=True
+    return digest.propose(next_request, why, by_hand=True, until=until) or digest.propose(
+        next_request, why, least_kept=True, by_hand=True, until=until
     )
 
 

@@ -10,6 +10,7 @@ from plimsoll.context.stages.summary import (
     SummaryAnswer,
     SummaryDemands,
     SummaryTask,
+    SummaryWishes,
     parts_that_fit,
     prompt_for,
     refusal,
@@ -61,14 +62,18 @@ class Failure:
 
     reason: str
     error: ProviderError | None = None
+    text: str = ""
+    """The summary that the checks refused; empty where there is none."""
+    spent: int = 0
 
 
 async def written_by(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
     """Write a summary that passes the checks; too long a prompt is tried once in halves."""
-    own = state.model.settings.compaction.prompt
-    rules = utility.ledger.bare(own) + utility.ledger.bare(commission.instructions) + 400
+    wishes = wishes_of(state, commission.instructions)
+    told = f"{wishes.prompt}\n{wishes.guidance}\n{wishes.instructions}"
+    rules = utility.ledger.bare(told) + 400
     effective = utility.budget.effective
     limit = effective - utility.margin(effective) - rules - commission.target - FRAME
     if limit < LEAST_INPUT:
@@ -87,8 +92,23 @@ async def written_by(
         else:
             if refused is None:
                 return Written(asking.text, asking.spent)
-            failure = Failure(f"the summary could not be used: {refused}")
+            reason = f"the summary could not be used: {refused}"
+            failure = Failure(reason, text=asking.refused, spent=asking.spent)
     return failure
+
+
+def wishes_of(state: SessionState, instructions: str) -> SummaryWishes:
+    """Return what the settings and a person want of a summary."""
+    settings = state.model.settings.compaction
+    return SummaryWishes(settings.prompt, settings.guidance, instructions)
+
+
+def demands_of(
+    state: SessionState, required: Sequence[str], target: int, replaced: int
+) -> SummaryDemands:
+    """Return what a summary must be; an own prompt decides about its headings."""
+    headings = () if state.model.settings.compaction.prompt else NEEDED
+    return SummaryDemands(required, headings, target, replaced)
 
 
 class _Asking:
@@ -104,6 +124,7 @@ class _Asking:
     ) -> None:
         self.limit = limit
         self.text = ""
+        self.refused = ""
         self.spent = 0
         self._utility = utility
         self._state = state
@@ -112,8 +133,8 @@ class _Asking:
 
     async def attempt(self, refused: str | None) -> str | None:
         """Ask once for the whole; returns why it may not be used, or none when it may."""
-        own = self._state.model.settings.compaction.prompt
-        prompt = prompt_for(self._task, own, self._commission.instructions, refused)
+        wishes = wishes_of(self._state, self._commission.instructions)
+        prompt = prompt_for(self._task, wishes, refused)
         pieces = parts_that_fit(self._task.blocks, self.limit, self._utility.ledger.bare)
         self.text = ""
         for number, piece in enumerate(pieces):
@@ -125,16 +146,16 @@ class _Asking:
             answer = SummaryAnswer(raw, response.finished == "endTurn", bool(response.calls))
             reason = refusal(answer, self._demands(last=last), self._state.model.ledger.bare)
             if reason:
+                self.refused = summary_in(raw)
                 return reason
             self.text = summary_in(raw)
         return None
 
     def _demands(self, *, last: bool) -> SummaryDemands:
         """Ask no more of a part than that work can go on with it."""
-        own = self._state.model.settings.compaction.prompt
-        headings = NEEDED if not own else ()
-        commission, required = self._commission, self._task.required if last else ()
-        return SummaryDemands(required, headings, commission.target, commission.replaced)
+        required = self._task.required if last else ()
+        commission = self._commission
+        return demands_of(self._state, required, commission.target, commission.replaced)
 
     async def _ask(self, text: str) -> ResponseBuilder:
         utility, response = self._utility, new_response()
