@@ -42,6 +42,28 @@ it("lists only its own commands in menus and key bindings", () => {
   expect(used.map(({ command }) => command).filter((id) => !commands.includes(id))).toEqual([]);
 });
 
+it("has a key for everything that is done often, in one row of modifiers that VS Code leaves free", () => {
+  const keys = (contributes.keybindings as { command: string; key: string; mac?: string }[])
+    .filter(({ key }) => key.startsWith("ctrl+shift+alt+"))
+    .map(({ command, key, mac }) => {
+      expect(mac).toBe(key.replace("ctrl", "cmd"));
+      return [command.replace("plimsoll.", ""), key.at(-1)];
+    });
+  expect(Object.fromEntries(keys)).toEqual({
+    focusChat: "p",
+    addSelectionToChat: "a",
+    allowCall: "y",
+    rejectCall: "n",
+    cancelTurn: "s",
+    nextChange: "j",
+    previousChange: "k",
+  });
+  const readme = readFileSync("README.md", "utf8");
+  for (const [, letter] of keys) {
+    expect(readme).toContain(`| \`${letter?.toUpperCase()}\` |`);
+  }
+});
+
 it("contributes a colour for every group of kinds", () => {
   const ids = contributes.colors.map((one: { id: string }) => one.id);
   expect(Object.values(KIND_GROUPS).map(({ color }) => color)).toEqual(ids);

@@ -8,6 +8,7 @@ export function contextKeys({ connection, session, turnId, entries }: ChatState)
   return {
     "plimsoll.session": connection === "ready" && session !== undefined,
     "plimsoll.running": turnId !== undefined,
+    "plimsoll.changed": entries.some(({ kind }) => kind === "changes"),
     "plimsoll.reduced": receipts.some(
       ({ receipt }) => receipt.status === "completed" && !receipt.undone,
     ),

@@ -8,6 +8,7 @@ import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
+import { showChange } from "./changes";
 import { connectModel } from "./connect";
 import {
   chooseReductionToUndo,
@@ -129,6 +130,8 @@ function sessionHandlers({
     focusLastMessage: focusLastMessage(chat),
     allowCall: () => proposals.allow(),
     rejectCall: () => proposals.reject(),
+    nextChange: showChange(app, 1),
+    previousChange: showChange(app, -1),
   };
 }
 

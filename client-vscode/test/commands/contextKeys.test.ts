@@ -17,6 +17,10 @@ it.each([
   [ready, ["session"]],
   [{ ...ready, turnId: "t1" }, ["session", "running"]],
   [shown({}), ["session", "reduced"]],
+  [
+    { ...ready, entries: [{ kind: "changes", id: "changes.t1", files: [] }] } as const,
+    ["session", "changed"],
+  ],
   [shown({ undone: true }), ["session"]],
   [shown({ status: "planned" }), ["session", "planned"]],
 ])("offers what can act now (%#)", (state, keys) => {
