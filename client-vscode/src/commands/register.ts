@@ -32,7 +32,14 @@ import {
 import { searchMemories } from "./memorySearch";
 import { selectModel, setApiKey } from "./model";
 import { pinSelection, pinText, showPins, unpin } from "./pins";
-import { cancelTurn, exportSession, forkSession, newSession, setMode } from "./session";
+import {
+  cancelTurn,
+  exportSession,
+  forkSession,
+  newSession,
+  renameSession,
+  setMode,
+} from "./session";
 import { resumeSession } from "./sessionPicker";
 import { forgetEverything, salvageStore, tellUnusableStore, useMemory } from "./store";
 
@@ -102,6 +109,7 @@ function sessionHandlers({
     newSession: newSession(app),
     resumeSession: resumeSession(app),
     forkSession: forkSession(app),
+    renameSession: renameSession(app),
     compact: compact(app),
     previewCompaction: previewCompaction(app, documents),
     undoReduction: undoReduction(app),

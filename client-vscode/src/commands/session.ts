@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { showInformation } from "../editor/notifications";
-import { ContextExportRequest, SessionSetModeRequest } from "../methods";
-import type { Mode } from "../protocol";
+import { ContextExportRequest, SessionRenameRequest, SessionSetModeRequest } from "../methods";
+import type { Mode, SessionInfo } from "../protocol";
 
 export function newSession(app: App) {
   return async () => {
@@ -57,6 +57,46 @@ export function setMode(app: App) {
       app.session.dispatch({ type: "session", session });
     }
   };
+}
+
+/** The wire takes no longer title. */
+const LONGEST_TITLE = 200;
+
+export function renameSession(app: App) {
+  return async () => {
+    const { session } = app.session.state;
+    app.session.requiredId();
+    await (session && rename(app, session));
+  };
+}
+
+/** Asks for the title of a session and sets it. */
+export async function rename(app: App, { id, title }: SessionInfo): Promise<void> {
+  const asked = await vscode.window.showInputBox({
+    title: "Rename session",
+    prompt: "The title in the list of sessions and above the chat",
+    value: title,
+    validateInput: titleProblem,
+  });
+  if (asked === undefined || asked.trim() === title) {
+    return;
+  }
+  const { session } = await app.request(SessionRenameRequest, {
+    sessionId: id,
+    title: asked.trim(),
+  });
+  if (id === app.session.sessionId) {
+    app.session.dispatch({ type: "session", session });
+  }
+}
+
+function titleProblem(title: string): string | undefined {
+  if (title.trim() === "") {
+    return "Give a title.";
+  }
+  return title.trim().length > LONGEST_TITLE
+    ? `A title has at most ${LONGEST_TITLE} characters; this one has ${title.trim().length}.`
+    : undefined;
 }
 
 export function exportSession(app: App) {

@@ -1,13 +1,19 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { confirm } from "../editor/notifications";
-import { SessionDeleteRequest, SessionListRequest } from "../methods";
+import { SessionDeleteRequest, SessionListRequest, SessionSearchRequest } from "../methods";
 import type { SessionInfo } from "../protocol";
-import { sessionLine } from "../session/labels";
+import { matchLine, sessionLine } from "../session/labels";
 import { telling } from "./failures";
-import { exportTo, pickFolder } from "./session";
+import { exportTo, pickFolder, rename } from "./session";
 
-type SessionItem = vscode.QuickPickItem & { readonly session: SessionInfo };
+/** What was said is searched when the writer pauses, in milliseconds. */
+const SEARCH_AFTER = 200;
+/** One letter stands in every session. */
+const SEARCH_FROM = 2;
+
+/** A row; what heads the rows of a search has no session. */
+type SessionItem = vscode.QuickPickItem & { readonly session?: SessionInfo };
 type Pick = vscode.QuickPick<SessionItem>;
 
 interface Button extends vscode.QuickInputButton {
@@ -20,42 +26,84 @@ interface Picker {
   readonly pick: Pick;
 }
 
-/** Lists the sessions of a folder; each can be opened, forked, exported or deleted. */
+/** Lists the sessions of a folder, and finds them by what was said; each can be opened, renamed, forked, exported or deleted. */
 export function resumeSession(app: App) {
   return async () => {
     const folder = await pickFolder(app);
-    if (folder === undefined) {
-      return;
+    if (folder !== undefined) {
+      await showPicker(app, folder);
     }
-    const pick = vscode.window.createQuickPick<SessionItem>();
-    const picker = { app, folder, pick };
-    pick.title = "Resume session";
-    pick.matchOnDescription = true;
-    pick.matchOnDetail = true;
-    pick.onDidAccept(() =>
-      pick.selectedItems.map((item) => telling(app, "sessions", open(picker, item.session))),
-    );
-    pick.onDidTriggerItemButton(({ button, item }) =>
-      telling(app, "sessions", (button as Button).act(picker, item.session)),
-    );
-    pick.onDidHide(() => pick.dispose());
-    await fill(picker);
-    pick.show();
   };
 }
 
+async function showPicker(app: App, folder: string): Promise<void> {
+  const pick = vscode.window.createQuickPick<SessionItem>();
+  const picker = { app, folder, pick };
+  const tell = (work: Promise<void>) => telling(app, "sessions", work);
+  let pause: NodeJS.Timeout | undefined;
+  pick.title = "Resume session";
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.onDidAccept(() =>
+    pick.selectedItems.map(({ session }) => session && tell(open(picker, session))),
+  );
+  pick.onDidTriggerItemButton(
+    ({ button, item }) => item.session && tell((button as Button).act(picker, item.session)),
+  );
+  pick.onDidChangeValue(() => {
+    clearTimeout(pause);
+    pause = setTimeout(() => tell(fill(picker)), SEARCH_AFTER);
+  });
+  pick.onDidHide(() => {
+    clearTimeout(pause);
+    pick.dispose();
+  });
+  await fill(picker);
+  pick.show();
+}
+
 async function fill({ app, folder, pick }: Picker): Promise<void> {
-  const listed = await app.request(SessionListRequest, { workspaceFolder: folder });
+  const query = pick.value;
+  const [listed, found] = await Promise.all([
+    app.request(SessionListRequest, { workspaceFolder: folder }),
+    search(app, folder, query),
+  ]);
+  if (pick.value !== query) {
+    return;
+  }
+  const known = new Set(found.map(({ session }) => session?.id));
   const sessions = listed.sessions.filter(({ turns }) => turns > 0);
-  pick.items = sessions.map((session) => ({
-    ...sessionLine(session, app.session.sessionId),
-    buttons: BUTTONS,
-    session,
-  }));
+  const rows = sessions
+    .filter(({ id }) => !known.has(id))
+    .map((session) => row(session, sessionLine(session, app.session.sessionId)));
+  pick.items = found.length > 0 ? [...rows, FOUND, ...found] : rows;
   pick.placeholder =
     sessions.length === 0
       ? "No sessions in this folder yet"
-      : "Date, model, turns or words of the session";
+      : "Date, model, or words of the title or of what was said";
+}
+
+const FOUND: SessionItem = {
+  label: "In the conversation",
+  kind: vscode.QuickPickItemKind.Separator,
+};
+
+/** The sessions in which the words were said, each with the line; they stand whatever the list filters. */
+async function search(app: App, workspaceFolder: string, query: string): Promise<SessionItem[]> {
+  if (query.trim().length < SEARCH_FROM) {
+    return [];
+  }
+  const { matches } = await app.request(SessionSearchRequest, { workspaceFolder, query });
+  return matches
+    .filter(({ messageId }) => messageId !== undefined)
+    .map((match) => ({
+      ...row(match.session, matchLine(match, app.session.sessionId)),
+      alwaysShow: true,
+    }));
+}
+
+function row(session: SessionInfo, line: vscode.QuickPickItem): SessionItem {
+  return { ...line, buttons: BUTTONS, session };
 }
 
 async function open({ app, folder, pick }: Picker, session: SessionInfo): Promise<void> {
@@ -65,6 +113,15 @@ async function open({ app, folder, pick }: Picker, session: SessionInfo): Promis
 }
 
 const BUTTONS: readonly Button[] = [
+  {
+    iconPath: new vscode.ThemeIcon("edit"),
+    tooltip: "Rename…",
+    act: async ({ app, folder, pick }, session) => {
+      pick.hide();
+      await rename(app, session);
+      await showPicker(app, folder);
+    },
+  },
   {
     iconPath: new vscode.ThemeIcon("repo-forked"),
     tooltip: "Fork: carry on in a copy",

@@ -1,4 +1,4 @@
-import type { Receipt, Rejection, SessionInfo, Waiting } from "../protocol";
+import type { Receipt, Rejection, SessionInfo, SessionMatch, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
 import type { ChatState, Entry, HeldTokens, ToolEntry } from "./state";
 
@@ -239,6 +239,19 @@ export function sessionLine(session: SessionInfo, openId: string | undefined): S
     detail: preview,
   };
 }
+
+/** The row of a session that was found by what was said, with the line where the words stand. */
+export function matchLine(match: SessionMatch, openId: string | undefined): SessionLine {
+  const speaker = SPEAKERS[match.role ?? ""];
+  const detail = speaker === undefined ? match.snippet : `${speaker}: ${match.snippet}`;
+  return { ...sessionLine(match.session, openId), detail };
+}
+
+const SPEAKERS: Readonly<Record<string, string>> = {
+  user: "You",
+  assistant: "Plimsoll",
+  tool: "A tool",
+};
 
 const waitsFor = (model: string) => `Waiting for ${model}`;
 

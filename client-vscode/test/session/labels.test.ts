@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   heldTokensText,
+  matchLine,
   plainPattern,
   receiptText,
   sessionLine,
@@ -93,4 +94,13 @@ it.each([
   [String.raw`^\s*$`, String.raw`^\s*$`],
 ])("writes the pattern %s in the words that it looks for", (pattern, words) => {
   expect(plainPattern(pattern)).toBe(words);
+});
+
+it("shows who said what was found, under the title of its session", () => {
+  const match = { session: session({ title: "Fix the build" }), snippet: "the cache key is stale" };
+  expect(matchLine({ ...match, messageId: "m1", role: "assistant" }, "s9")).toMatchObject({
+    label: "Fix the build",
+    detail: "Plimsoll: the cache key is stale",
+  });
+  expect(matchLine({ ...match, messageId: "m1", role: "other" }, "s9").detail).toBe(match.snippet);
 });
