@@ -1,15 +1,16 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import type { SelectionPart } from "../protocol";
+import type { ImagePart, SelectionPart } from "../protocol";
+import { imageLabel, imagePart, type PastedImage } from "../session/images";
 import type { Attachment } from "./messages";
 
-interface AttachedSelection extends Attachment {
-  readonly part: SelectionPart;
+interface AttachedPart extends Attachment {
+  readonly part: SelectionPart | ImagePart;
 }
 
-/** Selections that go along with the next message. */
+/** Selections and images that go along with the next message. */
 export class Attachments implements vscode.Disposable {
-  private attached: readonly AttachedSelection[] = [];
+  private attached: readonly AttachedPart[] = [];
   private count = 0;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
@@ -22,7 +23,7 @@ export class Attachments implements vscode.Disposable {
     return this.attached.map(({ id, label }) => ({ id, label }));
   }
 
-  get parts(): readonly SelectionPart[] {
+  get parts(): readonly AttachedPart["part"][] {
     return this.attached.map(({ part }) => part);
   }
 
@@ -30,11 +31,12 @@ export class Attachments implements vscode.Disposable {
     const { document, selection } = editor;
     const lines = `${selection.start.line + 1}–${lastLine(selection)}`;
     const label = `${vscode.workspace.asRelativePath(document.uri, false)}:${lines}`;
-    this.count += 1;
-    this.replace([
-      ...this.attached,
-      { id: `selection${this.count}`, label, part: selectionPart(document, selection) },
-    ]);
+    this.append(label, selectionPart(document, selection));
+  }
+
+  /** Raises: an error for a kind or a size that the server does not take. */
+  addImage(image: PastedImage): void {
+    this.append(imageLabel(image), imagePart(image));
   }
 
   remove(id: string): void {
@@ -49,7 +51,12 @@ export class Attachments implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  private replace(attached: readonly AttachedSelection[]): void {
+  private append(label: string, part: AttachedPart["part"]): void {
+    this.count += 1;
+    this.replace([...this.attached, { id: `attachment${this.count}`, label, part }]);
+  }
+
+  private replace(attached: readonly AttachedPart[]): void {
     this.attached = attached;
     this.changed.fire();
   }

@@ -33,6 +33,7 @@ export type FromChatPage =
   | { type: "draft"; text: string }
   | { type: "findFiles"; query: string }
   | { type: "detach"; id: string }
+  | { type: "attachImage"; name: string; mimeType: string; data: string }
   | { type: "setMode"; mode: string }
   | { type: "answer"; requestId: string; optionId: string; reason?: string }
   | { type: "openDiff"; toolCallId: string }

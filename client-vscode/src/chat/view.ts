@@ -111,6 +111,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       post({ type: "files", query, paths });
     },
     detach: ({ id }) => attachments.remove(id),
+    attachImage: (image) => attachments.addImage(image),
     setMode: async ({ mode }) => {
       const params = { sessionId: app.session.requiredId(), mode: mode as Mode };
       const { session } = await app.request(SessionSetModeRequest, params);
@@ -158,8 +159,8 @@ async function send(
 ): Promise<void> {
   try {
     const files = app.folder && !isCommand(text) ? await mentionedFiles(app.folder, text) : [];
-    const selections = isCommand(text) ? [] : attachments.parts;
-    await app.session.prompt(promptContent(text, files, selections), text, when);
+    const attached = isCommand(text) ? [] : attachments.parts;
+    await app.session.prompt(promptContent(text, files, attached), text, when);
     if (!isCommand(text)) {
       attachments.clear();
     }

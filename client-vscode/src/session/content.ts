@@ -1,4 +1,4 @@
-import type { ContentPart, QueuedPrompt, Range, SelectionPart } from "../protocol";
+import type { ContentPart, QueuedPrompt, Range } from "../protocol";
 
 /** A file that a text mentions: `@src/router.py`, `@src/router.py:10-20`, `@"a name.md"`. */
 export interface Mention {
@@ -21,13 +21,13 @@ export function mentions(text: string): Mention[] {
 export function promptContent(
   text: string,
   files: readonly { uri: string; lines?: readonly [number, number] }[],
-  selections: readonly SelectionPart[],
+  attached: readonly ContentPart[],
 ): ContentPart[] {
   const parts: ContentPart[] = [{ type: "text", text }];
   for (const { uri, lines } of files) {
     parts.push({ type: "file", uri, ...(lines ? { range: wholeLines(lines) } : {}) });
   }
-  return [...parts, ...selections];
+  return [...parts, ...attached];
 }
 
 function wholeLines([first, last]: readonly [number, number]): Range {

@@ -5,6 +5,7 @@ import type { ChatState } from "../../session/state";
 import { exactTokens } from "../../text/format";
 import { h } from "../dom";
 import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
+import { takeImages } from "./paste";
 import { Popup } from "./popup";
 
 /** The draft is measured when the writer pauses, in milliseconds. */
@@ -180,6 +181,7 @@ export class Composer {
     this.mode.addEventListener("change", () =>
       this.post({ type: "setMode", mode: this.mode.value }),
     );
+    takeImages(this.element, this.post);
     this.send.addEventListener("click", () => this.submitOrStop());
   }
 
