@@ -136,6 +136,11 @@ test("ask, compact, undo, reload and resume", async () => {
       await code.last().getByRole("button", { name: "Insert at Cursor" }).click();
       await written.getByText("+kept").waitFor();
       await editor.screenshot("code");
+
+      await page.keyboard.press("Control+Shift+Alt+J");
+      await page.locator(".tabs-container .tab.active", { hasText: "note.md" }).waitFor();
+      await page.keyboard.press("Control+Shift+Alt+P");
+      await again.locator("textarea:focus").waitFor();
       assert.deepEqual(editor.left, []);
     });
   } finally {
