@@ -11,6 +11,7 @@ import { registerCommands } from "./commands/register";
 import { HoldView } from "./context/holdView";
 import { registerLenses } from "./context/lenses";
 import { StatusBar } from "./context/statusBar";
+import { registerCodeActions } from "./editor/codeActions";
 import { VirtualDocuments } from "./editor/documents";
 import { registerMemories } from "./memory/view";
 import { PinsView } from "./pins/view";
@@ -27,6 +28,7 @@ export function activate(extension: vscode.ExtensionContext): void {
   new HoldView({ app, documents, chat });
   new StatusBar(app);
   registerLenses(app, documents);
+  registerCodeActions({ app, chat, attachments });
   const memories = registerMemories(app);
   const pins = new PinsView(app);
   const keys = new ApiKeys(app);

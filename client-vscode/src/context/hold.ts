@@ -217,7 +217,8 @@ function rowOf(item: ContextItem, { served, folder }: HoldOptions): HoldRow {
   };
 }
 
-function actionsFor(item: ContextItem): ItemAction[] {
+/** What can be done with an item. */
+export function actionsFor(item: ContextItem): ItemAction[] {
   if (item.kind === "pins") {
     return ["unpin"];
   }

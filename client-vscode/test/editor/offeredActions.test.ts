@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { offeredActions } from "../../src/editor/offeredActions";
+
+const NOWHERE = { selected: false, problems: [], held: [], file: "budget.py" };
+const titles = (place: Partial<typeof NOWHERE> & Record<string, unknown>) =>
+  offeredActions({ ...NOWHERE, ...place }).map(({ title }) => title);
+
+it("offers nothing where there is nothing", () => {
+  expect(titles({})).toEqual([]);
+});
+
+it("offers what can be done with a selection", () => {
+  expect(titles({ selected: true })).toEqual([
+    "Add Selection to Chat",
+    "Pin Selection",
+    "Remember Selection…",
+  ]);
+});
+
+it("asks about each problem once, among its fixes", () => {
+  const problems = ["name is not defined", "name is not defined", "unused"];
+  const offered = offeredActions({ ...NOWHERE, problems });
+  expect(offered.map(({ fixes }) => fixes)).toEqual(["name is not defined", "unused"]);
+  expect(offered.map((one) => one.arguments)).toEqual([["name is not defined"], ["unused"]]);
+});
+
+it("removes the file that the model holds", () => {
+  const [removed] = offeredActions({ ...NOWHERE, held: ["m1.0", "m2.0"] });
+  expect(removed).toEqual({
+    title: "Remove budget.py from the Context",
+    command: "plimsoll.removeFile",
+    arguments: [["m1.0", "m2.0"]],
+  });
+});
