@@ -25,6 +25,12 @@ export type ToChatPage =
   | { type: "giveBack"; text: string }
   | { type: "focus"; target: "composer" | "lastMessage" };
 
+/** What is asked of a prompt or an answer in the chat. */
+export interface MessageAction {
+  readonly id: string;
+  readonly how: "copy" | "edit" | "retry" | "fork";
+}
+
 /** What the chat page asks of the extension host. */
 export type FromChatPage =
   | { type: "ready" }
@@ -46,6 +52,7 @@ export type FromChatPage =
   | { type: "newFile"; text: string; language: string }
   | { type: "settleChange"; entryId: string; how: "keep" | "undo"; uri?: string }
   | { type: "retry" }
+  | ({ type: "message" } & MessageAction)
   | { type: "openSetting"; setting: string }
   | { type: "useAddress"; address: string }
   | { type: "run"; command: PageCommand };

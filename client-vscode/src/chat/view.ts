@@ -12,6 +12,7 @@ import { settingId } from "../session/settingNames";
 import type { Attachments } from "./attachments";
 import { insertCode, openNewFile } from "./code";
 import { findFiles, inside, mentionedFiles } from "./files";
+import { actOnMessage } from "./messageActions";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
 import { settleChanges } from "./undoChanges";
@@ -135,6 +136,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     newFile: ({ text, language }) => openNewFile(text, language),
     settleChange: ({ entryId, how, uri }) => settleChanges(app, entryId, how, uri),
     retry: () => app.session.retry(),
+    message: (message) => actOnMessage(app, message, post),
     openSetting: ({ setting }) =>
       vscode.commands.executeCommand("workbench.action.openSettings", `@id:${settingId(setting)}`),
     useAddress: ({ address }) =>

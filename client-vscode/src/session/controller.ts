@@ -15,6 +15,7 @@ import type {
   ContentPart,
   ContextReport,
   Meter,
+  Mode,
   Receipt,
   SessionInfo,
   SessionLoadResult,
@@ -22,10 +23,11 @@ import type {
   When,
 } from "../protocol";
 import { isCommand, queuedText } from "./content";
+import { messageBefore } from "./earlier";
 import { failedPrompt } from "./entries";
 import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
-import { type ChatState, type ConnectionState, EMPTY_STATE } from "./state";
+import { type ChatState, type ConnectionState, EMPTY_STATE, type UserEntry } from "./state";
 
 /** What a session asks of the connection. */
 export interface ServerConnection {
@@ -178,6 +180,44 @@ export class SessionController {
     await this.prompt([...content], text);
   }
 
+  /**
+   * Goes back to before a prompt; returns the id by which that is undone. Before the first prompt
+   * there is nothing to go back to: a new session of the same kind opens, and this one stays.
+   */
+  async goBackBefore(promptId: string): Promise<string | undefined> {
+    const sessionId = this.requiredId();
+    const messageId = this.idBefore(promptId);
+    if (messageId === null) {
+      await this.createLike();
+      return undefined;
+    }
+    const { session, editId } = await this.server.request(SessionRewindRequest, {
+      sessionId,
+      messageId,
+    });
+    await this.load(session.workspaceFolder, sessionId);
+    return editId;
+  }
+
+  /** Says a prompt once more in its own place, with what went along if it is the newest. */
+  async sayAgain({ id, text }: UserEntry): Promise<void> {
+    const content =
+      this.said?.text === text ? this.said.content : [{ type: "text" as const, text }];
+    await this.goBackBefore(id);
+    await this.prompt([...content], text);
+  }
+
+  /** Carries on in a copy of the session up to a prompt. */
+  async forkBefore(promptId: string): Promise<void> {
+    const messageId = this.idBefore(promptId);
+    if (messageId === null) {
+      return this.createLike();
+    }
+    const params = { sessionId: this.requiredId(), messageId };
+    const { session } = await this.server.request(SessionForkRequest, params);
+    await this.load(session.workspaceFolder, session.id);
+  }
+
   /** Stops the turn; one that has ended unseen is no longer shown as running. */
   async cancel(): Promise<void> {
     const sessionId = this.requiredId();
@@ -245,6 +285,28 @@ export class SessionController {
       throw new Error("No session is open. Open a folder, or wait until the server has started.");
     }
     return this.sessionId;
+  }
+
+  /** Raises: an error that says that the message before a prompt is not known. */
+  private idBefore(promptId: string): string | null {
+    const messageId = messageBefore(this.current.entries, promptId);
+    if (messageId === undefined) {
+      throw new Error("What stands before this prompt has no end yet. Reload the window first.");
+    }
+    return messageId;
+  }
+
+  /** Opens a new session with the folder, the mode and the model of this one. */
+  private async createLike(): Promise<void> {
+    const { session } = this.current;
+    if (session !== undefined) {
+      const { workspaceFolder, model } = session;
+      const mode = session.mode as Mode;
+      this.opened({
+        messages: [],
+        ...(await this.server.request(SessionNewRequest, { workspaceFolder, mode, model })),
+      });
+    }
   }
 
   /** The first prompt of a session stays: there is nothing before it to go back to. */

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { RequestType } from "vscode-languageserver-protocol";
 import type { SessionUpdateParams } from "../../src/protocol";
 import { type ServerConnection, SessionController } from "../../src/session/controller";
+import type { UserEntry } from "../../src/session/state";
 import { message, meter, session } from "../values";
 
 type Answers = Record<string, (params: never) => unknown>;
@@ -216,4 +217,44 @@ it("lets the agent go on where something was answered", async () => {
   await made.retry();
   expect(count("plimsoll/session/rewind")).toBe(0);
   expect(asked.at(-1)?.params).toMatchObject({ content: [{ text: "Go on where you stopped." }] });
+});
+
+it("asks again in the place of the first answer in a new session of the same kind", async () => {
+  const { made, asked } = controller({
+    ...base,
+    "plimsoll/session/load": () => ({
+      session: session(),
+      messages: [message({ id: "m1", role: "user" })],
+      seq: 0,
+    }),
+  });
+  await made.load("file:///w", "s1");
+  const [prompt] = made.state.entries;
+  await made.sayAgain(prompt as UserEntry);
+  const { workspaceFolder, mode, model } = session();
+  expect(asked).toContainEqual({
+    method: "plimsoll/session/new",
+    params: { workspaceFolder, mode, model },
+  });
+  expect(asked.find(({ method }) => method.endsWith("/prompt"))?.params).toMatchObject({
+    sessionId: "s9",
+  });
+});
+
+it("goes back to before a later prompt, and tells how that is undone", async () => {
+  const { made, asked } = controller({
+    ...base,
+    "plimsoll/session/load": () => ({
+      session: session(),
+      messages: ["m1", "m2"].map((id) => message({ id, role: "user" })),
+      seq: 0,
+    }),
+    "plimsoll/session/rewind": () => ({ session: session(), editId: "w1" }),
+  });
+  await made.load("file:///w", "s1");
+  expect(await made.goBackBefore("m2")).toBe("w1");
+  expect(asked).toContainEqual({
+    method: "plimsoll/session/rewind",
+    params: { sessionId: "s1", messageId: "m1" },
+  });
 });

@@ -1,4 +1,4 @@
-import type { PageCommand } from "../../chat/messages";
+import type { MessageAction, PageCommand } from "../../chat/messages";
 import { QUIET_STAGES, receiptText } from "../../session/labels";
 import { settingTitle } from "../../session/settingNames";
 import type {
@@ -19,7 +19,7 @@ import { toolView } from "./tool";
 export function entryView(entry: Entry): HTMLElement | undefined {
   switch (entry.kind) {
     case "user":
-      return userView(entry);
+      return h("div", {}, userView(entry), actionsView(entry.id, PROMPT_ACTIONS));
     case "command":
       return h("div", { class: "user command" }, h("code", {}, ...revealHidden(entry.text)));
     case "answer":
@@ -73,7 +73,38 @@ function answerView(entry: AnswerEntry): HTMLElement {
     entry.reasoning !== "" && reasoningView(entry),
     body,
     entry.streaming && h("span", { class: "caret", "aria-hidden": "true" }),
+    !entry.streaming && entry.text !== "" && actionsView(entry.id, ANSWER_ACTIONS),
   );
+}
+
+type ActionWords = readonly [MessageAction["how"], label: string, help: string];
+
+const PROMPT_ACTIONS: readonly ActionWords[] = [
+  ["edit", "Edit", "Edit this prompt and say it again: what came after it leaves"],
+  ["fork", "Fork from here", "Carry on from before this prompt in a copy"],
+];
+const ANSWER_ACTIONS: readonly ActionWords[] = [
+  ["copy", "Copy", "Copy this answer as Markdown"],
+  ["retry", "Retry", "Ask the same again: this answer leaves"],
+];
+
+/** What can be done with a message: seen under the pointer and with the focus. */
+function actionsView(id: string, actions: readonly ActionWords[]): HTMLElement {
+  const buttons = actions.map(([how, label, help]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        title: help,
+        "data-action": "message",
+        "data-message": id,
+        "data-how": how,
+      },
+      label,
+    ),
+  );
+  return h("div", { class: "message-actions", role: "group", "aria-label": "Actions" }, ...buttons);
 }
 
 function reasoningView(entry: AnswerEntry): HTMLElement {

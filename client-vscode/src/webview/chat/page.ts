@@ -1,4 +1,4 @@
-import type { FromChatPage, ToChatPage } from "../../chat/messages";
+import type { FromChatPage, MessageAction, ToChatPage } from "../../chat/messages";
 import type { Task } from "../../protocol";
 import { queuedText } from "../../session/content";
 import { failedPrompt } from "../../session/entries";
@@ -261,6 +261,11 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     edit: dataset.edit === "true",
   }),
   retry: () => ({ type: "retry" }),
+  message: ({ dataset }) => ({
+    type: "message",
+    id: dataset.message ?? "",
+    how: dataset.how as MessageAction["how"],
+  }),
   openSetting: ({ dataset }) => ({ type: "openSetting", setting: dataset.setting ?? "" }),
   useAddress: ({ dataset }) => ({ type: "useAddress", address: dataset.address ?? "" }),
   detach: ({ dataset }) => ({ type: "detach", id: dataset.id ?? "" }),

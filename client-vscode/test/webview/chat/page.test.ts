@@ -125,7 +125,7 @@ describe("the transcript", () => {
     open();
     act({ type: "loaded", session: session(), messages: [message()], seq: 0 });
     await drawn();
-    expect(one("article[data-kind=user]").textContent).toBe("Fix the build.");
+    expect(one("article[data-kind=user] .user").textContent).toBe("Fix the build.");
   });
 });
 

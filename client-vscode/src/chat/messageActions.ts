@@ -1,0 +1,58 @@
+import * as vscode from "vscode";
+import type { App } from "../app";
+import { undo } from "../context/receipts";
+import { showInformation } from "../editor/notifications";
+import { answerOf, promptOf } from "../session/earlier";
+import { failureOf } from "../session/failure";
+import type { MessageAction, ToChatPage } from "./messages";
+
+/** Does what a person asks of a prompt or an answer that stands in the chat. */
+export async function actOnMessage(
+  app: App,
+  { id, how }: MessageAction,
+  post: (message: ToChatPage) => void,
+): Promise<void> {
+  const { entries } = app.session.state;
+  if (how === "copy") {
+    await vscode.env.clipboard.writeText(answerOf(entries, id)?.text ?? "");
+    return;
+  }
+  const prompt = promptOf(entries, id);
+  if (prompt === undefined) {
+    return;
+  }
+  switch (how) {
+    case "retry":
+      await app.session.sayAgain(prompt);
+      return;
+    case "edit":
+      await edit(app, prompt.id);
+      break;
+    case "fork":
+      await app.session.forkBefore(prompt.id);
+      break;
+  }
+  post({ type: "giveBack", text: prompt.text });
+}
+
+/** Goes back to before a prompt; what leaves the conversation can be brought back at once. */
+async function edit(app: App, promptId: string): Promise<void> {
+  const editId = await app.session.goBackBefore(promptId);
+  if (editId !== undefined) {
+    void offerWayBack(app, editId);
+  }
+}
+
+async function offerWayBack(app: App, editId: string): Promise<void> {
+  const { session } = app.session.state;
+  const told = "The prompt and what came after it left the conversation. Files stay as they are.";
+  const picked = await showInformation(told, "Undo");
+  if (picked === "Undo" && session !== undefined) {
+    try {
+      await undo(app, editId);
+      await app.session.load(session.workspaceFolder, session.id);
+    } catch (error) {
+      app.session.showFailure(failureOf(error));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { messageBefore, promptOf } from "../../src/session/earlier";
+import type { Entry } from "../../src/session/state";
+import { call } from "../values";
+
+const user = (id: string): Entry => ({ kind: "user", id, text: id, attachments: [] });
+const answer = (id: string): Entry => ({
+  kind: "answer",
+  id,
+  turnId: "t",
+  text: id,
+  reasoning: "",
+  streaming: false,
+});
+const tool = (itemId?: string): Entry => ({
+  kind: "tool",
+  id: "c1",
+  turnId: "t",
+  call: call(),
+  status: "completed",
+  ...(itemId ? { itemId } : {}),
+});
+
+it("goes back to what was said last before a prompt, a result too", () => {
+  const entries = [user("m1"), answer("m2"), user("m3"), tool("m5.0"), user("m6")];
+  expect(messageBefore(entries, "m1")).toBeNull();
+  expect(messageBefore(entries, "m3")).toBe("m2");
+  expect(messageBefore(entries, "m6")).toBe("m5");
+  expect(messageBefore([user("m1"), tool(), user("m6")], "m6")).toBeUndefined();
+});
+
+it("finds the prompt that an answer belongs to", () => {
+  const entries = [user("m1"), answer("m2"), user("m3"), answer("m4")];
+  expect(promptOf(entries, "m2")?.id).toBe("m1");
+  expect(promptOf(entries, "m3")?.id).toBe("m3");
+});
