@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { undo } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
-import { answerOf, promptOf } from "../session/earlier";
+import { findAnswer, promptOf } from "../session/entries";
 import { failureOf } from "../session/failure";
 import type { MessageAction, ToChatPage } from "./messages";
 
@@ -14,7 +14,7 @@ export async function actOnMessage(
 ): Promise<void> {
   const { entries } = app.session.state;
   if (how === "copy") {
-    await vscode.env.clipboard.writeText(answerOf(entries, id)?.text ?? "");
+    await vscode.env.clipboard.writeText(findAnswer(entries, id)?.text ?? "");
     return;
   }
   const prompt = promptOf(entries, id);

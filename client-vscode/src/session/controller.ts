@@ -23,8 +23,7 @@ import type {
   When,
 } from "../protocol";
 import { isCommand, queuedText } from "./content";
-import { messageBefore } from "./earlier";
-import { failedPrompt } from "./entries";
+import { failedPrompt, messageBefore } from "./entries";
 import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
 import { type ChatState, type ConnectionState, EMPTY_STATE, type UserEntry } from "./state";

@@ -78,6 +78,23 @@ export function failedPrompt(entries: readonly Entry[]): FailedPrompt | undefine
 
 const CONVERSATION: ReadonlySet<Entry["kind"]> = new Set(["user", "answer", "tool"]);
 
+/** The newest message before an entry, or null where nothing was said before it; undefined where its id is not known. */
+export function messageBefore(entries: readonly Entry[], id: string): string | null | undefined {
+  const index = entries.findIndex((entry) => entry.id === id);
+  const said = entries.slice(0, index).findLast(({ kind }) => CONVERSATION.has(kind));
+  if (said === undefined) {
+    return null;
+  }
+  // The id of an item is that of its message, a point and a number.
+  return said.kind === "tool" ? said.itemId?.replace(/\.\d+$/, "") : said.id;
+}
+
+/** The prompt with an id, or the one that the answer with that id belongs to. */
+export function promptOf(entries: readonly Entry[], id: string): UserEntry | undefined {
+  const index = entries.findIndex((entry) => entry.id === id);
+  return entries.slice(0, index + 1).findLast((entry): entry is UserEntry => entry.kind === "user");
+}
+
 /** Folds a finished message into the transcript: the same for a live one and a stored one. */
 export function withMessage(entries: readonly Entry[], message: MessageView): readonly Entry[] {
   if (message.role === "user") {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { messageBefore, promptOf } from "../../src/session/earlier";
+import { messageBefore, promptOf } from "../../src/session/entries";
 import type { Entry } from "../../src/session/state";
 import { call } from "../values";
 
