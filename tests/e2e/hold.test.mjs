@@ -106,6 +106,20 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       await page.locator(".tabs-container .tab", { hasText: "Why it is here.md" }).waitFor();
       await page.getByText("It is in the next request since turn 1").waitFor();
 
+      await page.locator(".tabs-container .tab", { hasText: "part1.py" }).click();
+      await page.locator(".monaco-editor").first().click();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.press("Control+.");
+      const offered = page.locator(".action-widget");
+      await offered.getByText("Remove src/part1.py from the Context").waitFor();
+      await offered.getByText("Add Selection to Chat").click();
+      await chat
+        .getByText(/^src\/part1\.py:1/)
+        .first()
+        .waitFor();
+      await editor.screenshot("code-actions");
+      await chat.locator("[data-action=detach]").click();
+
       await act("Read part 1.", "pin");
       await stateOf("Read part 1.", /^pinned$/);
 
