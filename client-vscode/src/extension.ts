@@ -11,6 +11,7 @@ import { registerCommands } from "./commands/register";
 import { HoldView } from "./context/holdView";
 import { registerLenses } from "./context/lenses";
 import { StatusBar } from "./context/statusBar";
+import { SummaryDrafts } from "./context/summaryDrafts";
 import { registerCodeActions } from "./editor/codeActions";
 import { VirtualDocuments } from "./editor/documents";
 import { registerMemories } from "./memory/view";
@@ -31,10 +32,11 @@ export function activate(extension: vscode.ExtensionContext): void {
   registerCodeActions({ app, chat, attachments });
   const memories = registerMemories(app);
   const pins = new PinsView(app);
+  const drafts = new SummaryDrafts(app, documents);
   const keys = new ApiKeys(app);
   const proposals = new Proposals(app);
   keepContextKeys(app);
-  registerCommands({ app, chat, attachments, documents, keys, memories, pins, proposals });
+  registerCommands({ app, chat, attachments, documents, drafts, keys, memories, pins, proposals });
   notifyPermissionRequests(app, chat);
   offerConfinedCommands(app);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.

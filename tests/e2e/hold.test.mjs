@@ -26,7 +26,9 @@ const reads = Array.from({ length: PARTS }, (_, index) => ({
     { text: [`Part ${index + 1} settles ${FUNCTIONS} batches.`] },
   ],
 }));
-const script = { rules: reads };
+const SUMMARY = "## Goal\nRead the parts.\n\n## Next steps\nRead on.";
+const summary = { when: "Write the summary with which", steps: [{ text: [SUMMARY] }] };
+const script = { rules: [summary, ...reads] };
 
 async function folders() {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-hold-"));
@@ -137,9 +139,14 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       await planned.getByText(/^Not by itself/).waitFor();
 
       await editor.runCommand("Plimsoll: Preview Compaction");
-      await page.locator(".tabs-container .tab", { hasText: "Compaction preview.md" }).waitFor();
-
-      await planned.getByRole("button", { name: "Compact now" }).click();
+      await editor.pick("All but the newest part");
+      await page.locator(".tabs-container .tab", { hasText: "Summary.md" }).waitFor();
+      await page.locator(".view-line", { hasText: "Read the parts." }).click();
+      await page.keyboard.press("End");
+      await page.keyboard.type(" As I wanted it.");
+      assert.ok(await planned.count());
+      await editor.screenshot("summary-draft");
+      await editor.runCommand("Plimsoll: Apply Summary");
       const receipt = chat.locator("[data-kind=receipt]", { hasText: "Summarised" }).last();
       await receipt.getByRole("button", { name: "Undo" }).waitFor();
       assert.equal(await planned.count(), 0);
@@ -152,6 +159,7 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       await stateOf("Read part 1.", /^pinned$/);
       await receipt.getByRole("button", { name: "Before / after" }).click();
       await page.locator(".monaco-diff-editor .view-line").first().waitFor();
+      await page.locator(".view-line", { hasText: "As I wanted it." }).first().waitFor();
       await editor.screenshot("hold-compacted");
 
       assert.deepEqual(editor.left, []);

@@ -1,19 +1,16 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
+import type { ChatView } from "../chat/view";
 import { offerUndo, undo, undoable } from "../context/receipts";
-import { receiptLabel, receiptMarkdown, reportMarkdown } from "../context/report";
+import { receiptLabel, reportMarkdown } from "../context/report";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
-import {
-  ContextCompactRequest,
-  ContextPostponeRequest,
-  ContextPreviewRequest,
-  ContextReportRequest,
-} from "../methods";
+import { ContextCompactRequest, ContextPostponeRequest, ContextReportRequest } from "../methods";
 import { receiptText, waitingText } from "../session/labels";
 import { formatTime } from "../text/format";
 
-export function compact(app: App) {
+/** Compacts; the chat tells what it did, and a notification only where the chat is out of sight. */
+export function compact(app: App, chat: ChatView) {
   return async () => {
     const sessionId = app.session.requiredId();
     const { receipt } = await vscode.window.withProgress(
@@ -36,17 +33,24 @@ export function compact(app: App) {
       },
     );
     app.session.dispatch({ type: "receipts", receipts: [receipt] });
-    await offerUndo(app, receipt);
+    await warnOnce(app);
+    if (!chat.visible) {
+      await offerUndo(app, receipt);
+    }
   };
 }
 
-/** What a compaction would do now; changes nothing. */
-export function previewCompaction(app: App, documents: VirtualDocuments) {
-  return async () => {
-    const sessionId = app.session.requiredId();
-    const { receipt } = await app.request(ContextPreviewRequest, { sessionId });
-    await documents.showMarkdown("Compaction preview.md", receiptMarkdown(receipt));
-  };
+const WARNED = "warnedOfSummaries";
+
+/** Once for each person: a summary is not what was said. */
+async function warnOnce(app: App): Promise<void> {
+  const { globalState } = app.extension;
+  if (!globalState.get(WARNED, false)) {
+    await globalState.update(WARNED, true);
+    void showInformation(
+      "Summaries lose details, more with each one. What must hold is better pinned. The whole conversation is kept, and Undo brings it back.",
+    );
+  }
 }
 
 /** Puts the compaction that was announced off: for a few turns, or in this session for good. */

@@ -4,6 +4,7 @@ import type { App } from "../app";
 import type { Attachments } from "../chat/attachments";
 import type { Proposals } from "../chat/proposals";
 import type { ChatView } from "../chat/view";
+import type { SummaryDrafts } from "../context/summaryDrafts";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
@@ -14,7 +15,6 @@ import {
   chooseReductionToUndo,
   compact,
   postponeCompaction,
-  previewCompaction,
   showContextReport,
   undoReduction,
 } from "./context";
@@ -32,6 +32,7 @@ import {
 import { searchMemories } from "./memorySearch";
 import { selectModel, setApiKey } from "./model";
 import { pinSelection, pinText, showPins, unpin } from "./pins";
+import { previewCompaction } from "./preview";
 import {
   cancelTurn,
   exportSession,
@@ -48,6 +49,7 @@ export interface CommandParts {
   readonly chat: ChatView;
   readonly attachments: Attachments;
   readonly documents: VirtualDocuments;
+  readonly drafts: SummaryDrafts;
   readonly keys: ApiKeys;
   readonly memories: MemoryStore;
   readonly pins: PinsView;
@@ -102,6 +104,7 @@ function sessionHandlers({
   chat,
   attachments,
   documents,
+  drafts,
   keys,
   proposals,
 }: CommandParts): Record<string, Handler> {
@@ -110,8 +113,9 @@ function sessionHandlers({
     resumeSession: resumeSession(app),
     forkSession: forkSession(app),
     renameSession: renameSession(app),
-    compact: compact(app),
-    previewCompaction: previewCompaction(app, documents),
+    compact: compact(app, chat),
+    previewCompaction: previewCompaction(app, documents, drafts),
+    applySummary: () => drafts.apply(),
     undoReduction: undoReduction(app),
     chooseReductionToUndo: chooseReductionToUndo(app),
     showContextReport: showContextReport(app, documents),

@@ -163,6 +163,10 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   toolUpdate: withToolUpdate,
   message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
   notice: (state, { markdown, level, turnId, data }) => {
+    // Its reduction is told where it happened.
+    if (typeof (data as { editId?: unknown } | undefined)?.editId === "string") {
+      return state;
+    }
     const settings = settingsNamed(data);
     const told = {
       level,
