@@ -2,9 +2,10 @@
 
 import pytest
 
-from plimsoll.context.log.entries import Stage
+from plimsoll.context.budget import Meter, Zone, budget_for
+from plimsoll.context.log.entries import Slot, Stage
 from plimsoll.context.report.receipts import Lost, Receipt
-from plimsoll.session.commands.markdown import receipt_markdown
+from plimsoll.session.commands.markdown import SIGNS, picture, receipt_markdown
 
 
 def receipt(why: str, lost: Lost | None = None) -> Receipt:
@@ -53,3 +54,21 @@ def test_a_receipt_says_what_left_and_how_much_more_there_is():
         "",
         "No longer in view: `parse_config`, `PLUGIN` and 1,000 more",
     ]
+
+
+def test_the_picture_has_a_cell_for_each_per_cent_and_the_marks_where_it_is_free():
+    budget = budget_for(128_000)
+    parts = {Slot.TOOL_RESULTS: 56_000, Slot.SYSTEM: 5_600}
+    meter = Meter(used=61_600, budget=budget, zone=Zone.OK, parts=parts, basis="counted", margin=0)
+    _, *lines, _, legend = picture(meter)
+    cells = "".join(lines)
+    assert [len(line) for line in lines] == [25] * 4
+    assert cells.startswith("S" * 5 + "R" * 50 + "·")
+    assert [cells[at] for at in (75, 85, 97)] == ["w", "c", "s"]
+    assert cells.count("·") == 100 - 55 - 3
+    assert "warning" in legend
+
+
+def test_every_kind_has_a_sign_of_its_own():
+    assert set(SIGNS) == set(Slot)
+    assert len(set(SIGNS.values())) == len(SIGNS)

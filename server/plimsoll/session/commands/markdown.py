@@ -1,9 +1,10 @@
 """What the product says to people, as Markdown: the same words in the chat and in a terminal."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from plimsoll.context.budget import Meter
-from plimsoll.context.log.entries import Pinned, Stage
+from plimsoll.context.log.entries import Pinned, Slot, Stage
 from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.report.titles import STATES
@@ -112,6 +113,48 @@ def _lost_lines(lost: Lost) -> Iterator[str]:
         yield from ("", f"No longer in view: {names}{f' and {more:,} more' if more > 0 else ''}")
 
 
+CELLS, CELLS_A_LINE = 100, 25
+SIGNS: Mapping[Slot, str] = {
+    Slot.SYSTEM: "S",
+    Slot.TOOLS: "T",
+    Slot.TASKS: "K",
+    Slot.INSTRUCTIONS: "I",
+    Slot.MEMORIES: "M",
+    Slot.RECALL: "L",
+    Slot.PINS: "P",
+    Slot.SUMMARY: "Z",
+    Slot.USER: "Y",
+    Slot.DRAFT: "D",
+    Slot.ASSISTANT: "A",
+    Slot.REASONING: "N",
+    Slot.ATTACHMENTS: "H",
+    Slot.TOOL_RESULTS: "R",
+}
+"""The letter of each kind in the picture, in the order of the picture."""
+
+
+def picture(meter: Meter) -> list[str]:
+    """Draw the load as a hundred cells, a per cent each: the kinds, what is free, and the marks."""
+    budget = meter.budget
+    held = [(SIGNS[slot], meter.parts[slot]) for slot in SIGNS if meter.parts.get(slot)]
+    ends = list(accumulate(tokens for _, tokens in held))
+    marks = (("w", budget.warning), ("c", budget.compact), ("s", budget.blocking))
+    cells = ["·"] * CELLS
+    for cell in range(CELLS):
+        at = (cell + 0.5) * budget.effective / CELLS
+        cells[cell] = next((held[n][0] for n, end in enumerate(ends) if at < end), "·")
+    for sign, tokens in marks:
+        cell = min(CELLS - 1, CELLS * tokens // budget.effective)
+        cells[cell] = sign if cells[cell] == "·" else cells[cell]
+    lines = ["".join(line) for line in batched(cells, CELLS_A_LINE)]
+    return ["```text", *lines, "```", "`·` free, `w` warning, `c` compact, `s` stop"]
+
+
+def batched(cells: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """Yield the cells line by line."""
+    return (cells[start : start + size] for start in range(0, len(cells), size))
+
+
 def report_markdown(
     meter: Meter,
     items: Sequence[ReportItem],
@@ -124,12 +167,14 @@ def report_markdown(
     lines = [
         f"**Load line**: {load_line(meter)}",
         "",
-        "| part | tokens | share |",
-        "|---|---:|---:|",
+        *picture(meter),
+        "",
+        "| | part | tokens | share |",
+        "|---|---|---:|---:|",
     ]
     for slot, tokens in sorted(meter.parts.items(), key=lambda pair: -pair[1]):
         share = 100 * tokens / max(1, meter.used)
-        lines.append(f"| {NAMES[slot.value]} | {tokens:,} | {share:.0f}% |")
+        lines.append(f"| `{SIGNS[slot]}` | {NAMES[slot.value]} | {tokens:,} | {share:.0f}% |")
     if detail:
         lines += ["", "| item | state | tokens | id |", "|---|---|---:|---|"]
         lines += [_item_row(item) for item in sorted(items, key=lambda item: -item.tokens)]
