@@ -5,6 +5,8 @@ export const artefacts = path.join(import.meta.dirname, "artefacts");
 // The first start after an installation reads half a gigabyte from a cold disk.
 export const FIRST_WAIT_MS = 180_000;
 
+/** A place of the window that shows no tooltip: the mouse waits there after a click in a bar. */
+const CLEAR = { x: 900, y: 500 };
 const quote = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function quickInput(page) {
@@ -55,6 +57,7 @@ function screenHelpers(page) {
     async openView(name) {
       const tab = page.locator(".activitybar").getByRole("tab", { name });
       if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
+      await page.mouse.move(CLEAR.x, CLEAR.y);
     },
     /** The document of the `index`-th webview on the screen; wait on its content. */
     webview: (index = 0) =>

@@ -98,7 +98,7 @@ async function askedEachTime(page, editor, chat, workspace) {
   const answers = await card.locator(".choices button").allInnerTexts();
   assert.deepEqual(answers, ["Allow", "Reject…"]);
   await editor.screenshot("asked-each-time");
-  await pressBefore(page, 2);
+  await pressBefore(page, 3);
   await chat.getByText("They stop at once.").waitFor();
   assert.match(await readFile(path.join(workspace, "Makefile"), "utf8"), /pytest -x/);
 }

@@ -9,7 +9,7 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.calls import answered_calls
 from plimsoll.context.log.entries import Cover, Edited, Entry, Restore, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind
-from plimsoll.context.report.receipts import receipt_of
+from plimsoll.context.report.receipts import IN_LOG, receipt_of
 from plimsoll.context.stages import digest as stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import CUT, DigestLimits, digest
@@ -350,7 +350,7 @@ def test_a_receipt_names_what_left_and_keeps_the_metadata():
     receipt = receipt_of(compaction, fold)
     assert (receipt.model, receipt.spent, receipt.rewritten) == ("scripted/utility", 77, 250)
     assert {item.id for item in receipt.items} == {"a0.0", "a0.1", "r0.0", "a1.0", "a1.1", "r1.0"}
-    assert all(item.where.startswith("in the session's log") for item in receipt.items)
+    assert {item.where for item in receipt.items} == {IN_LOG}
 
 
 def test_images_are_named_and_an_image_alone_is_something_said():
