@@ -51,3 +51,21 @@ def test_appends_that_wait_for_no_answer_are_all_taken_in_their_order(start):
         assert "error" not in product.reply(each)
     loaded = product.call("plimsoll/session/load", {"workspaceFolder": product.uri})
     assert texts(loaded) == [str(number) for number in range(60)]
+
+
+def test_what_another_server_wrote_of_a_session_stays(start):
+    ours, theirs = start({"mode": "echo"}), start({"mode": "echo"})
+    ours.open()
+    theirs.open()
+    session = ours.new_session()
+    ours.turn(session, "One.")
+    theirs.call("plimsoll/session/load", {"workspaceFolder": theirs.uri, "sessionId": session})
+
+    ours.call("plimsoll/session/rename", {"sessionId": session, "title": "A better name"})
+    theirs.turn(session, "Two.")
+
+    for each in (ours, theirs):
+        loaded = each.call(
+            "plimsoll/session/load", {"workspaceFolder": each.uri, "sessionId": session}
+        )["session"]
+        assert (loaded["title"], loaded["turns"]) == ("A better name", 2)

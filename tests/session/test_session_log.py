@@ -37,10 +37,11 @@ class Busy(SqliteStore):
         await asyncio.sleep(0)
         return length
 
-    async def update(self, record):
+    async def update(self, record, known):
         await asyncio.sleep(0)
-        await super().update(record)
+        stored = await super().update(record, known)
         await asyncio.sleep(0)
+        return stored
 
 
 class Full(SqliteStore):

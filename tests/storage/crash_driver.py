@@ -74,7 +74,8 @@ async def perform(store: SessionStore, number: int) -> None:
             length = len(await store.entries(session))
             await store.append(session, pair(f"{number}x"), length)
         case "update":
-            await store.update(replace(await store.get(session), turns=number))
+            known = await store.get(session)
+            await store.update(replace(known, turns=number), known)
         case _:
             await store.delete(session)
 

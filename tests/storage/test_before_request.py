@@ -30,11 +30,15 @@ async def test_the_tail_the_pins_and_what_still_stands_come_together(store: Proj
     found = await store.before_request("s1", 1, ["m1", "m2", "m3"])
 
     pin = WorkspacePin("p1", AT, "No tabs.", 1)
-    assert found == BeforeRequest([said("b")], [pin], frozenset({"m1"}))
+    assert found == BeforeRequest(
+        record=record("s1"), entries=[said("b")], pins=[pin], standing=frozenset({"m1"})
+    )
 
 
 async def test_where_nothing_is_new_nothing_comes(store: ProjectStore) -> None:
-    assert await store.before_request("s1", 2, []) == BeforeRequest([], [], frozenset())
+    assert await store.before_request("s1", 2, []) == BeforeRequest(
+        record=record("s1"), entries=[], pins=[], standing=frozenset()
+    )
 
 
 async def test_a_session_that_is_not_there_is_named(store: ProjectStore) -> None:

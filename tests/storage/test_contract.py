@@ -93,10 +93,19 @@ async def test_an_older_entry_does_not_make_a_session_older(store: SessionStore)
 async def test_an_update_replaces_the_record_and_keeps_the_log(store: SessionStore) -> None:
     await store.create(record(), [said("a")])
 
-    await store.update(record(title="renamed", turns=2))
+    stored = await store.update(record(title="renamed", turns=2), record())
 
-    assert await store.get("s1") == record(title="renamed", turns=2)
+    assert stored == await store.get("s1") == record(title="renamed", turns=2)
     assert await store.entries("s1") == [said("a")]
+
+
+async def test_an_update_leaves_what_somebody_else_wrote_of_the_rest(store: SessionStore) -> None:
+    await store.create(record())
+
+    await store.update(record(title="ours"), record())
+    stored = await store.update(record(turns=1), record())
+
+    assert stored == await store.get("s1") == record(title="ours", turns=1)
 
 
 async def test_a_deleted_session_is_gone_and_others_stay(store: SessionStore) -> None:
@@ -116,7 +125,7 @@ async def test_what_is_not_there_is_named(store: SessionStore) -> None:
         store.get("nobody"),
         store.entries("nobody"),
         store.append("nobody", [said("a")], 0),
-        store.update(record("nobody")),
+        store.update(record("nobody"), record("nobody")),
         store.delete("nobody"),
         store.acquire("nobody"),
     ):
@@ -165,7 +174,7 @@ async def test_secrets_stay_outside(store: SessionStore) -> None:
 
     first = await store.create(record(title=secret, preview=f"use {secret}!"), [said("a", secret)])
     second = await store.append("s1", [said("b", f"key={secret};")], 1)
-    await store.update(record(title=f"again {secret}"))
+    await store.update(record(title=f"again {secret}"), record())
 
     marker = "[redacted: SHIP_KEY]"
     assert (await store.get("s1")).title == f"again {marker}"

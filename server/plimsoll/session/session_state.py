@@ -357,7 +357,16 @@ class SessionState:
         return meter
 
     async def save(self, record: SessionRecord) -> None:
-        """Keep what is known of the session beside its log."""
-        await self.environment.store.update(record)
-        self._record = record
+        """Keep what is known of the session beside its log; what others wrote of it stays."""
+        self._record = await self.environment.store.update(record, self._record)
         self.emit(SessionChanged(self.record))
+
+    def take_record(self, record: SessionRecord) -> None:
+        """Take in what another process has written of the session beside its log.
+
+        The model stays the one that this process asks, until the session is loaded again.
+        """
+        before = self._record
+        self._record = replace(record, model=before.model)
+        if replace(self._record, updated_at=before.updated_at) != before:
+            self.emit(SessionChanged(self.record))

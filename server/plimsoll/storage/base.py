@@ -86,8 +86,12 @@ class SessionStore(Protocol):
         """Read all sessions, the one whose log was written to last first."""
         ...
 
-    async def update(self, record: SessionRecord) -> None:
-        """Replace what is known of a session beside its log; raises NotFound."""
+    async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
+        """Replace the fields in which a session differs from what was ``known`` of it.
+
+        What another process has written of the other fields stays. Returns the record as it is
+        stored now; raises NotFound.
+        """
         ...
 
     async def delete(self, session_id: str) -> None:
@@ -192,10 +196,12 @@ class RecallStore(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeRequest:
     """What may have changed around a session since its last request, read as one."""
 
+    record: SessionRecord
+    """What is known of the session beside its log."""
     entries: Sequence[Entry]
     """The entries of the log, from the index that was asked for."""
     pins: Sequence[WorkspacePin]
@@ -239,8 +245,8 @@ class ProjectStore(SessionStore, Protocol):
     ) -> BeforeRequest:
         """Read on one snapshot what the next request of a session depends on; raises NotFound.
 
-        That is its log from index ``start``, the pins of the folder, and which of some memories
-        can still be told.
+        That is its record, its log from index ``start``, the pins of the folder, and which of some
+        memories can still be told.
         """
         ...
 

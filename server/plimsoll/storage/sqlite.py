@@ -95,13 +95,16 @@ class SqliteStore:
     ) -> BeforeRequest:
         """Read on one snapshot what the next request of a session depends on."""
 
-        def unit(db: sqlite3.Connection) -> tuple[list[str], list[WorkspacePin], frozenset[str]]:
-            bodies = select_bodies(db, session_id, start)
+        def unit(
+            db: sqlite3.Connection,
+        ) -> tuple[SessionRecord, list[str], list[WorkspacePin], frozenset[str]]:
+            record, bodies = select_session(db, session_id), select_bodies(db, session_id, start)
             standing = select_standing(db, memory_ids) if memory_ids else frozenset[str]()
-            return bodies, select_pins(db), standing
+            return record, bodies, select_pins(db), standing
 
-        bodies, pins, standing = await self.database.read(unit)
-        return BeforeRequest(await self._decoded(bodies), pins, standing)
+        record, bodies, pins, standing = await self.database.read(unit)
+        entries = await self._decoded(bodies)
+        return BeforeRequest(record=record, entries=entries, pins=pins, standing=standing)
 
     async def get(self, session_id: str) -> SessionRecord:
         """Read one session."""
@@ -111,10 +114,10 @@ class SqliteStore:
         """Read all sessions, the one written to last first."""
         return await self.database.read(lambda db: select_sessions(db, limit))
 
-    async def update(self, record: SessionRecord) -> None:
-        """Replace what is known of a session beside its log."""
-        stored = self._without_secrets(record)
-        await self.database.write(lambda db: update_session(db, stored))
+    async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
+        """Replace the fields in which a session differs from what was known of it."""
+        new, old = self._without_secrets(record), self._without_secrets(known)
+        return await self.database.write(lambda db: update_session(db, new, old))
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its entries, spill files, and the backups that hold them.
@@ -303,10 +306,15 @@ def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[S
     return [_record(row) for row in rows]
 
 
-def update_session(connection: sqlite3.Connection, record: SessionRecord) -> None:
-    """Replace what is known of a session beside its log."""
-    if connection.execute(_UPDATE_SESSION, asdict(record)).rowcount == 0:
-        raise _no_session(record.id)
+def update_session(
+    connection: sqlite3.Connection, record: SessionRecord, known: SessionRecord
+) -> SessionRecord:
+    """Replace the fields in which a session differs from what was known of it; return it whole."""
+    before = asdict(known)
+    changed = {name: value for name, value in asdict(record).items() if value != before[name]}
+    stored = replace(select_session(connection, record.id), **changed)
+    connection.execute(_UPDATE_SESSION, asdict(stored))
+    return stored
 
 
 def delete_session(connection: sqlite3.Connection, session_id: str) -> None:

@@ -15,6 +15,7 @@ from plimsoll.storage.base import BeforeRequest
 async def take_in(state: SessionState) -> None:
     """Take in what others appended, pins of the folder, its instructions, what was forgotten."""
     found, fold = await _before_request(state), state.log.fold
+    state.take_record(found.record)
     clock = state.environment.clock
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
