@@ -193,7 +193,10 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
 
 async def tell_stale(state: SessionState) -> None:
     """Before a request: look at the files that were read, and tell the model which have changed."""
-    for path in await asyncio.to_thread(_changed_files, state):
+    files = _read_files(state)
+    # Where no file was read nothing is waited for: a first request goes out at once.
+    changed = await asyncio.to_thread(_changed_files, files, state.files_seen) if files else ()
+    for path in changed:
         text = await asyncio.to_thread(_present_text, state, path)
         if text is not None or not path.exists():
             await mark_changed(state, path, text)
@@ -271,13 +274,18 @@ def _stale_frame(state: SessionState) -> Framed | None:
     )
 
 
-def _changed_files(state: SessionState) -> list[Path]:
-    """List the files that were read and whose time or size is another than when last looked at."""
-    fold, seen = state.log.fold, state.files_seen
+def _read_files(state: SessionState) -> list[Path]:
+    """List the files that were read, the one read last at the end."""
+    fold = state.log.fold
     sources = (s.part.source for s in fold.view.items() if fold.group_of(s.item) is not None)
     paths = dict.fromkeys(path for each in sources if each and (path := path_of_source(each)))
+    return [*paths][-MOST_FILES:]
+
+
+def _changed_files(files: Sequence[Path], seen: dict[Path, tuple[int, int] | None]) -> list[Path]:
+    """List the files whose time or size is another than when last ``seen``, which is renewed."""
     changed: list[Path] = []
-    for path in [*paths][-MOST_FILES:]:
+    for path in files:
         try:
             status = path.stat()
         except OSError:
