@@ -478,7 +478,11 @@ export interface MessageAdded {
   message: MessageView;
 }
 
-/** One item of a message, as a chat shows it; `failed` marks a result that is an error. */
+/**
+ * One item of a message, as a chat shows it; `failed` marks a result that is an error.
+ *
+ * `attached` names what went along with a prompt, as `src/a.py:3-5`; written words have none.
+ */
 export interface MessagePart {
   itemId: string;
   type: PartType | (string & Record<never, never>);
@@ -486,6 +490,7 @@ export interface MessagePart {
   toolCall?: ToolCall;
   state: ItemState | (string & Record<never, never>);
   failed?: boolean;
+  attached?: string;
 }
 
 /**

@@ -1,37 +1,52 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import type { ImagePart, SelectionPart } from "../protocol";
+import { ActiveEditor, selectedLines, selectionPart } from "../mentions/activeEditor";
+import type { ContentPart, ImagePart, SelectionPart } from "../protocol";
 import { imageLabel, imagePart, type PastedImage } from "../session/images";
-import type { Attachment } from "./messages";
+import type { ActiveChip, Attachment } from "./messages";
 
 interface AttachedPart extends Attachment {
   readonly part: SelectionPart | ImagePart;
 }
 
-/** Selections and images that go along with the next message. */
+/** What the composer shows above its field. */
+export interface ShownAttachments {
+  readonly attachments: readonly Attachment[];
+  readonly active?: ActiveChip;
+}
+
+/** Selections and images that go along with the next message, and what the active editor shows. */
 export class Attachments implements vscode.Disposable {
   private attached: readonly AttachedPart[] = [];
   private count = 0;
+  private readonly active: ActiveEditor;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
 
   constructor(app: App) {
-    app.own(this);
+    this.active = new ActiveEditor(app);
+    app.own(
+      this,
+      this.active.onDidChange(() => this.changed.fire()),
+    );
   }
 
-  get list(): readonly Attachment[] {
-    return this.attached.map(({ id, label }) => ({ id, label }));
+  get shown(): ShownAttachments {
+    const attachments = this.attached.map(({ id, label }) => ({ id, label }));
+    const { chip } = this.active;
+    return { attachments, ...(chip ? { active: chip } : {}) };
   }
 
-  get parts(): readonly AttachedPart["part"][] {
-    return this.attached.map(({ part }) => part);
+  get parts(): readonly ContentPart[] {
+    return [...this.attached.map(({ part }) => part), ...this.active.parts];
   }
 
   add(editor: vscode.TextEditor): void {
-    const { document, selection } = editor;
-    const lines = `${selection.start.line + 1}–${lastLine(selection)}`;
-    const label = `${vscode.workspace.asRelativePath(document.uri, false)}:${lines}`;
-    this.append(label, selectionPart(document, selection));
+    const [first, last] = selectedLines(editor.selection);
+    const path = vscode.workspace.asRelativePath(editor.document.uri, false);
+    this.append(`${path}:${first}–${last}`, selectionPart(editor));
+    // It does not go along twice.
+    this.active.said();
   }
 
   /** Raises: an error for a kind or a size that the server does not take. */
@@ -39,11 +54,18 @@ export class Attachments implements vscode.Disposable {
     this.append(imageLabel(image), imagePart(image));
   }
 
+  /** Adds what the active editor shows, or leaves it out. */
+  toggleActive(): void {
+    this.active.toggle();
+  }
+
   remove(id: string): void {
     this.replace(this.attached.filter((one) => one.id !== id));
   }
 
+  /** They were said. */
   clear(): void {
+    this.active.saidIfAlong();
     this.replace([]);
   }
 
@@ -60,22 +82,4 @@ export class Attachments implements vscode.Disposable {
     this.attached = attached;
     this.changed.fire();
   }
-}
-
-/** From 1; a selection that ends before the first character of a line leaves that line out. */
-function lastLine({ start, end }: vscode.Selection): number {
-  return end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-}
-
-function selectionPart(document: vscode.TextDocument, selection: vscode.Selection): SelectionPart {
-  const { start, end } = selection;
-  return {
-    type: "selection",
-    uri: document.uri.toString(),
-    range: {
-      start: { line: start.line, character: start.character },
-      end: { line: end.line, character: end.character },
-    },
-    text: document.getText(selection),
-  };
 }

@@ -8,16 +8,25 @@ export interface Attachment {
   readonly label: string;
 }
 
+/** What of the active editor can go along with the next message. */
+export interface ActiveChip {
+  readonly what: "selection" | "file";
+  readonly label: string;
+  /** It goes along; otherwise one click adds it. */
+  readonly attached: boolean;
+}
+
 /** What the extension host tells the chat page. */
 export type ToChatPage =
   | {
       type: "state";
       state: ChatState;
       attachments: readonly Attachment[];
+      active?: ActiveChip;
       commands: readonly SlashCommand[];
     }
   | { type: "action"; action: Action }
-  | { type: "attachments"; attachments: readonly Attachment[] }
+  | { type: "attachments"; attachments: readonly Attachment[]; active?: ActiveChip }
   | { type: "files"; query: string; paths: readonly string[] }
   | { type: "draftTokens"; text: string; tokens: number }
   | { type: "sent"; ok: boolean }
@@ -39,6 +48,7 @@ export type FromChatPage =
   | { type: "draft"; text: string }
   | { type: "findFiles"; query: string }
   | { type: "detach"; id: string }
+  | { type: "toggleActive" }
   | { type: "attachImage"; name: string; mimeType: string; data: string }
   | { type: "setMode"; mode: string }
   | { type: "answer"; requestId: string; optionId: string; reason?: string }

@@ -31,7 +31,7 @@ export function chatView(parts: ChatParts): ChatView {
   const hydrate = (): ToChatPage => ({
     type: "state",
     state: app.session.state,
-    attachments: attachments.list,
+    ...attachments.shown,
     commands: slashCommands(app),
   });
   const handle = chatHandler({ ...parts, post: (message) => view.post(message) });
@@ -43,9 +43,7 @@ export function chatView(parts: ChatParts): ChatView {
       view.post({ type: "action", action });
       view.describe(app.session.state.session?.title ?? "");
     }),
-    attachments.onDidChange(() =>
-      view.post({ type: "attachments", attachments: attachments.list }),
-    ),
+    attachments.onDidChange(() => view.post({ type: "attachments", ...attachments.shown })),
   );
   // What is served is known only now: a page that was there before offers it too.
   app.onReady(async () => view.post(hydrate()));
@@ -112,6 +110,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       post({ type: "files", query, paths });
     },
     detach: ({ id }) => attachments.remove(id),
+    toggleActive: () => attachments.toggleActive(),
     attachImage: (image) => attachments.addImage(image),
     setMode: async ({ mode }) => {
       const params = { sessionId: app.session.requiredId(), mode: mode as Mode };

@@ -22,7 +22,7 @@ const USERS_ALONE: ReadonlySet<string> = new Set([
 ]);
 
 /** Settings of the client that mean nothing to the server. */
-const CLIENTS: readonly string[] = ["server.", "trace."];
+const CLIENTS: readonly string[] = ["server.", "trace.", "chat."];
 
 /**
  * The tree of what somebody set. Defaults are left out: they are the server's own, and sent along

@@ -109,7 +109,9 @@ export function withMessage(entries: readonly Entry[], message: MessageView): re
 }
 
 function userEntry(message: MessageView): UserEntry {
-  const attachments = message.parts.filter((part) => part.type === "image").map(() => "image");
+  const attachments = message.parts
+    .map(({ type, attached }) => (type === "image" ? "image" : attached))
+    .filter((label) => label !== undefined);
   return {
     kind: "user",
     id: message.id,
@@ -121,7 +123,7 @@ function userEntry(message: MessageView): UserEntry {
 
 function textOf(message: MessageView, type: Part["type"]): string {
   return message.parts
-    .filter((part) => part.type === type)
+    .filter((part) => part.type === type && part.attached === undefined)
     .map((part) => part.text ?? "")
     .join("\n\n");
 }

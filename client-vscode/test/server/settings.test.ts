@@ -46,6 +46,10 @@ it("never takes what commands may do from a workspace", () => {
 
 it("keeps the client's own settings to itself", () => {
   expect(
-    tree({ "server.path": { globalValue: "x" }, "trace.server": { globalValue: "off" } }),
+    tree({
+      "server.path": { globalValue: "x" },
+      "trace.server": { globalValue: "off" },
+      "chat.attachActiveSelection": { globalValue: false },
+    }),
   ).toEqual({});
 });

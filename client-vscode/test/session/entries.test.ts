@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { messageBefore, promptOf } from "../../src/session/entries";
+import { messageBefore, promptOf, withMessage } from "../../src/session/entries";
 import type { Entry } from "../../src/session/state";
 import { call } from "../values";
 
@@ -33,4 +33,23 @@ it("finds the prompt that an answer belongs to", () => {
   const entries = [user("m1"), answer("m2"), user("m3"), answer("m4")];
   expect(promptOf(entries, "m2")?.id).toBe("m1");
   expect(promptOf(entries, "m3")?.id).toBe("m3");
+});
+
+it("shows of what went along with a prompt the names, not the texts", () => {
+  const part = { state: "verbatim", type: "text" };
+  const parts = [
+    { ...part, itemId: "m1.0", text: "Why?" },
+    { ...part, itemId: "m1.1", text: "[attached a.py:3-5]\nx", attached: "a.py:3-5" },
+    { ...part, itemId: "m1.2", type: "image", text: "iVBO" },
+  ];
+  const message = { id: "m1", role: "user", turnId: "t", at: "2026-01-01T00:00:00Z", parts };
+  expect(withMessage([], message)).toEqual([
+    {
+      kind: "user",
+      id: "m1",
+      at: "2026-01-01T00:00:00Z",
+      text: "Why?",
+      attachments: ["a.py:3-5", "image"],
+    },
+  ]);
 });

@@ -130,6 +130,17 @@ def _shown(path: Path, root: Path) -> str:
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
+_FENCE = re.compile(r"\[attached ([^\n]*)\]\n")
+
+
+def attached_name(part: Part) -> str | None:
+    """Return the name under which a text was attached; none for what is none."""
+    if part.kind not in {PartKind.FILE, PartKind.SELECTION}:
+        return None
+    found = _FENCE.match(part.text)
+    return found[1] if found else "attachment"
+
+
 def _fenced(path: str, lines: tuple[int, int] | None, text: str) -> str:
     where = f"{path}:{lines[0]}-{lines[1]}" if lines else path
     return f"[attached {where}]\n{text}\n[end of {where}]"

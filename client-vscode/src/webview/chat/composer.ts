@@ -1,9 +1,9 @@
-import type { Attachment, FromChatPage } from "../../chat/messages";
+import type { ActiveChip, Attachment, FromChatPage } from "../../chat/messages";
 import type { SlashCommand, When } from "../../protocol";
 import { modelName } from "../../session/labels";
 import type { ChatState } from "../../session/state";
 import { exactTokens } from "../../text/format";
-import { h } from "../dom";
+import { h, morph } from "../dom";
 import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
 import { takeImages } from "./paste";
 import { Popup } from "./popup";
@@ -115,8 +115,11 @@ export class Composer {
     this.commands = commands;
   }
 
-  attach(attachments: readonly Attachment[]): void {
-    this.chips.replaceChildren(
+  attach(attachments: readonly Attachment[], active?: ActiveChip): void {
+    const wanted = h(
+      "div",
+      { class: "chips" },
+      active !== undefined && activeChip(active),
       ...attachments.map(({ id, label }) =>
         h(
           "button",
@@ -132,6 +135,8 @@ export class Composer {
         ),
       ),
     );
+    // Not replaced: the chip that was pressed keeps the focus.
+    morph(this.chips, wanted);
   }
 
   draw(state: ChatState): void {
@@ -283,4 +288,28 @@ export class Composer {
     const sign = h("span", { "aria-hidden": "true" }, this.running ? "■" : "↵");
     this.send.replaceChildren(sign, ` ${label}`);
   }
+}
+
+const ACTIVE = {
+  selection: "the selection of the active editor",
+  file: "the file of the active editor",
+};
+
+/** What the active editor shows: dimmed until it is added, by one click. */
+function activeChip({ what, label, attached }: ActiveChip): HTMLElement {
+  const does = attached ? "Leave out" : "Add";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "chip active",
+      "data-key": "active",
+      "data-action": "toggleActive",
+      "data-attached": String(attached),
+      "aria-label": `${does} ${ACTIVE[what]}, ${label}`,
+      title: attached ? `Goes along: ${ACTIVE[what]}` : `Add ${ACTIVE[what]}`,
+    },
+    h("span", {}, attached ? label : `+ ${label}`),
+    attached && " ×",
+  );
 }

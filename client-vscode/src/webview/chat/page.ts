@@ -62,7 +62,7 @@ export class ChatPage {
       case "state":
         this.state = message.state;
         this.composer.offer(message.commands);
-        this.composer.attach(message.attachments);
+        this.composer.attach(message.attachments, message.active);
         this.draw();
         this.restore();
         break;
@@ -70,7 +70,7 @@ export class ChatPage {
         this.act(message.action);
         break;
       case "attachments":
-        this.composer.attach(message.attachments);
+        this.composer.attach(message.attachments, message.active);
         break;
       case "files":
         this.composer.files(message.query, message.paths);
@@ -269,6 +269,7 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
   openSetting: ({ dataset }) => ({ type: "openSetting", setting: dataset.setting ?? "" }),
   useAddress: ({ dataset }) => ({ type: "useAddress", address: dataset.address ?? "" }),
   detach: ({ dataset }) => ({ type: "detach", id: dataset.id ?? "" }),
+  toggleActive: () => ({ type: "toggleActive" }),
   run: ({ dataset }) => ({ type: "run", command: dataset.command as Run["command"] }),
   postpone: ({ dataset }) => ({ type: "postpone", until: dataset.until as Postpone["until"] }),
   receipt: ({ dataset }) => ({

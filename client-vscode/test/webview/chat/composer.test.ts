@@ -102,3 +102,38 @@ describe("writing", () => {
     expect(field().value).toBe("half a thought");
   });
 });
+
+describe("what the active editor shows", () => {
+  const chip = () => one<HTMLButtonElement>(".chip.active");
+
+  it("is offered before what was added, and one click asks the host to take it along", () => {
+    open();
+    const attachments = [{ id: "attachment1", label: "shot.png (3 kB)" }];
+    send({
+      type: "attachments",
+      attachments,
+      active: { what: "file", label: "a.py", attached: false },
+    });
+    const labels = [...document.querySelectorAll(".chips button")].map((each) => each.textContent);
+    expect(labels).toEqual(["+ a.py", "shot.png (3 kB) ×"]);
+    chip().focus();
+    chip().click();
+    expect(posts.at(-1)).toEqual({ type: "toggleActive" });
+    send({
+      type: "attachments",
+      attachments,
+      active: { what: "selection", label: "a.py:3–5", attached: true },
+    });
+    expect(chip().textContent).toBe("a.py:3–5 ×");
+    expect(chip().getAttribute("aria-label")).toBe(
+      "Leave out the selection of the active editor, a.py:3–5",
+    );
+    expect(document.activeElement).toBe(chip());
+  });
+
+  it("leaves with the editor", () => {
+    open();
+    send({ type: "attachments", attachments: [] });
+    expect(document.querySelector(".chips")?.childElementCount).toBe(0);
+  });
+});

@@ -217,7 +217,10 @@ class ToolCall(Wire):
 
 
 class MessagePart(Wire):
-    """One item of a message, as a chat shows it; `failed` marks a result that is an error."""
+    """One item of a message, as a chat shows it; `failed` marks a result that is an error.
+
+    `attached` names what went along with a prompt, as `src/a.py:3-5`; written words have none.
+    """
 
     item_id: str
     type: PartType | str
@@ -225,6 +228,7 @@ class MessagePart(Wire):
     tool_call: ToolCall | None = None
     state: ItemState | str
     failed: bool | None = None
+    attached: str | None = None
 
 
 class MessageView(Wire):

@@ -25,6 +25,7 @@ from plimsoll.lsp.wire.failures import Failure, Fix
 from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
+from plimsoll.session.content import attached_name
 from plimsoll.session.cost import CostRow
 from plimsoll.session.events import CallShown
 from plimsoll.session.pins import CountedPin
@@ -391,4 +392,5 @@ def _message_part(
         tool_call=call,
         state=found.state if found else out,
         failed=part.failed or None,
+        attached=attached_name(part),
     )
