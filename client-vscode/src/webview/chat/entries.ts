@@ -61,7 +61,12 @@ const AUTHORS: Readonly<Record<Entry["kind"], string>> = {
 
 function userView(entry: UserEntry): HTMLElement {
   const chips = entry.attachments.map((label) => h("span", { class: "chip" }, label));
-  return h("div", { class: "user" }, ...revealHidden(entry.text), ...chips);
+  return h(
+    "div",
+    { class: "user" },
+    ...revealHidden(entry.text),
+    chips.length > 0 && h("div", { class: "went-along" }, ...chips),
+  );
 }
 
 function answerView(entry: AnswerEntry): HTMLElement {

@@ -1,0 +1,99 @@
+// A person shows the agent what they mean: the selection above the field, and words behind an @.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { withEditor } from "./rig.mjs";
+
+const CODE = ["def total(entries):", "    return sum(entries)", "", "LIMIT = 5", ""].join("\n");
+const ANSWER = "It adds them up.";
+
+/** A model on loopback that keeps what it is sent. */
+async function startModel() {
+  const bodies = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    if (body) bodies.push(body);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: ANSWER } }] };
+    response.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", ...chunk })}\n\n`);
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+    response.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", ...end })}\n\n`);
+    response.end("data: [DONE]\n\n");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const lastPrompt = () => {
+    const { messages } = JSON.parse(bodies.at(-1));
+    return messages.findLast(({ role }) => role === "user").content;
+  };
+  return { server, lastPrompt };
+}
+
+/** The side bar as wide as that. */
+async function widen(page, width) {
+  const bar = await page.locator(".part.sidebar").boundingBox();
+  await page.mouse.move(bar.x + bar.width + 1, 400);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + width, 400, { steps: 5 });
+  await page.mouse.up();
+}
+
+async function say(chat, text) {
+  const answers = chat.locator("[data-kind=answer]:has-text('adds them up')");
+  const before = await answers.count();
+  const field = chat.getByPlaceholder(/^Ask/);
+  await field.fill(text);
+  await field.press("Escape");
+  await field.press("Enter");
+  await answers.nth(before).waitFor();
+}
+
+async function selection(page, editor, chat, model) {
+  await editor.openFile("ledger.py");
+  const chip = chat.locator(".chip.active");
+  await chip.getByText("+ ledger.py").waitFor();
+  await page.locator(".view-line", { hasText: "def total" }).click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await chip.getByText("ledger.py:1–2").waitFor();
+  for (const width of [300, 400, 520]) {
+    await widen(page, width);
+    await editor.screenshot(`mentions-chip-${width}`);
+  }
+  await say(chat, "What does this do?");
+  assert.match(await model.lastPrompt(), /\[attached ledger\.py:1-2\]\ndef total\(entries\):/);
+  await chat.locator("[data-kind=user] .chip", { hasText: "ledger.py:1-2" }).waitFor();
+  // The model has it: it does not go along twice.
+  await chip.getByText("+ ledger.py:1–2").waitFor();
+  await editor.screenshot("mentions-said");
+}
+
+test("what is selected goes along", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "plimsoll-mentions-"));
+  const workspace = path.join(home, "workspace");
+  await mkdir(workspace);
+  await writeFile(path.join(workspace, "ledger.py"), CODE);
+  const model = await startModel();
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "openai",
+    PLIMSOLL_MODEL__NAME: "gpt-4o",
+    PLIMSOLL_MODEL__BASE_URL: `http://127.0.0.1:${model.server.address().port}/v1`,
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: "40000",
+  };
+  try {
+    await withEditor({ name: "mentions", workspace, env }, async (page, editor) => {
+      await editor.openView("Plimsoll");
+      const chat = editor.webview();
+      await chat.getByPlaceholder(/^Ask/).waitFor();
+      await selection(page, editor, chat, model);
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    model.server.close();
+    await rm(home, { recursive: true, force: true });
+  }
+});
