@@ -7,6 +7,7 @@ import pytest
 from builders import AT, assistant, edited, user
 from context.stages import logs
 from context.stages.logs import after, call, edit, grep, lines, planned, read, shell, states, texts
+from examples import examples
 from plimsoll.context.log.entries import Refer, Restore, Stage, Undone
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
@@ -288,7 +289,7 @@ def test_it_works_in_every_window():
 
 def test_while_the_cache_is_warm_it_waits_for_the_compact_mark():
     """Law 5: rewriting a prefix that the provider still holds is put off as long as it can be."""
-    for count in range(20, 60):
+    for count in range(20, 60, 40 // examples(40)):
         warm, cold = (
             next_request(full(count=count), settings=LINE, cold=cold) for cold in (False, True)
         )
