@@ -15,6 +15,19 @@ export interface Advice {
 
 export type Basis = "counted" | "estimated";
 
+/**
+ * Tokens that the provider's cache might have held and that were sent anew, and why.
+ *
+ * `expired`: the provider kept them no longer. `rewritten`: `editIds` changed what stands before
+ * them. `money` is what it cost more than from the cache, in US dollars; absent: not known.
+ */
+export interface CacheMiss {
+  cause: MissCause | (string & Record<never, never>);
+  tokens: number;
+  editIds?: string[];
+  money?: number;
+}
+
 /** The tokens of the prefix that stay as they are, and those that the provider had cached. */
 export interface CacheReport {
   stablePrefix: number;
@@ -133,7 +146,11 @@ export interface ContextPreviewParams {
   stage?: StageName;
 }
 
-/** All that the next request carries; parts, tools, sections and files sum up the same items. */
+/**
+ * All that the next request carries; parts, tools, sections and files sum up the same items.
+ *
+ * `history`: the newest requests so far, oldest first.
+ */
 export interface ContextReport {
   meter: Meter;
   pending: Receipt[];
@@ -144,6 +161,8 @@ export interface ContextReport {
   receipts: Receipt[];
   cache: CacheReport;
   advice: Advice[];
+  history?: PastRequest[];
+  spending?: Spending;
 }
 
 /** The report to make: `list` leaves the items out, `turnId` shows the context of that turn. */
@@ -536,6 +555,8 @@ export interface MeterPart {
   tokens: number;
 }
 
+export type MissCause = "first" | "model" | "expired" | "rewritten" | "unknown";
+
 export type Mode = "edit" | "plan" | "ask";
 
 /** An address; left out: that of the model that is set. */
@@ -609,6 +630,26 @@ export type OfferedWindowSource = "server" | "table";
 export type Origin = "person" | "editor" | "import" | "subagent";
 
 export type PartType = "text" | "reasoning" | "toolCall" | "toolResult" | "image" | "notice";
+
+/**
+ * A request to the model, by the log; what an older log does not say is absent.
+ *
+ * `tokens` is our own count, where there is one; `inputTokens`, `cachedTokens` and `outputTokens`
+ * are the provider's. `effective` is what it could have carried. `reductions` are the receipts of
+ * what was reduced since the request before it. Where a provider has reported no cache, no `miss`.
+ */
+export interface PastRequest {
+  turn: number;
+  at: string;
+  model: string;
+  tokens: number;
+  inputTokens?: number;
+  cachedTokens?: number;
+  outputTokens?: number;
+  effective?: number;
+  reductions?: string[];
+  miss?: CacheMiss;
+}
 
 export type PermissionKind = "allowOnce" | "allowSession" | "rejectOnce" | "rejectSession";
 
@@ -902,9 +943,10 @@ export interface SessionChanged {
   session: SessionInfo;
 }
 
-/** The usage of a session, a row for each purpose and model. */
+/** The usage of a session, a row for each purpose and model, and what it comes to. */
 export interface SessionCostResult {
   rows: Usage[];
+  total?: Spending;
 }
 
 /** The message after which to fork; without one, the end of the session. */
@@ -1101,6 +1143,19 @@ export interface ShownEarlier {
 }
 
 /**
+ * A limit that is set: of the session, or of its last turn; `setting` is its name.
+ *
+ * Tokens, or with the unit `money` US dollars; without `spent` the prices are not known.
+ */
+export interface SpendLimit {
+  scope: SpendScope | (string & Record<never, never>);
+  unit: SpendUnit | (string & Record<never, never>);
+  most: number;
+  spent?: number;
+  setting: string;
+}
+
+/**
  * What is asked before a limit is passed; `next` is what the next request takes at least.
  *
  * In tokens or, with the unit `money`, in US dollars.
@@ -1116,6 +1171,19 @@ export interface SpendQuestion {
 export type SpendScope = "turn" | "session";
 
 export type SpendUnit = "tokens" | "money";
+
+/**
+ * What a session has spent: tokens, `cached` being part of `input`, and US dollars.
+ *
+ * `money` is an estimate by the vendor's prices; absent: they are not known.
+ */
+export interface Spending {
+  input: number;
+  cached: number;
+  output: number;
+  money?: number;
+  limits: SpendLimit[];
+}
 
 export type StageName = "truncate" | "refer" | "dedup" | "prune" | "digest" | "compact" | "trim" | "evict" | "restore";
 

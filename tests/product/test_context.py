@@ -180,3 +180,41 @@ def test_status_names_store_and_model(held):
     assert status["provider"] == "scripted"
     assert status["sessions"] == 1
     assert status["store"]["bytes"] > 0
+
+
+def test_the_report_tells_the_requests_so_far_and_what_they_came_to(start):
+    def step(size: int, cached: int, **more: object) -> dict[str, object]:
+        return {"usage": {"input": size, "cached": cached, "output": 10}, **more}
+
+    def missed(cause: str, tokens: int) -> dict[str, object]:
+        return {"cause": cause, "tokens": tokens, "money": 0.0}
+
+    steps = [
+        step(4_000, 0, calls=[READ]),
+        step(5_000, 4_000, text=["It is long."]),
+        step(5_100, 0, text=["Once more."]),
+    ]
+    product = start({"steps": steps}, PLIMSOLL_SESSION__SPEND_LIMIT_TOKENS="90000")
+    (product.workspace / "big.txt").write_text("row\n" * 400)
+    product.open()
+    session = product.new_session()
+    product.turn(session, "Read big.txt.")
+    product.turn(session, "And again?")
+    report = product.call("plimsoll/context/report", {"sessionId": session})
+    told = ("turn", "inputTokens", "cachedTokens", "miss")
+    assert [{name: each.get(name) for name in told} for each in report["history"]] == [
+        dict(zip(told, (1, 4_000, 0, missed("first", 4_000)), strict=True)),
+        dict(zip(told, (1, 5_000, 4_000, None), strict=True)),
+        dict(zip(told, (2, 5_100, 0, missed("unknown", 5_000)), strict=True)),
+    ]
+    assert {each["effective"] for each in report["history"]} == {report["meter"]["effective"]}
+    limit = {"scope": "session", "unit": "tokens", "most": 90_000, "spent": 14_130}
+    spent = {
+        "input": 14_100,
+        "cached": 4_000,
+        "output": 30,
+        "limits": [{**limit, "setting": "session.spend_limit_tokens"}],
+    }
+    assert {name: report["spending"][name] for name in spent} == spent
+    cost = product.call("plimsoll/session/cost", {"sessionId": session})
+    assert cost["total"] == report["spending"]

@@ -4,8 +4,11 @@ import pytest
 
 from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
+from plimsoll.providers.base import Usage
+from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Decision, SessionRules, SpendLimit, Tokens
 from plimsoll.session.events import CallChanged, NoticeGiven
+from plimsoll.session.spending import missed_money, spending
 from session.harness import ALLOWED, harness
 
 GLOB = {"name": "glob", "arguments": {"pattern": "*.txt"}}
@@ -126,3 +129,32 @@ async def test_where_a_provider_reports_nothing_our_own_count_stands_in(tmp_path
     async with harness(tmp_path / "b", *silent) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         assert not [e for e in own.entries if isinstance(e, Noted) and e.what == "unreported"]
+
+
+async def test_what_is_spent_is_summed_up_with_the_limits_that_are_set(tmp_path):
+    def cost(model: str, tokens: Tokens) -> float | None:
+        return None if model == "x/unknown" else (tokens.input - tokens.cached) / 1_000
+
+    limits = SessionRules(
+        spending=(SpendLimit("turn", "tokens", 90_000), SpendLimit("session", "money", 50))
+    )
+    async with harness(tmp_path, *steps(1, cached=300), allowed=limits, cost_of=cost) as own:
+        await own.turn("Look.")
+        found = spending(own.session.state)
+        # Two requests of 400 tokens in, 300 of them cached.
+        assert (found.tokens, found.money) == (Tokens(800, 600, 200), 0.2)
+        assert [(each.setting, each.spent) for each in found.limits] == [
+            ("turn.spend_limit_tokens", 1_000),
+            ("session.spend_limit_money", 0.2),
+        ]
+        unpriced = usage_note(Usage(1, 1), "turn", "x/unknown", own.session.state.environment.clock)
+        await own.session.state.append(unpriced)
+        assert spending(own.session.state).money is None
+
+
+def test_a_miss_costs_what_the_cache_would_have_saved():
+    def cost(model: str, tokens: Tokens) -> float | None:
+        return None if model == "x" else tokens.input - 0.9 * tokens.cached
+
+    assert missed_money("a", 100, cost) == 90
+    assert missed_money("x", 100, cost) is None

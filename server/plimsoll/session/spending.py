@@ -4,7 +4,8 @@ What was spent is read from the log. A yes holds for as much again, or for the r
 it is forgotten with the process, as other approvals are.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain
 
 from plimsoll.context.log.entries import Entry, Noted, Said
@@ -41,17 +42,66 @@ NO_PRICE = (
 
 def spent_tokens(entries: Iterable[Entry]) -> dict[str, Tokens]:
     """Sum up by model what providers reported, and our own count where they did not."""
-    notes = [entry for entry in entries if isinstance(entry, Noted)]
     sums: dict[str, Tokens] = {}
-    for note in chain(notes_of_kind(notes, USAGE), notes_of_kind(notes, UNREPORTED)):
-        model = note.text("model")
-        held = sums.get(model, Tokens(0, 0, 0))
-        sums[model] = Tokens(
-            held.input + note.count("input"),
-            held.cached + note.count("cached"),
-            held.output + note.count("output"),
-        )
+    for model, tokens in _spent(entries):
+        sums[model] = _sum(sums.get(model, Tokens(0, 0, 0)), tokens)
     return sums
+
+
+def _spent(entries: Iterable[Entry]) -> Iterator[tuple[str, Tokens]]:
+    """Yield what each request took, with its model."""
+    notes = [entry for entry in entries if isinstance(entry, Noted)]
+    for note in chain(notes_of_kind(notes, USAGE), notes_of_kind(notes, UNREPORTED)):
+        counts = (note.count(name) for name in ("input", "cached", "output"))
+        yield note.text("model"), Tokens(*counts)
+
+
+def _sum(one: Tokens, other: Tokens) -> Tokens:
+    return Tokens(one.input + other.input, one.cached + other.cached, one.output + other.output)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitState:
+    """A limit that is set, and how much of it is spent."""
+
+    limit: SpendLimit
+    setting: str
+    spent: float | None
+    """None: what the tokens of a model cost is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a session has spent so far."""
+
+    tokens: Tokens
+    money: float | None
+    """In US dollars; none: what the tokens of a model cost is not known."""
+    limits: tuple[LimitState, ...] = ()
+
+
+def spending(state: SessionState) -> Spending:
+    """Sum up what a session has spent, and what that is of each limit."""
+    entries, cost_of = state.log.fold.entries, state.environment.cost_of
+    total = Tokens(0, 0, 0)
+    money: float | None = 0.0
+    for model, tokens in _spent(entries):
+        total = _sum(total, tokens)
+        cost = cost_of(model, tokens)
+        money = None if cost is None or money is None else money + cost
+    turn = next((e.turn for e in reversed(entries) if isinstance(e, Said) and e.turn), "")
+    limits = (
+        LimitState(limit, _setting(limit), amount(limit, spent_tokens(own), cost_of))
+        for limit in state.environment.rules().spending
+        for own in (_since(entries, turn) if limit.scope == "turn" else entries,)
+    )
+    return Spending(total, money, tuple(limits))
+
+
+def missed_money(model: str, tokens: int, cost_of: CostOf) -> float | None:
+    """Return what it cost to send tokens anew which the cache might have held."""
+    plain, read = cost_of(model, Tokens(tokens, 0, 0)), cost_of(model, Tokens(tokens, tokens, 0))
+    return None if plain is None or read is None else max(0.0, plain - read)
 
 
 def amount(limit: SpendLimit, tokens: Mapping[str, Tokens], cost_of: CostOf) -> float | None:

@@ -66,6 +66,8 @@ session's beginning stand as the first message of the conversation."""
 BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})
 """Stages that rewrite the prefix; what entered at the tail moves to the head with the next one."""
 
+ON_ARRIVAL = frozenset({Stage.TRUNCATE, Stage.REFER})
+"""Stages that work as a result arrives: no request has carried yet what they cut."""
 SUMMARIES = frozenset({Stage.DIGEST, Stage.COMPACT})
 """Stages that put a text in the place of the old part of a conversation."""
 

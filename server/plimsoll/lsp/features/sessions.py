@@ -20,6 +20,7 @@ from plimsoll.session.events import SessionChanged
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.session import Session
+from plimsoll.session.spending import spending
 from plimsoll.session.transfer.incoming import entries_of
 from plimsoll.session.turn.shown import shown_earlier
 
@@ -153,7 +154,7 @@ async def cost(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     """Sum what a session used."""
     session = await server.session(params.session_id)
     rows = tuple(updates.usage(row) for row in cost_rows(session.state.log.fold.entries))
-    return wire.SessionCostResult(rows=rows)
+    return wire.SessionCostResult(rows=rows, total=context.spent(spending(session.state)))
 
 
 async def append(

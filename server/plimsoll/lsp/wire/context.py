@@ -5,7 +5,7 @@ from typing import Literal
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
-from plimsoll.lsp.wire.content import ItemState, ItemTokens, Range
+from plimsoll.lsp.wire.content import ItemState, ItemTokens, Range, SpendScope, SpendUnit
 
 Zone = TypeAliasType("Zone", Literal["ok", "warning", "compact", "blocking", "infeasible"])
 Basis = TypeAliasType("Basis", Literal["counted", "estimated"])
@@ -48,6 +48,8 @@ ItemKind = TypeAliasType(
         "draft",
     ],
 )
+
+MissCause = TypeAliasType("MissCause", Literal["first", "model", "expired", "rewritten", "unknown"])
 
 
 class MeterPart(Wire):
@@ -215,8 +217,70 @@ class Advice(Wire):
     item_ids: tuple[str, ...] | None = None
 
 
+class CacheMiss(Wire):
+    """Tokens that the provider's cache might have held and that were sent anew, and why.
+
+    `expired`: the provider kept them no longer. `rewritten`: `editIds` changed what stands before
+    them. `money` is what it cost more than from the cache, in US dollars; absent: not known.
+    """
+
+    cause: MissCause | str
+    tokens: int
+    edit_ids: tuple[str, ...] | None = None
+    money: float | None = None
+
+
+class PastRequest(Wire):
+    """A request to the model, by the log; what an older log does not say is absent.
+
+    `tokens` is our own count, where there is one; `inputTokens`, `cachedTokens` and `outputTokens`
+    are the provider's. `effective` is what it could have carried. `reductions` are the receipts of
+    what was reduced since the request before it. Where a provider has reported no cache, no `miss`.
+    """
+
+    turn: int
+    at: str
+    model: str
+    tokens: int
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    effective: int | None = None
+    reductions: tuple[str, ...] | None = None
+    miss: CacheMiss | None = None
+
+
+class SpendLimit(Wire):
+    """A limit that is set: of the session, or of its last turn; `setting` is its name.
+
+    Tokens, or with the unit `money` US dollars; without `spent` the prices are not known.
+    """
+
+    scope: SpendScope | str
+    unit: SpendUnit | str
+    most: float
+    spent: float | None = None
+    setting: str
+
+
+class Spending(Wire):
+    """What a session has spent: tokens, `cached` being part of `input`, and US dollars.
+
+    `money` is an estimate by the vendor's prices; absent: they are not known.
+    """
+
+    input: int
+    cached: int
+    output: int
+    money: float | None = None
+    limits: tuple[SpendLimit, ...]
+
+
 class ContextReport(Wire):
-    """All that the next request carries; parts, tools, sections and files sum up the same items."""
+    """All that the next request carries; parts, tools, sections and files sum up the same items.
+
+    `history`: the newest requests so far, oldest first.
+    """
 
     meter: Meter
     pending: tuple[Receipt, ...]
@@ -227,3 +291,5 @@ class ContextReport(Wire):
     receipts: tuple[Receipt, ...]
     cache: CacheReport
     advice: tuple[Advice, ...]
+    history: tuple[PastRequest, ...] | None = None
+    spending: Spending | None = None

@@ -7,7 +7,7 @@ from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
 from plimsoll.lsp.wire.content import ContentPart, RawMessage, ToolSchema
-from plimsoll.lsp.wire.context import Meter, Receipt
+from plimsoll.lsp.wire.context import Meter, Receipt, Spending
 
 Mode = TypeAliasType("Mode", Literal["edit", "plan", "ask"])
 Purpose = TypeAliasType("Purpose", Literal["turn", "compaction", "extraction", "subagent"])
@@ -200,9 +200,10 @@ class Usage(Wire):
 
 
 class SessionCostResult(Wire):
-    """The usage of a session, a row for each purpose and model."""
+    """The usage of a session, a row for each purpose and model, and what it comes to."""
 
     rows: tuple[Usage, ...]
+    total: Spending | None = None
 
 
 class SessionAppendParams(SessionParams):

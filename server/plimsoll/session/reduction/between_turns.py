@@ -7,11 +7,12 @@ and nobody waits.
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from plimsoll.context.log.entries import ON_ARRIVAL
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.notes import failures_in_a_row
-from plimsoll.session.reduction.reductions import ON_ARRIVAL, Strategy, compact
+from plimsoll.session.reduction.reductions import Strategy, compact
 from plimsoll.session.session import Session
 
 

@@ -1,12 +1,13 @@
 """Looking at a session's context: report, diff, explanation, and the exact next request."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plimsoll.context.budget import Meter, meter_of
-from plimsoll.context.log.entries import Edited, Said
+from plimsoll.context.log.entries import Edited, Entry, Said
 from plimsoll.context.log.messages import Role, is_frame
+from plimsoll.context.report.history import PastRequest, past_requests
 from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
 from plimsoll.context.report.report import (
     Advice,
@@ -22,8 +23,10 @@ from plimsoll.context.stages.pipeline import NextRequest, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
+from plimsoll.session.environment import CostOf
 from plimsoll.session.reduction.reductions import room_by_compaction
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.spending import Spending, missed_money, spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,10 @@ class Report:
     advice: tuple[Advice, ...]
     stable_prefix: int
     """Tokens before the first thing that the last request did not have."""
+    history: tuple[PastRequest, ...] = ()
+    """The requests so far, oldest first."""
+    spending: Spending | None = None
+    """What the session has spent; none where it is not asked of a session."""
 
 
 @contextmanager
@@ -60,7 +67,9 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
         meter = state.meter(draft_tokens)
         items = report_items(state.fold_ahead, view)
         room = room_in(state.next_request, meter)
-    return _report(state.fold_ahead, meter, items=items, planned=planned, room=room)
+    found = _report(state.fold_ahead, meter, items=items, planned=planned, room=room)
+    history = _history(state, state.log.fold.entries)
+    return replace(found, history=history, spending=spending(state))
 
 
 def room_in(next_request: NextRequest, meter: Meter) -> int:
@@ -83,7 +92,21 @@ def report_for_turn(state: SessionState, turn: str) -> Report:
     room = room_in(
         NextRequest(fold=fold, budget=state.model.budget, settings=state.model.settings), meter
     )
-    return _report(fold, meter, items=report_items(fold, fold.view), planned=(), room=room)
+    found = _report(fold, meter, items=report_items(fold, fold.view), planned=(), room=room)
+    return replace(found, history=_history(state, entries[: indexes[-1]]))
+
+
+def _history(state: SessionState, entries: Sequence[Entry]) -> tuple[PastRequest, ...]:
+    found = past_requests(entries, state.model.settings.cache.cache_seconds)
+    return tuple(_priced(each, state.environment.cost_of) for each in found)
+
+
+def _priced(request: PastRequest, cost_of: CostOf) -> PastRequest:
+    """Say what a miss of the cache cost."""
+    if request.miss is None:
+        return request
+    money = missed_money(request.model, request.miss.tokens, cost_of)
+    return replace(request, miss=replace(request.miss, money=money))
 
 
 def _report(

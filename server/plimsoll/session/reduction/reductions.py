@@ -6,6 +6,7 @@ from typing import Literal
 
 from plimsoll.context.budget import Zone, turns_left
 from plimsoll.context.log.entries import (
+    ON_ARRIVAL,
     Cover,
     Edited,
     Op,
@@ -34,8 +35,6 @@ from plimsoll.session.reduction.notes import fulfilled_note
 from plimsoll.session.session_state import SessionState
 
 Strategy = Literal["auto", "digest", "model"]
-ON_ARRIVAL = frozenset({Stage.TRUNCATE, Stage.REFER})
-"""Stages that work as a result arrives; `undo` without a name passes them by."""
 
 
 async def compact(
@@ -261,7 +260,10 @@ def _check_undoable(fold: Fold, target: str) -> None:
 
 
 def newest_edit(fold: Fold) -> str:
-    """Return the id of the reduction that a nameless `undo` takes back; raises NotUndoable."""
+    """Return the id of the reduction that a nameless `undo` takes back; raises NotUndoable.
+
+    What was cut as it arrived is passed by.
+    """
     for edit in reversed(list(fold.edits.values())):
         if edit.stage not in ON_ARRIVAL:
             return edit.id

@@ -351,10 +351,9 @@ async def _keep(
     response.reasoning.clear()
     if not parts:
         return None
-    now = state.environment.clock.now()
     said = Said(
         id=message,
-        at=now,
+        at=state.environment.clock.now(),
         role=Role.ASSISTANT,
         group=message,
         parts=parts,
@@ -397,4 +396,5 @@ def _usage_notes(
             return ()
         own = Tokens(counted, 0, sum(map(state.model.ledger.bare, answered)))
         return (unreported_note(turn, state.model.id, own, clock),)
-    return (usage_note(response.usage, "turn", state.model.id, clock, turn=turn, counted=counted),)
+    own = {"turn": turn, "counted": counted, "effective": state.model.budget.effective}
+    return (usage_note(response.usage, "turn", state.model.id, clock, **own),)

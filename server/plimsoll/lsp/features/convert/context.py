@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from plimsoll.context.log.entries import Pinned, Slot
 from plimsoll.context.log.messages import frame_name
+from plimsoll.context.report.history import PastRequest
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import ReportItem
 from plimsoll.context.stages.pipeline import Weight
@@ -15,6 +16,7 @@ from plimsoll.lsp.wire.pins import Pin
 from plimsoll.session.pins import CountedPin, counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
+from plimsoll.session.spending import Spending
 from plimsoll.storage.base import WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
@@ -106,6 +108,52 @@ def report(
         advice=tuple(
             wire.Advice(code=a.code, message=a.message, saves=a.saves, item_ids=a.items or None)
             for a in found.advice
+        ),
+        history=tuple(past_request(each) for each in found.history),
+        spending=spent(found.spending) if found.spending else None,
+    )
+
+
+def past_request(found: PastRequest) -> wire.PastRequest:
+    """Convert a request of the history to its wire form."""
+    miss = found.miss
+    return wire.PastRequest(
+        turn=found.turn,
+        at=found.at,
+        model=found.model,
+        tokens=found.tokens,
+        input_tokens=found.input,
+        cached_tokens=found.cached,
+        output_tokens=found.output,
+        effective=found.effective,
+        reductions=found.reductions or None,
+        miss=wire.CacheMiss(
+            cause=miss.cause,
+            tokens=miss.tokens,
+            edit_ids=miss.edits or None,
+            money=miss.money,
+        )
+        if miss
+        else None,
+    )
+
+
+def spent(found: Spending) -> wire.Spending:
+    """Convert what a session has spent to its wire form."""
+    return wire.Spending(
+        input=found.tokens.input,
+        cached=found.tokens.cached,
+        output=found.tokens.output,
+        money=found.money,
+        limits=tuple(
+            wire.SpendLimit(
+                scope=each.limit.scope,
+                unit=each.limit.unit,
+                most=each.limit.most,
+                spent=each.spent,
+                setting=each.setting,
+            )
+            for each in found.limits
         ),
     )
 
