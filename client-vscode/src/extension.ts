@@ -10,6 +10,7 @@ import { keepContextKeys } from "./commands/contextKeys";
 import { registerCommands } from "./commands/register";
 import { HoldView } from "./context/holdView";
 import { registerLenses } from "./context/lenses";
+import { ReportView } from "./context/reportView";
 import { StatusBar } from "./context/statusBar";
 import { SummaryDrafts } from "./context/summaryDrafts";
 import { registerCodeActions } from "./editor/codeActions";
@@ -35,8 +36,20 @@ export function activate(extension: vscode.ExtensionContext): void {
   const drafts = new SummaryDrafts(app, documents);
   const keys = new ApiKeys(app);
   const proposals = new Proposals(app);
+  const report = new ReportView(app);
   keepContextKeys(app);
-  registerCommands({ app, chat, attachments, documents, drafts, keys, memories, pins, proposals });
+  registerCommands({
+    app,
+    chat,
+    attachments,
+    documents,
+    drafts,
+    keys,
+    memories,
+    pins,
+    proposals,
+    report,
+  });
   notifyPermissionRequests(app, chat);
   offerConfinedCommands(app);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.

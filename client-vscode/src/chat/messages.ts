@@ -79,6 +79,7 @@ export const PAGE_COMMANDS = [
   "compact",
   "showContext",
   "showContextReport",
+  "raiseSpendLimit",
   "showLogs",
   "restartServer",
   "openFolder",

@@ -1,11 +1,10 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { ChatView } from "../chat/view";
+import { receiptLabel } from "../context/receiptMarkdown";
 import { offerUndo, undo, undoable } from "../context/receipts";
-import { receiptLabel, reportMarkdown } from "../context/report";
-import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
-import { ContextCompactRequest, ContextPostponeRequest, ContextReportRequest } from "../methods";
+import { ContextCompactRequest, ContextPostponeRequest } from "../methods";
 import { receiptText, waitingText } from "../session/labels";
 import { formatTime } from "../text/format";
 
@@ -94,13 +93,5 @@ export function chooseReductionToUndo(app: App) {
     if (picked !== undefined) {
       await undo(app, picked.receipt.id);
     }
-  };
-}
-
-export function showContextReport(app: App, documents: VirtualDocuments) {
-  return async () => {
-    const sessionId = app.session.requiredId();
-    const report = await app.request(ContextReportRequest, { sessionId, detail: "detail" });
-    await documents.showMarkdown("Context report.md", reportMarkdown(report));
   };
 }

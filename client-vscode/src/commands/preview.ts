@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { receiptMarkdown } from "../context/report";
+import { receiptMarkdown } from "../context/receiptMarkdown";
 import type { SummaryDrafts } from "../context/summaryDrafts";
 import type { VirtualDocuments } from "../editor/documents";
 import { ContextDraftSummaryRequest, ContextPreviewRequest } from "../methods";

@@ -4,6 +4,7 @@ import type { App } from "../app";
 import type { Attachments } from "../chat/attachments";
 import type { Proposals } from "../chat/proposals";
 import type { ChatView } from "../chat/view";
+import type { ReportView } from "../context/reportView";
 import type { SummaryDrafts } from "../context/summaryDrafts";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
@@ -11,13 +12,7 @@ import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { showChange } from "./changes";
 import { connectModel } from "./connect";
-import {
-  chooseReductionToUndo,
-  compact,
-  postponeCompaction,
-  showContextReport,
-  undoReduction,
-} from "./context";
+import { chooseReductionToUndo, compact, postponeCompaction, undoReduction } from "./context";
 import { moveItems } from "./contextItems";
 import { tellFailure } from "./failures";
 import {
@@ -42,6 +37,7 @@ import {
   setMode,
 } from "./session";
 import { resumeSession } from "./sessionPicker";
+import { raiseSpendLimit } from "./spendLimit";
 import { forgetEverything, salvageStore, tellUnusableStore, useMemory } from "./store";
 
 export interface CommandParts {
@@ -54,6 +50,7 @@ export interface CommandParts {
   readonly memories: MemoryStore;
   readonly pins: PinsView;
   readonly proposals: Proposals;
+  readonly report: ReportView;
 }
 
 /** A command of a tree gets the row that it was asked of. */
@@ -107,6 +104,7 @@ function sessionHandlers({
   drafts,
   keys,
   proposals,
+  report,
 }: CommandParts): Record<string, Handler> {
   return {
     newSession: newSession(app),
@@ -118,7 +116,8 @@ function sessionHandlers({
     applySummary: () => drafts.apply(),
     undoReduction: undoReduction(app),
     chooseReductionToUndo: chooseReductionToUndo(app),
-    showContextReport: showContextReport(app, documents),
+    showContextReport: () => report.show(),
+    raiseSpendLimit: raiseSpendLimit(app, report),
     showContext: () => vscode.commands.executeCommand("plimsoll.hold.focus"),
     removeItems: moveItems(app, "evict"),
     restoreItems: moveItems(app, "restore"),

@@ -1,6 +1,7 @@
-import type { Meter } from "../protocol";
+import type { Meter, Spending } from "../protocol";
 import { exactTokens, formatTokens, turnsLeftText } from "../text/format";
 import { cssVariable, type GroupTokens, groupTokens, KIND_GROUPS } from "../text/kinds";
+import { costText, limitText, RAISE_LIMIT, spentTokensText } from "./spending";
 
 export type Alarm = "none" | "warning" | "error";
 
@@ -26,8 +27,15 @@ const UNKNOWN_ZONE = { alarm: "none", word: "", says: "" } as const;
 
 const IN_MEMORY = "kept in memory alone: it ends with the server or the window";
 
+/** What else is known of the session. */
+export interface Beside {
+  readonly inMemory: boolean;
+  readonly fileTokens?: number;
+  readonly spending?: Spending;
+}
+
 /** The load line in words: `$(plimsoll-mark) 49% · 55k`, and that nothing of it is on disk. */
-export function loadLine(meter: Meter, inMemory: boolean, fileTokens = 0): LoadLine {
+export function loadLine(meter: Meter, { inMemory, fileTokens = 0, spending }: Beside): LoadLine {
   const zone = ZONES[meter.zone] ?? UNKNOWN_ZONE;
   const percent = Math.round(meter.percent);
   const words = filled([zone.word, inMemory ? "in memory" : ""]);
@@ -36,7 +44,9 @@ export function loadLine(meter: Meter, inMemory: boolean, fileTokens = 0): LoadL
     text: [`$(plimsoll-mark) ${percent}%`, roundTokens(meter.used), ...words].join(" · "),
     alarm: zone.alarm,
     label: `Plimsoll load line: ${percent} percent, ${exactTokens(meter.used)} of ${exactTokens(meter.effective)} tokens, ${filled([zone.says, memory]).join(", ")}`,
-    tooltip: filled([tooltip(meter, zone.says, fileTokens), memory]).join("\n\n"),
+    tooltip: filled([tooltip(meter, zone.says, fileTokens), spentText(spending), memory]).join(
+      "\n\n",
+    ),
   };
 }
 
@@ -58,6 +68,17 @@ function heading(meter: Meter): string {
     `**$(plimsoll-mark) Load line** &nbsp; ${formatTokens(meter.used)} of ` +
     `${formatTokens(meter.effective)} · ${accuracy(meter)}`
   );
+}
+
+/** What the session has spent, and of its limits; nothing before the first request. */
+function spentText(spending: Spending | undefined): string {
+  if (spending === undefined || spending.input + spending.output === 0) {
+    return "";
+  }
+  const sum = `Spent: ${spentTokensText(spending)} · ${costText(spending)}`;
+  const limits = spending.limits.map(limitText);
+  const raise = limits.length > 0 ? ` [Raise Spend Limit…](command:${RAISE_LIMIT})` : "";
+  return `${[sum, ...limits].join("  \n")}${raise}`;
 }
 
 /** `counted` is exact; an estimate says its margin. */

@@ -4,7 +4,7 @@ import { showInformation } from "../editor/notifications";
 import { ContextDiffRequest, ContextReportRequest, ContextUndoRequest } from "../methods";
 import type { Receipt } from "../protocol";
 import { receiptText } from "../session/labels";
-import { receiptMarkdown } from "./report";
+import { receiptMarkdown } from "./receiptMarkdown";
 
 /** Answers the links of a receipt: the receipt itself, before and after, undo. */
 export async function showReceipt(

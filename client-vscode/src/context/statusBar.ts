@@ -4,6 +4,7 @@ import { DidChangeStatusNotification } from "../methods";
 import type { DidChangeStatusParams } from "../protocol";
 import type { ChatState } from "../session/state";
 import { type Alarm, loadLine } from "./loadLine";
+import { RAISE_LIMIT } from "./spending";
 
 const BACKGROUNDS: Readonly<Record<Alarm, vscode.ThemeColor | undefined>> = {
   none: undefined,
@@ -52,7 +53,7 @@ export class StatusBar implements vscode.Disposable {
       this.drawConnection(state);
       return;
     }
-    const line = loadLine(state.meter, state.inMemory, state.fileTokens);
+    const line = loadLine(state.meter, state);
     const sign = this.problem ? " $(warning)" : "";
     const working = state.turnId === undefined ? "" : " $(loading~spin)";
     this.item.text = `${line.text}${sign}${working}`;
@@ -76,6 +77,7 @@ export class StatusBar implements vscode.Disposable {
   private tooltip(markdown: string): vscode.MarkdownString {
     const tooltip = new vscode.MarkdownString(markdown, true);
     tooltip.supportHtml = true;
+    tooltip.isTrusted = { enabledCommands: [RAISE_LIMIT] };
     if (this.problem !== undefined) {
       tooltip.appendMarkdown("\n\n$(warning) ").appendText(this.problem.message);
     }

@@ -370,7 +370,8 @@ export class SessionController {
   }
 
   private applyReport(report: ContextReport): void {
-    this.dispatch({ type: "heldTokens", items: report.items ?? [] });
+    const { items = [], spending } = report;
+    this.dispatch({ type: "heldTokens", items, ...(spending ? { spending } : {}) });
     this.dispatch({ type: "receipts", receipts: report.receipts.filter(isShown) });
     for (const listener of this.reportListeners) {
       listener(report);

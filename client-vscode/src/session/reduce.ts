@@ -6,6 +6,7 @@ import type {
   SessionInfo,
   SessionLoadResult,
   SessionUpdate,
+  Spending,
   ToolCall,
 } from "../protocol";
 import { fileTokensOf } from "../text/kinds";
@@ -37,7 +38,7 @@ export type Action =
   | { type: "update"; seq: number; update: SessionUpdate }
   | { type: "session"; session: SessionInfo }
   | { type: "meter"; meter: Meter }
-  | { type: "heldTokens"; items: readonly ContextItem[] }
+  | { type: "heldTokens"; items: readonly ContextItem[]; spending?: Spending }
   | {
       type: "permissionRequested";
       requestId: string;
@@ -81,7 +82,10 @@ const ACTION_HANDLERS: ActionHandlers = {
     meter,
     entries: meter.zone === "ok" ? withoutPlanned(state.entries) : state.entries,
   }),
-  heldTokens: (state, { items }) => withHeldTokens(state, items),
+  heldTokens: (state, { items, spending }) => ({
+    ...withHeldTokens(state, items),
+    ...(spending ? { spending } : {}),
+  }),
   permissionRequested,
   permissionAnswered: (state, { requestId }) => ({
     ...state,

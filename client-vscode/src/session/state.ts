@@ -6,6 +6,7 @@ import type {
   Receipt,
   Rejection,
   SessionInfo,
+  Spending,
   Task,
   ToolCall,
   Waiting,
@@ -149,6 +150,8 @@ export interface ChatState {
   readonly heldTokens: Readonly<Record<string, HeldTokens>>;
   /** Of the results of tools in the context, the tokens that are text of files. */
   readonly fileTokens: number;
+  /** What the session has spent by the last report; an older server does not tell. */
+  readonly spending?: Spending;
 }
 
 export const EMPTY_STATE: ChatState = {

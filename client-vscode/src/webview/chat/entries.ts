@@ -192,6 +192,7 @@ export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> 
   providerModel: ["selectModel", "Select model…"],
   untrustedWorkspace: ["manageTrust", "Manage trust"],
   infeasible: ["showContextReport", "Show report"],
+  spendLimit: ["raiseSpendLimit", "Raise spend limit…"],
   providerOverflow: ["compact", "Compact"],
   storeDamaged: ["salvageStore", "Salvage…"],
   storeUnavailable: ["showLogs", "Show logs"],

@@ -1,39 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { expect, it } from "vitest";
-import { receiptMarkdown, reportMarkdown } from "../../src/context/report";
-import { meter, receipt } from "../values";
-
-it("writes the report as tables whose columns line up", () => {
-  const text = reportMarkdown({
-    meter: meter(),
-    pending: [],
-    items: [
-      {
-        id: "i1",
-        kind: "toolResults",
-        title: "src/a|b.py",
-        tokens: 1204,
-        originalTokens: 1204,
-        state: "verbatim",
-        turn: 7,
-        pinned: true,
-      },
-    ],
-    files: [],
-    systemSections: [],
-    tools: [{ name: "shell", tokens: 900 }],
-    receipts: [receipt()],
-    cache: { stablePrefix: 8000, cachedTokens: 50_000, hitRate: 0.92 },
-    advice: [{ code: "evict", message: "Remove the log", saves: 3000 }],
-  });
-  expect(text).toContain("# Context report\n\n55,300 of 112,000 tokens (49 %), counted.");
-  expect(text).toContain("| Item        | Kind    | State         | Turn | Tokens |");
-  expect(text).toContain("| src/a\\|b.py | Results | whole, pinned |    7 |  1,204 |");
-  expect(text).toContain(
-    "stable prefix 8,000 tokens, 50,000 read from the cache, 92 % of the last request",
-  );
-  expect(text).toContain("- Remove the log (frees 3,000 tokens)");
-});
+import { receiptMarkdown } from "../../src/context/receiptMarkdown";
+import { receipt } from "../values";
 
 it("tells of a receipt what left and where it is", () => {
   const text = receiptMarkdown(receipt());

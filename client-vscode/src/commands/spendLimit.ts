@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { App } from "../app";
+import type { ReportView } from "../context/reportView";
+import { amountText, limitChoices, limitText, wrongLimit } from "../context/spending";
+import { showInformation } from "../editor/notifications";
+import { SessionCostRequest } from "../methods";
+import type { SpendLimit } from "../protocol";
+import { settingId } from "../session/settingNames";
+
+/** Asks for the new amount of a spend limit and keeps it in the person's own settings. */
+export function raiseSpendLimit(app: App, report: ReportView) {
+  return async (setting?: unknown) => {
+    const sessionId = app.session.requiredId();
+    const { total } = await app.request(SessionCostRequest, { sessionId });
+    const choices = limitChoices(total?.limits ?? []);
+    const named = choices.find((limit) => limit.setting === setting);
+    const limit = named ?? (await chosen(choices));
+    const amount = limit && (await askedAmount(limit));
+    if (limit === undefined || amount === undefined) {
+      return;
+    }
+    // A repository carries workspace settings, so what may be spent counts in the user's alone.
+    await vscode.workspace
+      .getConfiguration()
+      .update(settingId(limit.setting), amount, vscode.ConfigurationTarget.Global);
+    void showInformation(`The limit is ${amountText(amount, limit.unit)} now.`);
+    await report.refresh();
+  };
+}
+
+async function chosen(choices: readonly SpendLimit[]): Promise<SpendLimit | undefined> {
+  const set = choices.filter(({ most }) => most > 0);
+  if (set.length === 1) {
+    return set[0];
+  }
+  const items = (set.length > 0 ? set : choices).map((limit) => ({
+    label: limitText(limit),
+    limit,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: "Which spend limit?" }))?.limit;
+}
+
+async function askedAmount(limit: SpendLimit): Promise<number | undefined> {
+  const given = await vscode.window.showInputBox({
+    title: limitText(limit),
+    prompt: limit.unit === "money" ? "The new limit, in US dollars" : "The new limit, in tokens",
+    value: limit.most > 0 ? String(2 * limit.most) : "",
+    validateInput: (text) => wrongLimit(limit, text),
+  });
+  return given === undefined ? undefined : Number(given);
+}

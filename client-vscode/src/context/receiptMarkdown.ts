@@ -1,0 +1,49 @@
+import type { Receipt } from "../protocol";
+import { receiptText } from "../session/labels";
+import { exactTokens, formatTime } from "../text/format";
+import { escapeMarkdown, listSection, tableSection } from "../text/markdown";
+
+/** One receipt as Markdown: what left, what it cost, where it still is. */
+export function receiptMarkdown(receipt: Receipt): string {
+  const { tokensBefore, tokensAfter, lost } = receipt;
+  const planned = receipt.status === "planned";
+  const facts: (readonly [string, string])[] = [
+    ...(planned ? [] : [["At", formatTime(receipt.at)] as const]),
+    ["Why", receipt.why],
+    ["Tokens", `${exactTokens(tokensBefore)} → ${exactTokens(tokensAfter)}`],
+    ["Cache lost", `${exactTokens(receipt.prefixRewritten)} tokens`],
+  ];
+  if (receipt.model) {
+    facts.push([
+      "Model",
+      `${receipt.model}, ${exactTokens(receipt.tokensSpent ?? 0)} tokens spent`,
+    ]);
+  }
+  const blocks = [
+    planned ? "# What a compaction would do" : "# Details",
+    escapeMarkdown(receiptText(receipt)),
+    facts.map(([name, value]) => `- ${name}: ${escapeMarkdown(value)}`).join("\n"),
+    tableSection(
+      planned ? "What would leave" : "What left",
+      ["Item", "Tokens", "Where it is"],
+      receipt.items.map((item) => [item.title, exactTokens(item.tokens), item.where]),
+    ),
+    listSection(
+      "No longer in view: instructions (Pin Text… keeps one)",
+      withRest(lost.constraints, lost.constraintsTotal),
+    ),
+    listSection("No longer in view: tasks", lost.tasks),
+    listSection("No longer in view: names", withRest(lost.identifiers, lost.identifiersTotal)),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** The lines of a list, and how many more there are than it has. */
+function withRest(lines: readonly string[], total = lines.length): string[] {
+  return total > lines.length ? [...lines, `and ${total - lines.length} more`] : [...lines];
+}
+
+/** A receipt in a pick list. */
+export function receiptLabel(receipt: Receipt): string {
+  return receiptText(receipt);
+}
