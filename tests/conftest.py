@@ -3,10 +3,13 @@
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from plimsoll.tokens import vocabulary
 
 pytest_plugins = ["recordings.plugin"]
 
@@ -53,6 +56,14 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def encodings_built_once() -> Iterator[None]:
+    """Share each vocabulary among the tests of a process: it never changes and loads slowly."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vocabulary, "build_encoding", cache(vocabulary.build_encoding))
+        yield
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -120,8 +120,8 @@ def test_a_damaged_file_can_be_replaced_while_running(copied):
     assert vocabularies.encoding("cl100k_base").encode_ordinary("hello world") == [15339, 1917]
 
 
-def test_threads_that_ask_at_once_get_one_encoding():
-    vocabularies = Vocabularies()
+def test_threads_that_ask_at_once_get_one_encoding(copied):
+    vocabularies = Vocabularies(copied)
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(vocabularies.encoding, ["cl100k_base"] * 8))
     assert len({id(answer) for answer in answers}) == 1

@@ -69,7 +69,7 @@ def test_hidden_characters_are_seen():
     assert unified("a\n", "a\u202e\u200b\n", "f").endswith("-a\n+a⟨U+202E⟩⟨U+200B⟩")
 
 
-@pytest.mark.parametrize("lines", [3_000, 200_000])
+@pytest.mark.parametrize("lines", [3_000, pytest.param(200_000, marks=pytest.mark.slow)])
 def test_a_large_change_is_whole(lines):
     before = "x\ny\n" * lines
     after = "y\nz\n" * lines
