@@ -51,6 +51,8 @@ import type {
   SessionAppendParams,
   SessionAppendResult,
   SessionCancelResult,
+  SessionCheckpointParams,
+  SessionCheckpointResult,
   SessionCostResult,
   SessionForkParams,
   SessionListParams,
@@ -112,6 +114,9 @@ export const SessionSetModelRequest = new RequestType<SessionSetModelParams, Ses
 
 /** Goes back to a message: what came after goes, reductions too; pins stay. `plimsoll/context/undo` takes the `editId` until something new is said. */
 export const SessionRewindRequest = new RequestType<SessionRewindParams, SessionRewindResult, void>("plimsoll/session/rewind");
+
+/** Tells what going back to a message would do to files; changes nothing. */
+export const SessionCheckpointRequest = new RequestType<SessionCheckpointParams, SessionCheckpointResult, void>("plimsoll/session/checkpoint");
 
 /** Copies a session, up to a message, into a new one with `parentId`. */
 export const SessionForkRequest = new RequestType<SessionForkParams, SessionResult, void>("plimsoll/session/fork");

@@ -227,6 +227,13 @@ export interface FilePart {
   range?: Range;
 }
 
+/** What became of a file that the agent had changed; `why` it was left as it is. */
+export interface FileResult {
+  uri: string;
+  action: "restored" | "removed" | "left";
+  why?: string;
+}
+
 /** A workspace file: its whole size in tokens, and the part that is in the request. */
 export interface FileTokens {
   path: string;
@@ -943,6 +950,18 @@ export interface SessionChanged {
   session: SessionInfo;
 }
 
+/** The message that a person may go back to. */
+export interface SessionCheckpointParams {
+  sessionId: string;
+  messageId: string;
+}
+
+/** What going back with `restoreFiles` would do, and how many `commands` ran since. */
+export interface SessionCheckpointResult {
+  files: FileResult[];
+  commands: number;
+}
+
 /** The usage of a session, a row for each purpose and model, and what it comes to. */
 export interface SessionCostResult {
   rows: Usage[];
@@ -1060,21 +1079,34 @@ export interface SessionRenameParams {
   title: string;
 }
 
-/** The session as it is now. */
+/** The session as it is now; `files` only where undoing a rewind brought files back. */
 export interface SessionResult {
   session: SessionInfo;
+  files?: FileResult[];
 }
 
-/** The message to go back to; all that came after it is taken out of view. */
+/**
+ * The message to go back to; all that came after it is taken out of view.
+ *
+ * `restoreFiles`: files that the agent's edits changed since are put back as they were then.
+ */
 export interface SessionRewindParams {
   sessionId: string;
   messageId: string;
+  restoreFiles?: boolean;
 }
 
-/** The session, and the `editId` by which `context/undo` takes the rewind back. */
+/**
+ * The session, and the `editId` by which `context/undo` takes the rewind back.
+ *
+ * Where files were to be put back: what became of each, and how many `commands` ran since, of
+ * which nothing is undone. A file that was as it was then already is not named.
+ */
 export interface SessionRewindResult {
   session: SessionInfo;
   editId: string;
+  files?: FileResult[];
+  commands?: number;
 }
 
 /** The words to find, in any case and order, as parts of words too; at most 20 sessions. */

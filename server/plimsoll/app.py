@@ -28,7 +28,7 @@ from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of, 
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
-from plimsoll.tools import open_tools, tool_traits
+from plimsoll.tools import FilesPutBack, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.files.attaching import attached_text
@@ -126,8 +126,7 @@ class App:
         """The sandbox of this machine; begun early by whoever serves a person for long."""
         self._processes = Processes()
         self._searches = Searches()
-        services = {"processes": self._processes, "searches": self._searches}
-        self._tools: dict[str, AnyTool] = open_tools(services)
+        self._tools = open_tools({"processes": self._processes, "searches": self._searches})
         self._opening = asyncio.Lock()
 
     async def project(self, workspace_folder: str) -> Project:
@@ -351,6 +350,8 @@ class App:
                 commands=self._processes,
                 call_context=call_context,
                 spill=spills.of,
+                blobs=spills.blobs,
+                restorer=FilesPutBack(),
                 asker=self.front.asker,
                 listener=self.front.listener,
                 trusted=lambda: self.front.trusted(root),

@@ -35,10 +35,10 @@ from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.storage.base import ProjectStore, Redactor
-from plimsoll.storage.spill import SessionSpill
+from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tokens.correction import RawCount
-from plimsoll.tools import open_tools
+from plimsoll.tools import FilesPutBack, open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.files.attaching import attached_text
@@ -224,6 +224,8 @@ def surroundings(
             root=root, documents=Disk(), spill_folder=outputs, confining=confining
         ),
         spill=lambda session: SessionSpill(outputs / session, redact),
+        blobs=lambda session: SessionBlobs(outputs / session / BLOB_FOLDER),
+        restorer=FilesPutBack(),
         listener=listener,
         memories=memories_of(store, clock),
         read_attachment=attached_text,

@@ -35,6 +35,10 @@ def read(item, text, lines=None, state=ItemState.VERBATIM, path="a.py"):
     return RenderedItem(item=item, slot=Slot.TOOL_RESULTS, part=part, state=state, tokens=1)
 
 
+def changed_text(before, after):
+    return TextChange(path=Path("a.py"), before=before, after=after)
+
+
 def stale_note(item):
     return Noted(id="n", at="", what=STALE, item=item, data=canonical({"line": 1}))
 
@@ -94,7 +98,7 @@ def test_of_an_own_change_what_is_left_is_known(before, inserted, data):
     after = [*before[:at], *inserted, *before[to:]]
     texts = ["".join(f"{line}\n" for line in lines) for lines in (before, after)]
     known = state_of(texts[0], (first, last))
-    now = moved(known, TextChange(Path("a.py"), *texts))
+    now = moved(known, changed_text(*texts))
     if now is not None:
         assert place_of(now, texts[1], after) is not None
     if to < first or at >= last:
@@ -103,10 +107,10 @@ def test_of_an_own_change_what_is_left_is_known(before, inserted, data):
 
 
 def test_what_somebody_else_had_changed_stays_unknown_after_an_own_change():
-    change = TextChange(Path("a.py"), TEN.replace("line 4", "LINE 4"), "other\n")
+    change = changed_text(TEN.replace("line 4", "LINE 4"), "other\n")
     assert moved(state_of(TEN, (3, 5)), change) is None
     assert moved(ReadState(None, version_of(TEN)), change) is None
-    whole = moved(ReadState(None, version_of(TEN)), TextChange(Path("a.py"), TEN, "other\n"))
+    whole = moved(ReadState(None, version_of(TEN)), changed_text(TEN, "other\n"))
     assert whole == ReadState(None, version_of("other\n"))
 
 

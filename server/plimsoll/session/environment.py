@@ -26,8 +26,10 @@ from plimsoll.tokens.correction import EXACT, Correction, RawCount
 from plimsoll.tools.base import (
     AnyTool,
     AttachmentReader,
+    Blobs,
     CallContext,
     Commands,
+    FileRestorer,
     Reader,
     RejectedBy,
     Spill,
@@ -259,6 +261,10 @@ class Environment:
     call_context: CallContext
     spill: Callable[[str], Spill]
     """The spill of a session."""
+    blobs: Callable[[str], Blobs]
+    """The texts of files that are kept with a session."""
+    restorer: FileRestorer
+    """Puts files back as they were."""
     asker: Asker
     listener: Listener
     trusted: Callable[[], bool]

@@ -6,14 +6,21 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Rewound, Said, Undone
+from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
+from plimsoll.session.checkpoints.going_back import (
+    TakenBack,
+    WentBack,
+    go_back,
+    restores_files,
+    take_back,
+)
 from plimsoll.session.content import Content, titled
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
-from plimsoll.session.memory.recall import drop_hidden_exchanges, keep_exchanges
+from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.pins import next_number, refuse_large
 from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note
@@ -188,16 +195,17 @@ class Session:
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
 
-    async def rewind(self, message: str) -> str:
-        """Hide what came after a message; returns the id by which it can be undone."""
+    async def rewind(self, message: str, *, files: bool = False) -> WentBack:
+        """Hide what came after a message, and put the files back as they were if ``files``."""
         async with self._alone():
-            if self.state.log.fold.group_of_message(message) is None:
-                raise NotFound("message", message, remedy="Load the session to see its messages.")
-            clock = self.state.environment.clock
-            rewound = Rewound(clock.new_id("w"), clock.now(), message)
-            await self.state.append(rewound)
-            await drop_hidden_exchanges(self.state)
-            return rewound.id
+            return await go_back(self.state, message, files=files)
+
+    async def undo(self, target: str) -> TakenBack:
+        """Take back a reduction, or a rewind with what it did to files; raises what undo raises."""
+        if not restores_files(self.state.log.fold, target):
+            return await take_back(self.state, target)
+        async with self._alone():
+            return await take_back(self.state, target)
 
     async def pin(self, text: str | None, item: str | None) -> Pinned:
         """Keep a text, or the text of an item, in every request from the next one on.

@@ -185,7 +185,7 @@ def open_private(path: Path) -> int:
     return _owned(os.open(path, _SHARED, FILE_MODE))
 
 
-def replace_private(path: Path, text: str) -> None:
+def replace_private(path: Path, text: str | bytes) -> None:
     """Replace a whole file at once: a reader sees the old text or the new one, never a part.
 
     Raises:
@@ -203,12 +203,12 @@ def replace_private(path: Path, text: str) -> None:
         raise unavailable("write", path, error) from error
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str | bytes) -> None:
     """Write a new file through to the disk; a file that could not be kept whole is removed."""
     descriptor = create_private(path)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode("utf-8", "replace"))
+            file.write(text.encode("utf-8", "replace") if isinstance(text, str) else text)
             file.flush()
             os.fsync(file.fileno())
     except OSError:

@@ -1,6 +1,11 @@
-"""Spill files: whole outputs that the model can grep, kept for days in their session's folder."""
+"""Files that are kept for days in their session's folder.
+
+Spill files are whole outputs, which the model can grep; blobs are texts of files before and after
+the agent changed them.
+"""
 
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -9,9 +14,18 @@ from pathlib import Path
 
 from plimsoll.storage.base import Redactor
 from plimsoll.storage.clock import DAY
-from plimsoll.storage.locate import ProjectPaths, private_folder, unavailable, write_private
+from plimsoll.storage.locate import (
+    ProjectPaths,
+    private_folder,
+    replace_private,
+    unavailable,
+    write_private,
+)
+from plimsoll.text.lines import version_of
 
 SPILL_FOLDER = "spill"
+BLOB_FOLDER = "checkpoints"
+_VERSION = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +53,44 @@ class SessionSpill:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionBlobs:
+    """The texts of files that are kept with a session, each once."""
+
+    folder: Path
+
+    def keep(self, text: str) -> str:
+        """Keep a text from now on, and return its version.
+
+        Raises:
+            StoreUnavailable: It cannot be kept whole.
+        """
+        version = version_of(text)
+        path = private_folder(self.folder) / version
+        if self.read(version) is None:
+            replace_private(path, text.encode("utf-8", "surrogatepass"))
+            return version
+        try:
+            os.utime(path, follow_symlinks=False)
+        except OSError as error:
+            raise unavailable("keep the text of a file in", path, error) from error
+        return version
+
+    def read(self, version: str) -> str | None:
+        """Return a text by its version; none where it is not there, or is not what was kept."""
+        if not _VERSION.fullmatch(version):
+            return None
+        try:
+            descriptor = os.open(self.folder / version, os.O_RDONLY | os.O_NOFOLLOW)
+            with os.fdopen(descriptor, "rb") as file:
+                text = file.read().decode("utf-8", "surrogatepass")
+        except (OSError, UnicodeDecodeError):
+            return None
+        return text if version_of(text) == version else None
+
+
+@dataclass(frozen=True, slots=True)
 class Spills:
-    """The spill files of a project."""
+    """The spill files and blobs of a project."""
 
     paths: ProjectPaths
     redact: Redactor
@@ -49,11 +99,16 @@ class Spills:
         """Return the spill of a session; its folder is made with the first file."""
         return SessionSpill(self.paths.session(session_id) / SPILL_FOLDER, self.redact)
 
+    def blobs(self, session_id: str) -> SessionBlobs:
+        """Return the blobs of a session; their folder is made with the first."""
+        return SessionBlobs(self.paths.session(session_id) / BLOB_FOLDER)
+
     def sweep(self, days: float, now: float) -> int:
         """Remove what can be removed of files that are ``days`` old; return how many they were."""
         oldest = now - days * DAY
         removed = 0
-        for path in self.paths.sessions.glob(f"*/{SPILL_FOLDER}/*.txt"):
+        kept = self.paths.sessions.glob(f"*/{SPILL_FOLDER}/*.txt")
+        for path in (*kept, *self.paths.sessions.glob(f"*/{BLOB_FOLDER}/*")):
             try:
                 if path.lstat().st_mtime < oldest:
                     path.unlink()

@@ -87,7 +87,7 @@ HeldBack = Literal["files", "network"]
 """What a command could not reach: files outside of what is shown to it, or the network."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextChange:
     """What a tool changed of a file."""
 
@@ -95,6 +95,24 @@ class TextChange:
     before: str | None
     """The text before; none: there was no file."""
     after: str
+    encoding: str = "utf-8"
+    """The encoding of the file's bytes before."""
+    guarded: str | None = None
+    """Why each change of it is asked about: it is protected, or outside of the workspace."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutBack:
+    """A file of the workspace that is to be as it was at an earlier time."""
+
+    name: str
+    """The path below the workspace."""
+    left: str | None
+    """The version in which it must be found; none: there must be no file."""
+    wanted: str | None
+    """The text that it gets; none: it is removed."""
+    encoding: str = "utf-8"
+    """The encoding of the bytes that it had."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +154,34 @@ class Spill(Protocol):
 
     def write(self, call_id: str, text: str) -> Path:
         """Keep a text; raises StoreUnavailable when it cannot be kept whole."""
+        ...
+
+
+class Blobs(Protocol):
+    """Keeps texts of files as they were, by their versions (mode 0600, seven days)."""
+
+    def keep(self, text: str) -> str:
+        """Keep a text, and return its version; raises StoreUnavailable."""
+        ...
+
+    def read(self, version: str) -> str | None:
+        """Return a text; none: it is not kept, or not any more."""
+        ...
+
+
+class FileRestorer(Protocol):
+    """Puts files back that the agent's tools have changed.
+
+    Raises:
+        ToolFailed: The file is to be left as it is; the message says why, for people.
+    """
+
+    def look(self, file: PutBack, context: "CallContext") -> bool:
+        """Tell whether there is something to be done; false: it is as wanted. Blocks."""
+        ...
+
+    async def put_back(self, file: PutBack, context: "CallContext") -> None:
+        """Put the file back, through the editor where it is open."""
         ...
 
 

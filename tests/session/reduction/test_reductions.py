@@ -235,7 +235,7 @@ async def test_what_comes_back_is_counted_and_read_off_the_loop(tmp_path, monkey
         await state.append(user("u1", "Look."), *exchange(1, "see grep_all in src/a.py " * 50_000))
         await state.append(*exchange(2, "found"), *exchange(3, "found"))
         if way == "rewind":
-            target = await own.session.rewind("u1")
+            target = (await own.session.rewind("u1")).id
         else:
             target = (await evict(state, ["r1.0"])).id
         # As when it was opened anew: nothing is known of what is out of view.
@@ -280,12 +280,12 @@ async def test_a_rewind_hides_what_came_after_until_something_new_is_said(tmp_pa
         await own.turn("second")
         before = texts(own)
         answer = [entry.id for entry in own.entries if isinstance(entry, Said)][1]
-        rewound = await own.session.rewind(answer)
+        rewound = (await own.session.rewind(answer)).id
         assert "second" not in texts(own)
         assert any("It holds." in text for text in texts(own))
         assert await undo(own.session.state, rewound) is None
         assert texts(own) == before
-        again = await own.session.rewind(answer)
+        again = (await own.session.rewind(answer)).id
         await own.turn("third")
         with pytest.raises(NotUndoable, match="Something new was said"):
             await undo(own.session.state, again)

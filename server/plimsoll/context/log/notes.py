@@ -30,6 +30,8 @@ MODEL = "model"
 """Another model answers from now on."""
 IMPORT = "import"
 """The session began with a file."""
+FILE = "file"
+"""The agent's tools, or the undoing of what they did, changed a file: its versions."""
 TOLD = "told"
 """A notice that is given once a session was given."""
 SHOWN = "shown"
@@ -79,6 +81,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     PROFILE: {"name": _is_text},
     MODEL: {"model": _is_text},
     IMPORT: {},
+    FILE: {"path": _is_text, "encoding": _is_text},
     TOLD: {"about": _is_text},
     SHOWN: {"markdown": _is_text, "level": _is_text},
 }

@@ -3,6 +3,7 @@
 import asyncio
 
 from plimsoll.lsp.features.convert import context, updates
+from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.wire import context as shapes
@@ -97,10 +98,10 @@ async def _compacted(session: Session, params: wire.ContextCompactParams) -> wir
 async def undo(server: ServerContext, params: wire.EditParams) -> object:
     """Take a reduction back; of a rewind there is no receipt."""
     session = await server.session(params.session_id)
-    receipt = await reductions.undo(session.state, params.edit_id)
-    if receipt is None:
-        return SessionResult(session=info(session))
-    return wire.ReceiptResult(receipt=context.receipt(receipt))
+    done = await session.undo(params.edit_id)
+    if done.receipt is None:
+        return SessionResult(session=info(session), files=file_results(done.restored))
+    return wire.ReceiptResult(receipt=context.receipt(done.receipt))
 
 
 async def evict(server: ServerContext, params: wire.ItemsParams) -> wire.ReceiptResult:

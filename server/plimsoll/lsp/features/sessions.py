@@ -6,12 +6,14 @@ from typing import assert_never
 from plimsoll.context.log.entries import Said
 from plimsoll.context.view.view import render, schemas
 from plimsoll.lsp.features.convert import context, messages, updates
+from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.updates import SessionLoadResult
+from plimsoll.session.checkpoints.going_back import preview
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
 from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.cost import cost_rows
@@ -113,8 +115,24 @@ async def rewind(
 ) -> wire.SessionRewindResult:
     """Go back to a message."""
     session = await server.session(params.session_id)
-    edit = await session.rewind(params.message_id)
-    return wire.SessionRewindResult(session=info(session), edit_id=edit)
+    done = await session.rewind(params.message_id, files=params.restore_files or False)
+    restored = done.restored
+    return wire.SessionRewindResult(
+        session=info(session),
+        edit_id=done.id,
+        files=file_results(restored),
+        commands=None if restored is None else restored.commands,
+    )
+
+
+async def checkpoint(
+    server: ServerContext, params: wire.SessionCheckpointParams
+) -> wire.SessionCheckpointResult:
+    """Tell what going back to a message would do to files."""
+    session = await server.session(params.session_id)
+    found = await preview(session.state, params.message_id)
+    files = file_results(found) or ()
+    return wire.SessionCheckpointResult(files=files, commands=found.commands)
 
 
 async def fork(server: ServerContext, params: wire.SessionForkParams) -> wire.SessionResult:

@@ -83,6 +83,12 @@ REQUESTS: Final = _by_name(
             "`plimsoll/context/undo` takes the `editId` until something new is said.",
         ),
         request(
+            "plimsoll/session/checkpoint",
+            "sessions.SessionCheckpointParams",
+            "sessions.SessionCheckpointResult",
+            "Tells what going back to a message would do to files; changes nothing.",
+        ),
+        request(
             "plimsoll/session/fork",
             "sessions.SessionForkParams",
             "sessions.SessionResult",

@@ -36,10 +36,19 @@ class SessionParams(Wire):
     session_id: str
 
 
+class FileResult(Wire):
+    """What became of a file that the agent had changed; `why` it was left as it is."""
+
+    uri: str
+    action: Literal["restored", "removed", "left"]
+    why: str | None = None
+
+
 class SessionResult(Wire):
-    """The session as it is now."""
+    """The session as it is now; `files` only where undoing a rewind brought files back."""
 
     session: SessionInfo
+    files: tuple[FileResult, ...] | None = None
 
 
 class SessionNewParams(Wire):
@@ -131,16 +140,39 @@ class SessionSetModelParams(SessionParams):
 
 
 class SessionRewindParams(SessionParams):
-    """The message to go back to; all that came after it is taken out of view."""
+    """The message to go back to; all that came after it is taken out of view.
+
+    `restoreFiles`: files that the agent's edits changed since are put back as they were then.
+    """
+
+    message_id: str
+    restore_files: bool | None = None
+
+
+class SessionRewindResult(Wire):
+    """The session, and the `editId` by which `context/undo` takes the rewind back.
+
+    Where files were to be put back: what became of each, and how many `commands` ran since, of
+    which nothing is undone. A file that was as it was then already is not named.
+    """
+
+    session: SessionInfo
+    edit_id: str
+    files: tuple[FileResult, ...] | None = None
+    commands: int | None = None
+
+
+class SessionCheckpointParams(SessionParams):
+    """The message that a person may go back to."""
 
     message_id: str
 
 
-class SessionRewindResult(Wire):
-    """The session, and the `editId` by which `context/undo` takes the rewind back."""
+class SessionCheckpointResult(Wire):
+    """What going back with `restoreFiles` would do, and how many `commands` ran since."""
 
-    session: SessionInfo
-    edit_id: str
+    files: tuple[FileResult, ...]
+    commands: int
 
 
 class SessionRenameParams(SessionParams):

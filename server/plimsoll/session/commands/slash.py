@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
+from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands
 from plimsoll.session.commands.markdown import (
     cost_markdown,
@@ -25,7 +26,7 @@ from plimsoll.session.pins import counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import report
-from plimsoll.session.reduction.reductions import newest_edit, undo
+from plimsoll.session.reduction.reductions import newest_edit
 from plimsoll.session.session import Session
 from plimsoll.session.turn.queueing import Accepted
 
@@ -89,8 +90,13 @@ async def _compact(rest: str, _project: Project, session: Session) -> Reply:
 
 
 async def _undo(rest: str, _project: Project, session: Session) -> Reply:
-    receipt = await undo(session.state, rest or newest_edit(session.state.log.fold))
-    return Reply(receipt_markdown(receipt) if receipt else "The rewind is undone.", receipt)
+    done = await session.undo(rest or newest_edit(session.state.log.fold))
+    if done.receipt is not None:
+        return Reply(receipt_markdown(done.receipt), done.receipt)
+    words = ["The rewind is undone."]
+    if done.restored is not None:
+        words.append(restored_markdown(done.restored, session.state.environment.root))
+    return Reply("\n\n".join(words))
 
 
 async def _context(rest: str, _project: Project, session: Session) -> Reply:

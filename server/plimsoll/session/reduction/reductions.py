@@ -9,6 +9,7 @@ from plimsoll.context.log.entries import (
     ON_ARRIVAL,
     Cover,
     Edited,
+    Entry,
     Op,
     Replace,
     Restore,
@@ -199,8 +200,10 @@ PREVIEWS: Mapping[str, Plan] = {
 """The stages that a person can look ahead at."""
 
 
-async def undo(state: SessionState, target: str) -> Receipt | None:
+async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) -> Receipt | None:
     """Take back a reduction or a rewind; of a rewind there is no receipt.
+
+    ``with_it``: entries that are kept together with it.
 
     Raises:
         NotFound: There is no such edit.
@@ -218,7 +221,7 @@ async def undo(state: SessionState, target: str) -> Receipt | None:
             data={"needsTokens": missing},
         )
     edit = fold.edits.get(target)
-    await state.append(undone)
+    await state.append(undone, *with_it)
     if edit is None:
         return None
     receipt = receipt_of(edit, state.log.fold)

@@ -6,11 +6,12 @@ Before each request the context is made to fit, and once more when the provider 
 import asyncio
 from dataclasses import replace
 
-from plimsoll.context.log.entries import Framed, Said
+from plimsoll.context.log.entries import Framed, Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.stages.pipeline import ReductionPlan
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
+from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -180,7 +181,7 @@ async def _act(
             _result(call, outcome, count),
             rejection=outcome.rejection,
             held_back=outcome.held_back,
-            with_it=own_change_notes(state, outcome.changed) if outcome.changed else (),
+            with_it=await _change_notes(state, item, outcome),
         )
         offer = state.approvals.offer()
         if offer is not None:
@@ -194,6 +195,14 @@ async def _act(
         if count >= STOPPED_AFTER:
             return LOOPED.format(count=count, call=prepared.shown.title)
     return None
+
+
+async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
+    """Note what a call changed of a file: what the model knows of it, and how it was before."""
+    if outcome.changed is None:
+        return ()
+    kept = await own_file_note(state, item, outcome.changed)
+    return (*own_change_notes(state, outcome.changed), kept)
 
 
 def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:

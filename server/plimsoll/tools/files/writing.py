@@ -89,7 +89,8 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     if await wait_through_cancel(writing):
         raise asyncio.CancelledError from writing.exception()
     before, after = writing.result()
-    return _outcome(plan, before, after)
+    encoding = before.encoding if before is not None else "utf-8"
+    return _outcome(plan, None if before is None else before.text, after, encoding)
 
 
 async def _through_editor(intent: Intent[ChangePlan], context: CallContext) -> Outcome | None:
@@ -137,10 +138,10 @@ def _unseen_diff(target: Target, change: Change) -> str:
 
 def _current(target: Target, context: CallContext) -> DecodedText | None:
     buffer = context.documents.open_text(target.path)
-    return DecodedText(buffer) if buffer is not None else _on_disk(target)
+    return DecodedText(buffer) if buffer is not None else text_on_disk(target)
 
 
-def _on_disk(target: Target) -> DecodedText | None:
+def text_on_disk(target: Target) -> DecodedText | None:
     """Read the file's text, or none when there is no file.
 
     Raises:
@@ -169,7 +170,7 @@ def _refuse_missing(before: DecodedText | None, change: Change, target: Target) 
 
 
 def _refuse_unsaved(buffer: str, target: Target) -> None:
-    on_disk = _on_disk(target)
+    on_disk = text_on_disk(target)
     if on_disk is None or on_disk.text != buffer:
         raise ToolFailed(
             f"{target.shown} has unsaved changes in an editor that takes no edits. Ask the person "
@@ -189,7 +190,7 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
     return changed(text, plan.change, plan.target.name)
 
 
-def _write(plan: ChangePlan) -> tuple[str | None, str]:
+def _write(plan: ChangePlan) -> tuple[DecodedText | None, str]:
     """Write on disk; gives the text before and after."""
     target = plan.target
     try:
@@ -199,15 +200,15 @@ def _write(plan: ChangePlan) -> tuple[str | None, str]:
         raise failure(target.name, error) from error
 
 
-def _replace(plan: ChangePlan, parent: int | None) -> tuple[str | None, str]:
+def _replace(plan: ChangePlan, parent: int | None) -> tuple[DecodedText | None, str]:
     target = plan.target
-    before = _on_disk(target)
+    before = text_on_disk(target)
     after = _after(plan, before)
     replacement = Replacing(target.path, parent, _encoded(after, before or DecodedText(""), target))
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
-    replacement.carry_out(lambda: _after(plan, _on_disk(target)))
-    return None if before is None else before.text, after
+    replacement.carry_out(lambda: _after(plan, text_on_disk(target)))
+    return before, after
 
 
 def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
@@ -220,10 +221,14 @@ def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
         ) from error
 
 
-def _outcome(plan: ChangePlan, before: str | None, after: str) -> Outcome:
+def _outcome(plan: ChangePlan, before: str | None, after: str, encoding: str = "utf-8") -> Outcome:
     added, removed = counted(before, after)
     done = "Created" if before is None else "Changed"
+    target = plan.target
+    guarded = target.protected if target.inside else "it lies outside of the folder"
     return Outcome(
         text=f"{done} {plan.target.name} (+{added} -{removed} lines).",
-        changed=TextChange(plan.target.path, before, after),
+        changed=TextChange(
+            path=target.path, before=before, after=after, encoding=encoding, guarded=guarded
+        ),
     )

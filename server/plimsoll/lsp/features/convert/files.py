@@ -1,0 +1,14 @@
+"""What became of files, on the wire."""
+
+from plimsoll.lsp.wire.sessions import FileResult
+from plimsoll.session.checkpoints.going_back import Restored
+
+
+def file_results(restored: Restored | None) -> tuple[FileResult, ...] | None:
+    """Convert what became of the files; none where they were to stay."""
+    if restored is None:
+        return None
+    return tuple(
+        FileResult(uri=file.path.as_uri(), action=file.action, why=file.why)
+        for file in restored.files
+    )

@@ -1,0 +1,194 @@
+"""What a log says of the files that the agent changed, and what is to be done to take it back.
+
+Each change is a note with the versions of the text before and after; the texts are blobs. Putting a
+file back is one more change, noted before it is made: after a crash the file is as one side says.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from urllib.parse import quote, unquote_to_bytes
+
+from plimsoll.context.log.entries import Noted
+from plimsoll.context.log.messages import Part, PartKind, canonical, message_of
+from plimsoll.context.log.notes import FILE, note_fields
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import StoreError
+from plimsoll.session.environment import Clock
+from plimsoll.session.session_state import SessionState
+from plimsoll.text.lines import version_of
+from plimsoll.tools.base import TextChange
+
+LARGEST = 10_000_000
+"""Bytes of a text that is kept."""
+SENSITIVE = "There is a secret in it, so no copy of it was kept."
+TOO_LARGE = "It has more than 10 MB, so no copy of it was kept."
+GUARDED = "No copy of it was kept: {why}."
+UNKEPT = "No copy of it could be kept."
+BETWEEN = "Somebody else changed it between the agent's edits."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChange:
+    """A change of a file, by the agent or by putting it back."""
+
+    path: str
+    """Relative to the workspace; absolute outside of it."""
+    before: str | None
+    """The version of the text before; none: there was no file."""
+    after: str | None
+    """The version of the text after; none: the file was removed."""
+    encoding: str = "utf-8"
+    """The encoding of the bytes before."""
+    why: str | None = None
+    """Why no copy was kept, for people."""
+    cause: str | None = None
+    """The rewind by which it was put back, or brought back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeback:
+    """What is to be done to a file so that it is as it was before some changes."""
+
+    path: str
+    left: str | None
+    """The version in which the last change left it; none: there must be no file."""
+    wanted: str | None
+    """The version before the first change; none: there was no file."""
+    encoding: str
+    why: str | None = None
+    """Why it is left as it is, for people."""
+
+
+async def own_file_note(state: SessionState, item: str, change: TextChange) -> Noted:
+    """Keep both texts of a change by the agent's tools, and note the change.
+
+    ``item``: the call.
+    """
+    why = _why_not_kept(state, change) or await asyncio.to_thread(_keep, state, change)
+    root, path = state.environment.root, change.path
+    done = FileChange(
+        path=path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path),
+        before=None if change.before is None else version_of(change.before),
+        after=version_of(change.after),
+        encoding=change.encoding,
+        why=why,
+    )
+    return change_note(done, state.environment.clock, item)
+
+
+def change_note(change: FileChange, clock: Clock, item: str | None = None) -> Noted:
+    """Note a change of a file."""
+    told = {
+        "before": change.before,
+        "after": change.after,
+        "why": change.why,
+        "cause": change.cause,
+    }
+    given = {name: value for name, value in told.items() if value is not None}
+    path = quote(os.fsencode(change.path))
+    data = canonical({"path": path, "encoding": change.encoding, **given})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=FILE, item=item, data=data)
+
+
+def changes_since(fold: Fold, message: str) -> list[FileChange]:
+    """Return the changes of files after the group of a message, hidden ones too."""
+    last = _last_index(fold, message)
+    return [
+        change
+        for index, entry in enumerate(fold.entries)
+        if isinstance(entry, Noted)
+        and (change := _read(entry)) is not None
+        and _asked_at(fold, entry, index) > last
+    ]
+
+
+def changes_by(fold: Fold, cause: str) -> list[FileChange]:
+    """Return the changes that were made by going back."""
+    notes = (entry for entry in fold.entries if isinstance(entry, Noted))
+    return [each for note in notes if (each := _read(note)) is not None and each.cause == cause]
+
+
+def takebacks(changes: Sequence[FileChange]) -> list[Takeback]:
+    """Plan how each file gets the text that it had before the first of its changes."""
+    by_path: dict[str, list[FileChange]] = {}
+    for change in changes:
+        by_path.setdefault(change.path, []).append(change)
+    return [_takeback(path, made) for path, made in by_path.items()]
+
+
+def calls_since(fold: Fold, message: str) -> Iterator[tuple[Part, Part]]:
+    """Yield the calls of tools after a message, each with its result."""
+    last = _last_index(fold, message)
+    for group in fold.groups:
+        said = [one for one in group.said if (fold.index_of(one.id) or 0) > last]
+        parts = [part for one in said for part in one.parts]
+        results = {part.call_id: part for part in parts if part.kind is PartKind.RESULT}
+        for part in parts:
+            result = results.get(part.call_id)
+            if part.kind is PartKind.CALL and result is not None:
+                yield part, result
+
+
+def _takeback(path: str, made: Sequence[FileChange]) -> Takeback:
+    why = next((change.why for change in made if change.why is not None), None)
+    if why is None and any(one.after != later.before for one, later in pairwise(made)):
+        why = BETWEEN
+    first = made[0]
+    return Takeback(
+        path=path,
+        left=made[-1].after,
+        wanted=first.before,
+        encoding=first.encoding,
+        why=why,
+    )
+
+
+def _read(note: Noted) -> FileChange | None:
+    fields = note_fields(note) if note.what == FILE else None
+    if fields is None:
+        return None
+    return FileChange(
+        path=os.fsdecode(unquote_to_bytes(fields.text("path"))),
+        before=fields.maybe_text("before"),
+        after=fields.maybe_text("after"),
+        encoding=fields.text("encoding"),
+        why=fields.maybe_text("why"),
+        cause=fields.maybe_text("cause"),
+    )
+
+
+def _last_index(fold: Fold, message: str) -> int:
+    """Return the index of the last entry that a rewind to a message keeps; -1: none."""
+    group = fold.group_of_message(message)
+    said = group.visible if group is not None else ()
+    return max((fold.index_of(one.id) or 0 for one in said), default=-1)
+
+
+def _asked_at(fold: Fold, note: Noted, index: int) -> int:
+    """Return the index at which a change was asked for: that of the call, else the note's own."""
+    asked = fold.index_of(message_of(note.item)) if note.item is not None else None
+    return index if asked is None else asked
+
+
+def _why_not_kept(state: SessionState, change: TextChange) -> str | None:
+    if change.guarded is not None:
+        return GUARDED.format(why=change.guarded)
+    texts = [text for text in (change.before, change.after) if text is not None]
+    if any(len(text.encode("utf-8", "surrogatepass")) > LARGEST for text in texts):
+        return TOO_LARGE
+    redact = state.environment.redact
+    return SENSITIVE if any(redact(text) != text for text in texts) else None
+
+
+def _keep(state: SessionState, change: TextChange) -> str | None:
+    blobs = state.environment.blobs(state.id)
+    try:
+        for text in (change.before, change.after):
+            if text is not None:
+                blobs.keep(text)
+    except StoreError:
+        return UNKEPT
+    return None

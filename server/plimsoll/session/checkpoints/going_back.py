@@ -1,0 +1,263 @@
+"""Going back to a message, with the files as they were then, and taking that back."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.log.entries import Entry, Rewound
+from plimsoll.context.log.messages import Part
+from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import NotFound, StoreError, ToolFailed
+from plimsoll.session.checkpoints.changes import (
+    FileChange,
+    Takeback,
+    calls_since,
+    change_note,
+    changes_by,
+    changes_since,
+    takebacks,
+)
+from plimsoll.session.memory.recall import drop_hidden_exchanges
+from plimsoll.session.reduction.reductions import undo
+from plimsoll.session.session_state import SessionState
+from plimsoll.session.turn.turn import STOPPED
+from plimsoll.tools.base import PutBack
+
+GONE = "No copy of it is kept any more."
+UNTRUSTED = "The folder is not trusted."
+INTERRUPTED = "The agent's edit of it was interrupted; whether it was made is not known."
+
+FileAction = Literal["restored", "removed", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What became, or would become, of a file."""
+
+    path: Path
+    action: FileAction
+    why: str | None = None
+    """Why it is left as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became, or would become, of the files that the agent changed."""
+
+    files: tuple[FileResult, ...]
+    """Those that are as they were then are left out."""
+    commands: int
+    """Commands that ran since; what they changed is not undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WentBack:
+    """A rewind, by whose id it can be undone."""
+
+    id: str
+    restored: Restored | None
+    """None: the files were to stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A reduction or a rewind that was undone."""
+
+    receipt: Receipt | None
+    restored: Restored | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A file that is to be put back, as far as could be told beforehand."""
+
+    takeback: Takeback
+    put: PutBack | None
+    """None: it stays as it is."""
+    why: str | None = None
+    """Why it is left; none where it is as wanted already."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is as wanted already."""
+        return self.put is None and self.why is None
+
+
+async def preview(state: SessionState, message: str) -> Restored:
+    """Tell what going back to a message would do to files; changes nothing."""
+    _require(state, message)
+    steps = await _looked_at(state, _takebacks_since(state.log.fold, message))
+    results = (_result(state, step, step.why) for step in steps if not step.settled)
+    return Restored(tuple(results), _commands_since(state.log.fold, message))
+
+
+async def go_back(state: SessionState, message: str, *, files: bool) -> WentBack:
+    """Hide what came after a message, and put files back as they were if ``files``.
+
+    Raises:
+        NotFound: There is no such message.
+    """
+    _require(state, message)
+    fold, clock = state.log.fold, state.environment.clock
+    rewound = Rewound(clock.new_id("w"), clock.now(), message)
+    if not files:
+        await state.append(rewound)
+        await drop_hidden_exchanges(state)
+        return WentBack(rewound.id, None)
+    commands = _commands_since(fold, message)
+    steps = await _looked_at(state, _takebacks_since(fold, message))
+    due = (step for step in steps if step.put is not None)
+    await state.append(rewound, *_noted(state, due, rewound.id))
+    await drop_hidden_exchanges(state)
+    return WentBack(rewound.id, Restored(await _carried_out(state, steps, rewound.id), commands))
+
+
+async def take_back(state: SessionState, target: str) -> TakenBack:
+    """Undo a reduction, or a rewind with what it did to files; raises what ``undo`` raises."""
+    changes = changes_by(state.log.fold, target) if target in state.log.fold.rewinds else []
+    if not changes:
+        return TakenBack(await undo(state, target), None)
+    steps = await _looked_at(state, takebacks(changes))
+    # Also those that a crash kept from being put back, although the log says that they were.
+    noted = _noted(state, (step for step in steps if step.why is None), target)
+    receipt = await undo(state, target, noted)
+    return TakenBack(receipt, Restored(await _carried_out(state, steps, target), 0))
+
+
+def restores_files(fold: Fold, target: str) -> bool:
+    """Tell whether undoing a rewind would bring files back."""
+    return target in fold.rewinds and bool(changes_by(fold, target))
+
+
+def _require(state: SessionState, message: str) -> None:
+    if state.log.fold.group_of_message(message) is None:
+        raise NotFound("message", message, remedy="Load the session to see its messages.")
+
+
+def _takebacks_since(fold: Fold, message: str) -> list[Takeback]:
+    found = takebacks(changes_since(fold, message))
+    known = {each.path for each in found}
+    unknown = dict.fromkeys(_interrupted(calls_since(fold, message)))
+    lost = (
+        Takeback(path=path, left=None, wanted=None, encoding="utf-8", why=INTERRUPTED)
+        for path in unknown
+        if path not in known
+    )
+    return [*found, *lost]
+
+
+def _interrupted(calls: Iterable[tuple[Part, Part]]) -> Iterable[str]:
+    """Yield the files of edits of which nobody knows whether they were made."""
+    for call, result in calls:
+        if call.traits.edits and result.text == STOPPED:
+            path = json.loads(call.text).get(call.traits.subject)
+            if isinstance(path, str):
+                yield path
+
+
+def _commands_since(fold: Fold, message: str) -> int:
+    """Count the commands that ran after a message, also those of which nobody knows the end."""
+    return sum(
+        call.traits.runs and not (result.failed and result.exit_code is None)
+        for call, result in calls_since(fold, message)
+    )
+
+
+async def _looked_at(state: SessionState, wanted: Sequence[Takeback]) -> list[_Step]:
+    """Look at each file."""
+    if not state.environment.trusted():
+        return [_Step(each, None, UNTRUSTED) for each in wanted]
+    return await asyncio.to_thread(_look, state, wanted)
+
+
+def _look(state: SessionState, wanted: Sequence[Takeback]) -> list[_Step]:
+    environment, blobs = state.environment, state.environment.blobs(state.id)
+    steps: list[_Step] = []
+    for each in wanted:
+        text = None if each.wanted is None else blobs.read(each.wanted)
+        why = each.why or (GONE if each.wanted is not None and text is None else None)
+        put = PutBack(name=each.path, left=each.left, wanted=text, encoding=each.encoding)
+        try:
+            if why is not None:
+                steps.append(_Step(each, None, why))
+            elif environment.restorer.look(put, environment.call_context):
+                _keep_longer(state, each)
+                steps.append(_Step(each, put))
+            else:
+                steps.append(_Step(each, None))
+        except (ToolFailed, StoreError) as error:
+            steps.append(_Step(each, None, error.message))
+    return steps
+
+
+def _keep_longer(state: SessionState, each: Takeback) -> None:
+    """Keep what stands there from now on, so that the undo finds it.
+
+    Raises:
+        ToolFailed: It is not kept any more.
+        StoreError: It cannot be kept.
+    """
+    blobs = state.environment.blobs(state.id)
+    text = None if each.left is None else blobs.read(each.left)
+    if each.left is not None and text is None:
+        raise ToolFailed(GONE)
+    for one in (text, None if each.wanted is None else blobs.read(each.wanted)):
+        if one is not None:
+            blobs.keep(one)
+
+
+def _noted(state: SessionState, steps: Iterable[_Step], cause: str) -> list[Entry]:
+    clock = state.environment.clock
+    return [change_note(_change(step.takeback, cause), clock) for step in steps]
+
+
+def _change(takeback: Takeback, cause: str) -> FileChange:
+    return FileChange(
+        path=takeback.path,
+        before=takeback.left,
+        after=takeback.wanted,
+        encoding=takeback.encoding,
+        cause=cause,
+    )
+
+
+async def _carried_out(
+    state: SessionState, steps: Sequence[_Step], cause: str
+) -> tuple[FileResult, ...]:
+    """Put the files back, each in one step; a cancel waits for the last of them."""
+    acting = asyncio.ensure_future(_act(state, steps, cause))
+    if await wait_through_cancel(acting):
+        raise asyncio.CancelledError from acting.exception()
+    return acting.result()
+
+
+async def _act(state: SessionState, steps: Sequence[_Step], cause: str) -> tuple[FileResult, ...]:
+    environment, results = state.environment, list[FileResult]()
+    for step in steps:
+        why = step.why
+        if step.put is not None:
+            try:
+                await environment.restorer.put_back(step.put, environment.call_context)
+            except ToolFailed as error:
+                why = error.message
+                undone = _reversed(_change(step.takeback, cause))
+                await state.append(change_note(undone, environment.clock))
+        if not step.settled:
+            results.append(_result(state, step, why))
+    return tuple(results)
+
+
+def _reversed(change: FileChange) -> FileChange:
+    return replace(change, before=change.after, after=change.before)
+
+
+def _result(state: SessionState, step: _Step, why: str | None) -> FileResult:
+    path = state.environment.root / step.takeback.path
+    if why is not None:
+        return FileResult(path, "left", state.environment.redact(why))
+    return FileResult(path, "removed" if step.takeback.wanted is None else "restored")

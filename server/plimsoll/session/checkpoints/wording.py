@@ -1,0 +1,29 @@
+"""What became of files, in words for people."""
+
+from pathlib import Path
+
+from plimsoll.session.checkpoints.going_back import FileResult, Restored
+
+
+def restored_markdown(restored: Restored, root: Path) -> str:
+    """Say how many files were put back, and name each that was left with its reason."""
+    done = [file for file in restored.files if file.action != "left"]
+    left = [file for file in restored.files if file.action == "left"]
+    lines = [f"{_counted(len(done), 'file')} put back as then."]
+    if left:
+        lines.append("\nLeft as they are:\n")
+        lines.extend(f"- `{_name(file, root)}`: {file.why}" for file in left)
+    if restored.commands:
+        ran = _counted(restored.commands, "command")
+        lines.append(f"\n{ran} ran since; what they changed is not undone.")
+    return "\n".join(lines)
+
+
+def _name(file: FileResult, root: Path) -> str:
+    inside = file.path.is_relative_to(root)
+    name = file.path.relative_to(root).as_posix() if inside else str(file.path)
+    return " ".join(name.replace("`", "'").split())
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count or 'No'} {word}s"

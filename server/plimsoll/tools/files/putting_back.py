@@ -1,0 +1,139 @@
+"""Puts files back as they were before the agent changed them, where nobody else did since.
+
+Laws: what is written is what the agent's tools saw; a file that is not as they left it is left;
+no link is followed, and nothing outside of the workspace or protected is touched.
+"""
+
+import asyncio
+import os
+from pathlib import Path
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import version_of
+from plimsoll.tools.base import CallContext, PutBack
+from plimsoll.tools.files import content
+from plimsoll.tools.files.content import DecodedText
+from plimsoll.tools.files.opening import failure, folder
+from plimsoll.tools.files.paths import Target, resolve
+from plimsoll.tools.files.replacing import Replacing
+from plimsoll.tools.files.writing import text_on_disk
+
+CHANGED = "It was changed since the agent's last edit of it."
+DELETED = "It was deleted since the agent's last edit of it."
+MADE = "There is a file in its place that the agent did not write."
+UNSAVED = "It has unsaved changes in the editor."
+LINKED = "A link stands in its place or in that of a folder above it."
+
+
+class FilesPutBack:
+    """The ``FileRestorer`` over the workspace and the editor's open buffers."""
+
+    def look(self, file: PutBack, context: CallContext) -> bool:
+        """Tell whether there is something to be done; false: it is as wanted."""
+        target = _target(file, context)
+        buffer = context.documents.open_text(target.path)
+        current = text_on_disk(target) if buffer is None else DecodedText(buffer)
+        return _due(file, current)
+
+    async def put_back(self, file: PutBack, context: CallContext) -> None:
+        """Put the file back, through the editor where it is open, else on disk in one step."""
+        if await _through_editor(file, context):
+            return
+        writing = asyncio.ensure_future(asyncio.to_thread(_on_disk, file, context))
+        # A cancel is answered when nothing can take effect any more: the thread must have ended.
+        if await wait_through_cancel(writing):
+            raise asyncio.CancelledError from writing.exception()
+        writing.result()
+
+
+def _target(file: PutBack, context: CallContext) -> Target:
+    target = resolve(file.name, context)
+    if target.path != context.root / file.name or not target.inside:
+        raise ToolFailed(LINKED)
+    if target.protected is not None:
+        raise ToolFailed(f"It is protected ({target.protected}).")
+    return target
+
+
+def _due(file: PutBack, current: DecodedText | None) -> bool:
+    """Tell whether something is to be done; raises ToolFailed where somebody changed the file."""
+    text = None if current is None else current.text
+    if text == file.wanted:
+        return False
+    if text is None and file.left is not None:
+        raise ToolFailed(DELETED)
+    if text is not None and version_of(text) != file.left:
+        raise ToolFailed(CHANGED if file.left is not None else MADE)
+    return True
+
+
+async def _through_editor(file: PutBack, context: CallContext) -> bool:
+    """Change an open buffer; false: there is none, or the file on disk is to be changed."""
+    target = _target(file, context)
+    buffer = context.documents.open_text(target.path)
+    if buffer is None:
+        return False
+    if not _due(file, DecodedText(buffer)):
+        return True
+    label = f"Put back {target.shown}"
+    if file.wanted is not None and await context.documents.apply_edit(
+        target.path, buffer, file.wanted, label
+    ):
+        return True
+    on_disk = await asyncio.to_thread(text_on_disk, target)
+    if on_disk is None or on_disk.text != buffer:
+        raise ToolFailed(UNSAVED)
+    return False
+
+
+def _on_disk(file: PutBack, context: CallContext) -> None:
+    target = _target(file, context)
+    try:
+        with folder(target.path.parent, create=file.wanted is not None) as parent:
+            _act(file, target, parent)
+    except OSError as error:
+        raise failure(target.name, error) from error
+
+
+def _act(file: PutBack, target: Target, parent: int | None) -> None:
+    current = text_on_disk(target)
+    if not _due(file, current):
+        return
+    if file.wanted is None:
+        _remove(target.path, parent)
+        return
+    data = _encoded(file.wanted, _form(file, current))
+
+    def unchanged() -> None:
+        _due(file, text_on_disk(target))
+
+    # Looked at again at the last moment: syncing takes long enough for an editor to save.
+    Replacing(target.path, parent, data).carry_out(unchanged)
+
+
+def _remove(path: Path, parent: int | None) -> None:
+    os.unlink(path if parent is None else path.name, dir_fd=parent)
+    if parent is not None:
+        descriptor = os.open(".", os.O_RDONLY, dir_fd=parent)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _form(file: PutBack, current: DecodedText | None) -> DecodedText:
+    """Return the encoding and mark to write with: those of the file, where its text tells them."""
+    if current is None:
+        return DecodedText("", file.encoding)
+    if current.text.isascii() and not current.mark:
+        return DecodedText("", file.encoding)
+    return current
+
+
+def _encoded(text: str, form: DecodedText) -> bytes:
+    try:
+        return content.encode(text, form)
+    except UnicodeEncodeError as error:
+        message = f"Its encoding is {form.encoding} now, in which it cannot be written."
+        raise ToolFailed(message) from error

@@ -1,0 +1,62 @@
+import os
+
+import pytest
+
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.storage.locate import ProjectPaths
+from plimsoll.storage.spill import Spills, remove_folder
+from plimsoll.text.lines import version_of
+
+
+@pytest.fixture
+def spills(paths: ProjectPaths) -> Spills:
+    return Spills(paths, Secrets({}))
+
+
+@pytest.mark.parametrize("text", ["", "Grüße\r\n", "\ud800 alone", "x" * 100_000])
+def test_a_text_is_found_by_its_version_and_kept_once(spills: Spills, text: str) -> None:
+    blobs = spills.blobs("s1")
+
+    assert {blobs.keep(text), blobs.keep(text)} == {version_of(text)}
+
+    assert blobs.read(version_of(text)) == text
+    (path,) = blobs.folder.iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert spills.blobs("s2").read(version_of(text)) is None
+
+
+def test_what_is_damaged_or_a_link_is_not_there_and_is_kept_anew(spills: Spills) -> None:
+    blobs = spills.blobs("s1")
+    forged, linked = blobs.keep("one"), blobs.keep("two")
+    (blobs.folder / forged).write_text("forged")
+    (blobs.folder / linked).rename(blobs.folder / "elsewhere")
+    (blobs.folder / linked).symlink_to(blobs.folder / "elsewhere")
+
+    assert (blobs.read(forged), blobs.read(linked), blobs.read("../x")) == (None, None, None)
+
+    blobs.keep("one")
+    blobs.keep("two")
+    assert (blobs.read(forged), blobs.read(linked)) == ("one", "two")
+    assert (blobs.folder / "elsewhere").read_text() == "two"
+
+
+def test_old_blobs_and_half_written_ones_are_swept_and_used_ones_stay(spills: Spills) -> None:
+    blobs = spills.blobs("s1")
+    old, used = blobs.keep("old"), blobs.keep("used")
+    half = blobs.folder / f".{old}.0123456789abcdef"
+    half.write_text("ol")
+    now = half.stat().st_mtime
+    for path in blobs.folder.iterdir():
+        os.utime(path, (now - 8 * 86_400, now - 8 * 86_400))
+    blobs.keep("used")
+
+    assert spills.sweep(7, now) == 2
+
+    assert [path.name for path in blobs.folder.iterdir()] == [used]
+
+
+def test_they_go_with_the_folder_of_their_session(spills: Spills, paths: ProjectPaths) -> None:
+    blobs = spills.blobs("s1")
+    version = blobs.keep("text")
+    remove_folder(paths.session("s1"))
+    assert blobs.read(version) is None
