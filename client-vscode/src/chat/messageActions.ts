@@ -4,6 +4,7 @@ import { undo } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
 import { findAnswer, promptOf } from "../session/entries";
 import { failureOf } from "../session/failure";
+import { goBackTo } from "./goingBack";
 import type { MessageAction, ToChatPage } from "./messages";
 
 /** Does what a person asks of a prompt or an answer that stands in the chat. */
@@ -24,6 +25,9 @@ export async function actOnMessage(
   switch (how) {
     case "retry":
       await app.session.sayAgain(prompt);
+      return;
+    case "goBack":
+      await goBackTo(app, prompt.id);
       return;
     case "edit":
       await edit(app, prompt.id);
@@ -50,7 +54,6 @@ async function offerWayBack(app: App, editId: string): Promise<void> {
   if (picked === "Undo" && session !== undefined) {
     try {
       await undo(app, editId);
-      await app.session.load(session.workspaceFolder, session.id);
     } catch (error) {
       app.session.showFailure(failureOf(error));
     }

@@ -37,7 +37,7 @@ export type ToChatPage =
 /** What is asked of a prompt or an answer in the chat. */
 export interface MessageAction {
   readonly id: string;
-  readonly how: "copy" | "edit" | "retry" | "fork";
+  readonly how: "copy" | "edit" | "retry" | "fork" | "goBack";
 }
 
 /** What the chat page asks of the extension host. */

@@ -76,7 +76,9 @@ export function undoReduction(app: App) {
       return;
     }
     const receipt = await undo(app, latest.id);
-    void showInformation(receiptText(receipt));
+    if (receipt !== undefined) {
+      void showInformation(receiptText(receipt));
+    }
   };
 }
 

@@ -2,8 +2,9 @@ import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { ContextDiffRequest, ContextReportRequest, ContextUndoRequest } from "../methods";
-import type { Receipt } from "../protocol";
+import type { Receipt, ReceiptResult, SessionResult } from "../protocol";
 import { receiptText } from "../session/labels";
+import { showBroughtBack } from "./goingBack";
 import { receiptMarkdown } from "./receiptMarkdown";
 
 /** Answers the links of a receipt: the receipt itself, before and after, undo. */
@@ -31,12 +32,16 @@ export async function showReceipt(
   }
 }
 
-/** Takes a reduction back and shows it. */
-export async function undo(app: App, editId: string): Promise<Receipt> {
+/** Takes a reduction or a rewind back and shows it; of a rewind there is no receipt. */
+export async function undo(app: App, editId: string): Promise<Receipt | undefined> {
   const params = { sessionId: app.session.requiredId(), editId };
-  const { receipt } = await app.request(ContextUndoRequest, params);
-  app.session.dispatch({ type: "receipts", receipts: [receipt] });
-  return receipt;
+  const result = (await app.request(ContextUndoRequest, params)) as ReceiptResult | SessionResult;
+  if ("session" in result) {
+    await showBroughtBack(app, result);
+    return undefined;
+  }
+  app.session.dispatch({ type: "receipts", receipts: [result.receipt] });
+  return result.receipt;
 }
 
 /** The receipts of the session, oldest first. */

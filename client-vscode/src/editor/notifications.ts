@@ -17,6 +17,16 @@ export function showError(message: string, ...actions: string[]): Thenable<strin
   return vscode.window.showErrorMessage(withoutLinks(message), ...actions);
 }
 
+/** Asks in the middle of the window which of some actions is meant; undefined: none. */
+export function choose(
+  message: string,
+  detail: string,
+  ...actions: string[]
+): Thenable<string | undefined> {
+  const options = { modal: true, detail };
+  return vscode.window.showWarningMessage(withoutLinks(message), options, ...actions);
+}
+
 /** Asks before something that cannot be taken back. */
 export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
   const options = { modal: true, detail };

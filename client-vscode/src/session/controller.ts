@@ -19,6 +19,7 @@ import type {
   Receipt,
   SessionInfo,
   SessionLoadResult,
+  SessionRewindResult,
   SessionUpdateParams,
   When,
 } from "../protocol";
@@ -196,6 +197,14 @@ export class SessionController {
     });
     await this.load(session.workspaceFolder, sessionId);
     return editId;
+  }
+
+  /** Goes back to a prompt, which stays; with the files as they were then if `restoreFiles`. */
+  async goBackTo(messageId: string, restoreFiles: boolean): Promise<SessionRewindResult> {
+    const params = { sessionId: this.requiredId(), messageId, restoreFiles };
+    const result = await this.server.request(SessionRewindRequest, params);
+    await this.load(result.session.workspaceFolder, params.sessionId);
+    return result;
   }
 
   /** Says a prompt once more in its own place, with what went along if it is the newest. */

@@ -51,6 +51,7 @@ export type Action =
   | { type: "postponed"; until: "later" | "session" }
   | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
   | { type: "serverLost"; message: string }
+  | { type: "wentBack"; markdown: string; undo?: string }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
@@ -102,6 +103,19 @@ const ACTION_HANDLERS: ActionHandlers = {
     ),
   }),
   serverLost,
+  wentBack: (state, { markdown, undo }) => ({
+    ...state,
+    entries: [
+      ...state.entries.map(withoutUndo),
+      {
+        kind: "notice",
+        id: `wentBack.${state.entries.length}`,
+        level: "info",
+        markdown,
+        ...(undo ? { undo } : {}),
+      },
+    ],
+  }),
   idle: ({ turnId: _ended, waiting: _over, ...state }) => state,
   command: (state, { id, text }) => ({
     ...state,
@@ -122,6 +136,15 @@ export function reduce(state: ChatState, action: Action): ChatState {
 /** True when updates between the last one folded and this one were missed. */
 export function hasGap(state: ChatState, seq: number): boolean {
   return seq > state.seq + 1;
+}
+
+/** Only the last rewind can be undone. */
+function withoutUndo(entry: Entry): Entry {
+  if (entry.kind !== "notice" || entry.undo === undefined) {
+    return entry;
+  }
+  const { undo: _before, ...rest } = entry;
+  return rest;
 }
 
 function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {

@@ -77,6 +77,8 @@ export interface NoticeEntry extends EntryBase {
   readonly markdown: string;
   /** The settings that it names, as `model.context_window`. */
   readonly settings?: readonly string[];
+  /** The `editId` of the rewind that it tells of. */
+  readonly undo?: string;
 }
 
 export interface CommandEntry extends EntryBase {

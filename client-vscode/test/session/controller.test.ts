@@ -258,3 +258,17 @@ it("goes back to before a later prompt, and tells how that is undone", async () 
     params: { sessionId: "s1", messageId: "m1" },
   });
 });
+
+it("goes back to a prompt with the files as they were, and shows what stands then", async () => {
+  const done = { session: session(), editId: "w1", files: [], commands: 0 };
+  const { made, asked } = controller({
+    ...base,
+    "plimsoll/session/load": () => ({ session: session(), messages: [], seq: 0 }),
+    "plimsoll/session/rewind": () => done,
+  });
+  await made.load("file:///w", "s1");
+  expect(await made.goBackTo("m1", true)).toEqual(done);
+  const params = { sessionId: "s1", messageId: "m1", restoreFiles: true };
+  expect(asked.map(({ method }) => method).slice(-4)).toContain("plimsoll/session/load");
+  expect(asked).toContainEqual({ method: "plimsoll/session/rewind", params });
+});

@@ -87,6 +87,11 @@ type ActionWords = readonly [MessageAction["how"], label: string, help: string];
 const PROMPT_ACTIONS: readonly ActionWords[] = [
   ["edit", "Edit", "Edit this prompt and say it again: what came after it leaves"],
   ["fork", "Fork from here", "Carry on from before this prompt in a copy"],
+  [
+    "goBack",
+    "Go back to here",
+    "What came after this prompt leaves; files can be put back as they were",
+  ],
 ];
 const ANSWER_ACTIONS: readonly ActionWords[] = [
   ["copy", "Copy", "Copy this answer as Markdown"],
@@ -173,10 +178,17 @@ function plannedLinks({ until }: ReceiptEntry): HTMLElement[] {
   }
 }
 
+function undoLink({ undo }: NoticeEntry): HTMLElement[] {
+  const does = { "data-action": "receipt", "data-edit": undo, "data-show": "undo" };
+  return undo === undefined
+    ? []
+    : [h("button", { type: "button", class: "link", ...does }, "Undo")];
+}
+
 function noticeView(entry: NoticeEntry): HTMLElement {
   const body = h("div", { class: "markdown" });
   body.append(renderMarkdown(entry.markdown));
-  const links = (entry.settings ?? []).map(settingButton);
+  const links = [...(entry.settings ?? []).map(settingButton), ...undoLink(entry)];
   return h(
     "div",
     { class: "notice", "data-level": entry.level },

@@ -19,6 +19,7 @@ const ENTRIES: Entry[] = [
 it.each([
   ["Edit", "m1", "edit"],
   ["Fork from here", "m1", "fork"],
+  ["Go back to here", "m1", "goBack"],
   ["Copy", "m2", "copy"],
   ["Retry", "m2", "retry"],
 ])("offers %s, and names the message", async (name, id, how) => {

@@ -1,0 +1,47 @@
+import type { App } from "../app";
+import { choose } from "../editor/notifications";
+import { SessionCheckpointRequest } from "../methods";
+import { counted, restoredText } from "../text/restored";
+
+const KEEP = "Go back, keep files";
+
+/** Asks what becomes of the files, goes back to a prompt, and says what was done. */
+export async function goBackTo(app: App, promptId: string): Promise<void> {
+  const params = { sessionId: app.session.requiredId(), messageId: promptId };
+  const { files, commands } = await app.request(SessionCheckpointRequest, params);
+  const due = files.filter(({ action }) => action !== "left").length;
+  const restore = `Go back and restore ${counted(due, "file")}`;
+  const picked = await choose(
+    "Go back to this prompt?",
+    ["What came after it leaves the conversation.", plain(restoredDetail(files, commands))].join(
+      "\n\n",
+    ),
+    ...(due > 0 ? [restore, KEEP] : [KEEP]),
+  );
+  if (picked === undefined) {
+    return;
+  }
+  const done = await app.session.goBackTo(promptId, picked === restore);
+  const told = ["What came after the prompt left the conversation."];
+  told.push(
+    done.files === undefined
+      ? "Files stay as they are."
+      : restoredText(done.files, done.commands ?? 0),
+  );
+  const markdown = told.filter(Boolean).join("\n\n");
+  app.session.dispatch({ type: "wentBack", markdown, undo: done.editId });
+}
+
+type Named = Parameters<typeof restoredText>[0];
+
+/** What would not be put back. */
+function restoredDetail(files: Named, commands: number): string {
+  return restoredText(
+    files.filter(({ action }) => action === "left"),
+    commands,
+  );
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "");
+}
