@@ -4,8 +4,9 @@ import pytest
 
 from plimsoll.context.budget import Meter, Zone, budget_for
 from plimsoll.context.log.entries import Slot, Stage
+from plimsoll.context.report.history import PastRequest
 from plimsoll.context.report.receipts import Lost, Receipt
-from plimsoll.session.commands.markdown import SIGNS, picture, receipt_markdown
+from plimsoll.session.commands.markdown import NEWEST, SIGNS, curve, picture, receipt_markdown
 
 
 def receipt(why: str, lost: Lost | None = None) -> Receipt:
@@ -72,3 +73,24 @@ def test_the_picture_has_a_cell_for_each_per_cent_and_the_marks_where_it_is_free
 def test_every_kind_has_a_sign_of_its_own():
     assert set(SIGNS) == set(Slot)
     assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+def past(tokens: int, *reductions: str) -> PastRequest:
+    return PastRequest(turn=1, at="", model="", tokens=tokens, reductions=reductions)
+
+
+def loaded(used: int) -> Meter:
+    budget = budget_for(128_000)
+    parts = {Slot.USER: used}
+    return Meter(used=used, parts=parts, zone=Zone.OK, basis="counted", margin=0, budget=budget)
+
+
+def test_the_curve_has_a_block_for_each_request_and_the_next_and_marks_reductions():
+    drawn = curve(loaded(16_000), [past(0), past(111_999), past(56_000, "e1")])
+    assert drawn[:5] == ["", "```text", "  v", "▁▇▄▂", "```"]
+    assert curve(loaded(224_000), [past(56_000)])[2:4] == ["▂█", "```"]
+
+
+def test_the_curve_shows_the_newest_requests_and_is_left_out_before_the_first():
+    assert len(curve(loaded(1), [past(9_000)] * 99)[2]) == NEWEST + 1
+    assert curve(loaded(1), []) == []

@@ -37,13 +37,26 @@ async def test_three_failures_in_a_row_open_it_also_those_that_the_digest_covere
     assert own.notices == []
 
 
-async def test_the_notice_of_a_digest_in_its_place_is_one_sentence(tmp_path):
-    own = await rig(tmp_path, {"error": "unavailable"}, window=20_000)
+NO_HEADINGS = {"text": "We talked."}
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ([{"error": "unavailable"}], "The script is not available"),
+        (
+            [NO_HEADINGS] * 2,
+            "the summary could not be used: it lacks the headings Goal, Next steps",
+        ),
+    ],
+    ids=["the model could not be asked", "the checks refused what it wrote"],
+)
+async def test_a_summary_from_the_log_in_its_place_is_told_once_with_the_reason(
+    tmp_path, answers, why
+):
+    own = await rig(tmp_path, *answers, window=20_000)
     await fail(own, 1)
-    (notice,) = own.notices
-    assert notice.startswith("The digest takes the place of the model's summary: ")
-    assert notice.endswith(".")
-    assert not notice.endswith("..")
+    assert own.notices == [f"A summary made from the log takes the place of the model's: {why}."]
 
 
 async def test_a_success_between_failures_starts_the_count_again(tmp_path):

@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from plimsoll.context.budget import Meter
 from plimsoll.context.log.entries import Pinned, Slot, Stage
+from plimsoll.context.report.history import PastRequest
 from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.report.titles import STATES
@@ -150,6 +151,24 @@ def picture(meter: Meter) -> list[str]:
     return ["```text", *lines, "```", "`·` free, `w` warning, `c` compact, `s` stop"]
 
 
+BLOCKS = "▁▂▃▄▅▆▇█"
+NEWEST = 60
+"""Requests that the curve shows."""
+
+
+def curve(meter: Meter, history: Sequence[PastRequest]) -> list[str]:
+    """Draw the load of the newest requests and of the next one, marked where it was reduced."""
+    newest = history[-NEWEST:]
+    loads = [*(each.tokens for each in newest), meter.used]
+    most = max(meter.budget.effective, *loads, 1)
+    line = "".join(BLOCKS[(len(BLOCKS) - 1) * load // most] for load in loads)
+    marks = "".join("v" if each.reductions else " " for each in newest).rstrip()
+    if not newest:
+        return []
+    drawn = ["", "```text", *((marks,) if marks else ()), line, "```"]
+    return [*drawn, "the load of each request, at the end the next one; `v` reduced before it"]
+
+
 def batched(cells: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     """Yield the cells line by line."""
     return (cells[start : start + size] for start in range(0, len(cells), size))
@@ -161,6 +180,7 @@ def report_markdown(
     receipts: Sequence[Receipt],
     advice: Sequence[Advice],
     *,
+    history: Sequence[PastRequest] = (),
     detail: bool,
 ) -> str:
     """Write the context report as Markdown."""
@@ -168,6 +188,7 @@ def report_markdown(
         f"**Load line**: {load_line(meter)}",
         "",
         *picture(meter),
+        *curve(meter, history),
         "",
         "| | part | tokens | share |",
         "|---|---|---:|---:|",

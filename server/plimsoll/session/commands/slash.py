@@ -106,7 +106,12 @@ async def _context(rest: str, _project: Project, session: Session) -> Reply:
         )
     found = report(session.state)
     text = report_markdown(
-        found.meter, found.items, found.receipts, found.advice, detail=rest == "detail"
+        found.meter,
+        found.items,
+        found.receipts,
+        found.advice,
+        history=found.history,
+        detail=rest == "detail",
     )
     return Reply(text, found)
 
