@@ -69,6 +69,23 @@ function hands(page, editor) {
   };
 }
 
+/** The report: its two pictures, what they say, and the limit that is raised there. */
+async function report(page, editor) {
+  await editor.runCommand("Plimsoll: Show Context Report");
+  const shown = editor.webview(2);
+  await shown.getByRole("img", { name: /^A window of 32,000 tokens in a hundred cells/ }).waitFor();
+  assert.equal(await shown.locator(".grid > svg rect").count(), 100);
+  await shown.getByRole("img", { name: /^The load of \d+ requests: .* reductions?;/ }).waitFor();
+  const did = await shown.locator(".curve .reduction title").allTextContents();
+  assert.match(did.join("\n"), /Summarised \d+ items.* Why: /);
+  await editor.screenshot("report-light");
+  await shown.getByText("Raise Spend Limit…").click();
+  await editor.answerInput("The new limit, in tokens", "1500000");
+  await editor.toast("The limit is 1,500,000 tokens now.").waitFor();
+  await shown.getByText(/of 1,500,000 tokens spent/).waitFor();
+  await page.locator(".tabs-container .tab", { hasText: "Context report" }).waitFor();
+}
+
 test("see, remove, restore, pin, put off, compact and compare", async () => {
   const { home, workspace } = await folders();
   const env = {
@@ -77,7 +94,10 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
     PLIMSOLL_MODEL__CONTEXT_WINDOW: WINDOW,
     PLIMSOLL_PRUNING__ENABLED: "false",
   };
-  const settings = { "workbench.colorTheme": "Default Dark Modern" };
+  const settings = {
+    "workbench.colorTheme": "Default Dark Modern",
+    "plimsoll.session.spendLimitTokens": 900_000,
+  };
   try {
     await withEditor({ name: "hold", workspace, env, settings }, async (page, editor) => {
       await editor.openFile("part1.py");
@@ -161,6 +181,13 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       await page.locator(".monaco-diff-editor .view-line").first().waitFor();
       await page.locator(".view-line", { hasText: "As I wanted it." }).first().waitFor();
       await editor.screenshot("hold-compacted");
+
+      await editor.status(/%/).hover();
+      const tooltip = page.locator(".monaco-hover", { hasText: "Load line" });
+      await tooltip.getByText(/Spent: .* tokens in.* costs nothing/).waitFor();
+      await tooltip.getByText(/Limit of the session: .* of 900,000 tokens spent/).waitFor();
+      await editor.screenshot("report-tooltip");
+      await report(page, editor);
 
       assert.deepEqual(editor.left, []);
     });

@@ -23,7 +23,12 @@ export function raiseSpendLimit(app: App, report: ReportView) {
     await vscode.workspace
       .getConfiguration()
       .update(settingId(limit.setting), amount, vscode.ConfigurationTarget.Global);
-    void showInformation(`The limit is ${amountText(amount, limit.unit)} now.`);
+    const most = await followed(app, limit.setting, amount);
+    void showInformation(
+      most === amount
+        ? `The limit is ${amountText(amount, limit.unit)} now.`
+        : `The limit is still ${amountText(most, limit.unit)}: a settings file or an environment variable sets it.`,
+    );
     await report.refresh();
   };
 }
@@ -48,4 +53,20 @@ async function askedAmount(limit: SpendLimit): Promise<number | undefined> {
     validateInput: (text) => wrongLimit(limit, text),
   });
   return given === undefined ? undefined : Number(given);
+}
+
+/** The server asks for changed settings in its own time: so often it is looked at, so far apart. */
+const LOOKS = 20;
+const APART_MS = 100;
+
+/** The limit that holds once the server has followed the settings. */
+async function followed(app: App, setting: string, amount: number): Promise<number> {
+  const sessionId = app.session.requiredId();
+  let most = 0;
+  for (let look = 0; look < LOOKS && most !== amount; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, look === 0 ? 0 : APART_MS));
+    const { total } = await app.request(SessionCostRequest, { sessionId });
+    most = total?.limits.find((limit) => limit.setting === setting)?.most ?? 0;
+  }
+  return most;
 }

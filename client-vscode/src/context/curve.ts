@@ -75,7 +75,7 @@ function marks({ thresholds, effective }: Meter, scale: Scale): string[] {
     const text = { x: WIDTH - RIGHT + 6, y: round(at) };
     return tag(
       "g",
-      { class: `mark mark-${name || "ground"}` },
+      { class: `level level-${name || "ground"}` },
       tag("title", {}, `${name}: ${exactTokens(tokens)} tokens`),
       tag("line", { x1: LEFT, y1: y, x2: WIDTH - RIGHT, y2: y }),
       ...(name ? [tag("text", text, name)] : []),

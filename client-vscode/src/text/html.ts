@@ -28,15 +28,18 @@ export function section(title: string, ...children: readonly string[]): string {
   return body === "" ? "" : tag("section", {}, tag("h2", {}, escapeHtml(title)), body);
 }
 
+/** A text up to this length stays on one line. */
+const SHORT = 20;
+
 /** A table of texts, columns of numbers to the right; nothing when there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) {
     return "";
   }
-  const right = head.map((_, column) => rows.every((row) => /^[\d,]*$/.test(row[column] ?? "")));
+  const looks = head.map((_, column) => columnLook(rows.map((row) => row[column] ?? "")));
   const cells = (row: readonly string[], name: string, attributes: HtmlAttributes) =>
     row.map((cell, column) =>
-      tag(name, { ...attributes, ...(right[column] ? { class: "number" } : {}) }, escapeHtml(cell)),
+      tag(name, { ...attributes, class: looks[column] ?? "" }, escapeHtml(cell)),
     );
   return tag(
     "table",
@@ -44,6 +47,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     tag("thead", {}, tag("tr", {}, ...cells(head, "th", { scope: "col" }))),
     tag("tbody", {}, ...rows.map((row) => tag("tr", {}, ...cells(row, "td", {})))),
   );
+}
+
+function columnLook(cells: readonly string[]): string {
+  if (cells.every((cell) => /^[\d,]*$/.test(cell))) {
+    return "number";
+  }
+  return cells.every((cell) => cell.length <= SHORT) ? "short" : "long";
 }
 
 /** A list of texts; nothing when there are none. */

@@ -64,7 +64,7 @@ describe("the curve", () => {
       "Turn 2: 55,000 tokens",
       "The next request: 55,300 tokens",
     ]);
-    expect(texts(host, ".curve .mark text[x='586']")).toEqual(["full", "stop", "compact", "warn"]);
+    expect(texts(host, ".curve .level text[x='586']")).toEqual(["full", "stop", "compact", "warn"]);
     expect(texts(host, ".curve .reduction title")[0]).toContain("38.4k tokens freed");
     expect(texts(host, ".curve .turn")).toEqual(["1", "2", "next"]);
     expect(host.querySelectorAll(".curve .miss")).toHaveLength(1);
