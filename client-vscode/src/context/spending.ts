@@ -39,7 +39,7 @@ export function limitText({ scope, unit, most, spent }: SpendLimit): string {
   }
   return spent === undefined
     ? `Limit of ${of}: ${amountText(most, unit)}, without effect: the prices are not known`
-    : `Limit of ${of}: ${amountText(spent, unit)} of ${amountText(most, unit)} spent`;
+    : `Limit of ${of}: ${amountText(spent, unit).replace(" tokens", "")} of ${amountText(most, unit)} spent`;
 }
 
 const KINDS = [

@@ -29,7 +29,7 @@ it.each([
   [{}, "Limit of the session: $5.00, without effect: the prices are not known"],
   [
     { scope: "turn", unit: "tokens", most: 90_000, spent: 14_130 },
-    "Limit of a turn: 14,130 tokens of 90,000 tokens spent",
+    "Limit of a turn: 14,130 of 90,000 tokens spent",
   ],
   [{ most: 0 }, "Limit of the session in US dollars: none"],
 ])("says how a limit stands: %o", (fields, text) => {
