@@ -24,7 +24,7 @@ from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived
 from plimsoll.settings import ModelSettings, Settings
 from plimsoll.storage.locate import locate
-from plimsoll.storage.locks import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, alone
 
 
 class Somebody:

@@ -73,6 +73,7 @@ import type {
   SessionSetModeParams,
   SessionSetModelParams,
   SessionSetModelResult,
+  SessionTakeOverResult,
   SessionUnqueueParams,
   SessionUpdateParams,
   SessionViewResult,
@@ -93,6 +94,9 @@ export const SessionListRequest = new RequestType<SessionListParams, SessionList
 
 /** Loads a session with its conversation; without an id, the latest of the folder. */
 export const SessionLoadRequest = new RequestType<SessionLoadParams, SessionLoadResult, void>("plimsoll/session/load");
+
+/** Writes a session that another process has written so far, which follows it from then on; answers `busy` while a turn of it runs. */
+export const SessionTakeOverRequest = new RequestType<SessionParams, SessionTakeOverResult, void>("plimsoll/session/takeOver");
 
 /** Deletes a session with its texts; forks keep their copies. */
 export const SessionDeleteRequest = new RequestType<SessionParams, Empty, void>("plimsoll/session/delete");

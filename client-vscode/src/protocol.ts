@@ -722,7 +722,12 @@ export interface PlimsollClientCapabilities {
   lenses?: boolean;
 }
 
-/** `initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so. */
+/**
+ * `initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so.
+ *
+ * With a `windowName`, a session that is open here is written here alone: another process with a
+ * `windowName` shows it with that name in `heldBy`. Without one, sessions are shared.
+ */
 export interface PlimsollOptions {
   protocolVersion: number;
   capabilities?: PlimsollClientCapabilities;
@@ -730,6 +735,7 @@ export interface PlimsollOptions {
   trusted?: boolean;
   ripgrepPath?: string;
   resume?: string;
+  windowName?: string;
 }
 
 /** `capabilities.experimental.plimsoll`: the version, the methods and the commands. */
@@ -974,7 +980,13 @@ export interface SessionForkParams {
   messageId?: string;
 }
 
-/** A session in a list: times are RFC 3339 UTC, `model` is `provider/name`. */
+/**
+ * A session: times are RFC 3339 UTC, `model` is `provider/name`.
+ *
+ * While `heldBy` names another process, that one writes the session and this server only follows
+ * it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
+ * session that is open.
+ */
 export interface SessionInfo {
   id: string;
   title: string;
@@ -986,6 +998,7 @@ export interface SessionInfo {
   turns: number;
   parentId?: string;
   preview: string;
+  heldBy?: string;
 }
 
 /** The folder whose sessions are listed, newest first. */
@@ -1137,6 +1150,12 @@ export interface SessionSetModelParams {
 export interface SessionSetModelResult {
   session: SessionInfo;
   meter: Meter;
+}
+
+/** The session, which is written here from now on; updates have a `seq` above this one. */
+export interface SessionTakeOverResult {
+  session: SessionInfo;
+  seq: number;
 }
 
 /** The prompt to take back; `queuedNotFound` once it was said or given back. */

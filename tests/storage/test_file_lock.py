@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.cli import require_file_locks
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locks import lock, try_lock, unlock
+from plimsoll.storage.locks.open_files import lock, try_lock, unlock
 
 ON_WINDOWS = """
 import sys

@@ -14,7 +14,7 @@ import pytest
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.forgetting import forget_everything, kept
 from plimsoll.storage.locate import ProjectPaths, locate
-from plimsoll.storage.locks import Presence, alone
+from plimsoll.storage.locks.stores import Presence, alone
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.spill import Spills, remove_folder
 from plimsoll.terminal.line_editing.history import HISTORY_FILE, PromptHistory

@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.storage.locate import ProjectPaths
-from plimsoll.storage.locks import FileLeases
+from plimsoll.storage.locks.leases import FileLeases
 
 
 def test_a_lease_left_by_a_crash_is_free(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_lease_that_cannot_be_signed_is_free_again(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("plimsoll.storage.locks.os.pwrite", refuse)
+        full.setattr("plimsoll.storage.locks.open_files.os.pwrite", refuse)
         with pytest.raises(StoreUnavailable, match="No space left"):
             leases.acquire("s1")
     assert not leases.holds("s1")

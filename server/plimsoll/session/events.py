@@ -197,9 +197,11 @@ class UsageReported:
 
 @dataclass(frozen=True, slots=True)
 class SessionChanged:
-    """Title, mode, model or times changed."""
+    """Title, mode, model, times or who writes it changed."""
 
     record: SessionRecord
+    held_by: str | None = None
+    """The other process that writes the session, which is only followed here."""
 
 
 @dataclass(frozen=True, slots=True)

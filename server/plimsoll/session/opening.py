@@ -1,4 +1,4 @@
-"""The border to logs that are stored or come in a file.
+"""The border to logs that are stored, come in a file, or are written by another process.
 
 Whatever such a log does to us, it must not keep a person from working: what is unforeseen becomes
 an error that says which log it was, and the place of the defect goes to the server's log.
@@ -15,11 +15,15 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.rendering import is_readable
 from plimsoll.context.view.view import render
-from plimsoll.errors import LogInvalid, PlimsollError, SessionUnreadable
+from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.events import NoticeGiven
+from plimsoll.session.framing import changed_frames
+from plimsoll.session.memory.recall import keep_exchanges
+from plimsoll.session.profile import held_profile, texts_of
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session_state import SessionLog, SessionState
+from plimsoll.session.turn.turn import close_turn
 from plimsoll.storage.base import SessionRecord
 
 log = logging.getLogger(__name__)
@@ -43,6 +47,38 @@ def _log_place(error: Exception) -> None:
     # Its text may quote what a person wrote and stays out.
     frames = "".join(traceback.format_tb(error.__traceback__))
     log.error("a log cannot be opened: %s\n%s", type(error).__name__, frames)
+
+
+async def mend(state: SessionState) -> None:
+    """Answer what a crash left unanswered, and show the tools that are new since.
+
+    While another process writes the session or runs a turn of it, that one answers for the log.
+    """
+    store = state.environment.store
+    if state.held_by is not None:
+        return
+    try:
+        lease = await store.acquire(state.id)
+    except Busy:
+        return
+    try:
+        await state.log.refresh()
+        await close_turn(state)
+        frames, held = state.log.fold.frames, state.log.fold.entries
+        schemas = texts_of(held_profile(held), state.environment).schemas
+        if any(slot.startswith("tools.") for slot in frames):
+            fresh = changed_frames(frames, schemas, state.environment.clock)
+            if fresh:
+                await state.log.append(*fresh)
+        await keep_exchanges(state, behind=True)
+    finally:
+        await store.release(lease)
+
+
+async def follow(state: SessionState) -> bool:
+    """Take in what another process has written of a session; tell whether there is anything."""
+    found = await state.log.before_request(())
+    return state.take_record(found.record) or bool(found.entries)
 
 
 def unreadable(session_id: str, why: str) -> SessionUnreadable:

@@ -9,32 +9,31 @@ from functools import partial
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Entry, Pinned, Said
-from plimsoll.errors import Busy, NotFound, ProviderModel, SessionUnreadable
+from plimsoll.errors import NotFound, ProviderModel, SessionUnreadable
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.content import preview_of
 from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.framing import changed_frames
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
-from plimsoll.session.memory.recall import keep_exchanges, mark_as_not_recallable
+from plimsoll.session.memory.recall import mark_as_not_recallable
 from plimsoll.session.opening import (
     folded,
     foreseen,
     look_at,
+    mend,
     not_importable,
     notice_of_left_out,
     unreadable,
 )
 from plimsoll.session.pins import add_pin, entries_of
-from plimsoll.session.profile import first_entries, held_profile, texts_of
+from plimsoll.session.profile import first_entries
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored, imported
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.session.turn.calibration import newest_correction
-from plimsoll.session.turn.turn import close_turn
 from plimsoll.session.window import with_noted_window
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
@@ -120,7 +119,7 @@ class Project:
                 record = await self.environment.store.get(name)
                 entries = await self.environment.store.entries(name)
                 session = await self._open(record, entries)
-                await self._mend(session)
+                await mend(session.state)
                 self.live[name] = session
                 await self._let_go()
             elif not session.running:
@@ -128,6 +127,24 @@ class Project:
         if not session.running:
             await session.catch_up()
         self._current = name
+        return session
+
+    async def take_over(self, session_id: str) -> Session:
+        """Write a session that another process has written so far, which now follows.
+
+        Raises:
+            Busy: A turn of it runs.
+            NotFound: There is no such session.
+        """
+        session, store = await self.load(session_id), self.environment.store
+        session.refuse_busy()
+        lease = await store.acquire(session_id)
+        try:
+            store.writers.take_over(session_id)
+        finally:
+            await store.release(lease)
+        await mend(session.state)
+        await session.catch_up()
         return session
 
     async def current(self) -> Session:
@@ -365,28 +382,6 @@ class Project:
             notice = f"{error.message} This session goes on with {models.default}."
             self.environment.listener(record.id, NoticeGiven(notice, "warning"))
             return await models.open(models.default)
-
-    async def _mend(self, session: Session) -> None:
-        """Answer what a crash left unanswered, and show the tools that are new since.
-
-        While another process runs a turn of it, that process answers for the log.
-        """
-        try:
-            lease = await self.environment.store.acquire(session.id)
-        except Busy:
-            return
-        try:
-            await session.state.log.refresh()
-            await close_turn(session.state)
-            frames, held = session.state.log.fold.frames, session.state.log.fold.entries
-            schemas = texts_of(held_profile(held), self.environment).schemas
-            if any(slot.startswith("tools.") for slot in frames):
-                fresh = changed_frames(frames, schemas, self.environment.clock)
-                if fresh:
-                    await session.state.log.append(*fresh)
-            await keep_exchanges(session.state, behind=True)
-        finally:
-            await self.environment.store.release(lease)
 
     async def _latest(self) -> str:
         found = await self.environment.store.sessions(1)

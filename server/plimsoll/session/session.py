@@ -324,6 +324,7 @@ class Session:
 
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
+        self.state.environment.store.writers.refuse_elsewhere(self.id)
         self._used = self.state.environment.clock.seconds()
         async with self._acquiring:
             # Under the lock, so that whoever asks first also comes first.
@@ -340,8 +341,10 @@ class Session:
         return lease
 
     async def _beside(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something small to the log, also while a turn runs here; not while one runs there."""
+        """Do something small to the log, also while a turn runs here; not if others write it."""
         store = self.state.environment.store
+        if self.state.held_by is not None:
+            return
         async with self._acquiring:
             if store.holds(self.id):
                 await work()

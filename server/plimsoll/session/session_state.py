@@ -185,6 +185,11 @@ class SessionState:
         return self._warned
 
     @property
+    def held_by(self) -> str | None:
+        """The other process that writes the session, which is only followed here; else none."""
+        return self.environment.store.writers.claim(self.id)
+
+    @property
     def mode(self) -> Mode:
         """The mode, which says which tools may run."""
         return MODES.get(self.record.mode, "ask")
@@ -359,14 +364,17 @@ class SessionState:
     async def save(self, record: SessionRecord) -> None:
         """Keep what is known of the session beside its log; what others wrote of it stays."""
         self._record = await self.environment.store.update(record, self._record)
-        self.emit(SessionChanged(self.record))
+        self.emit(self.changed())
 
-    def take_record(self, record: SessionRecord) -> None:
-        """Take in what another process has written of the session beside its log.
+    def take_record(self, record: SessionRecord) -> bool:
+        """Take in what another process has written of the session beside its log, if anything.
 
         The model stays the one that this process asks, until the session is loaded again.
         """
         before = self._record
         self._record = replace(record, model=before.model)
-        if replace(self._record, updated_at=before.updated_at) != before:
-            self.emit(SessionChanged(self.record))
+        return replace(self._record, updated_at=before.updated_at) != before
+
+    def changed(self) -> SessionChanged:
+        """Tell what is known of the session beside its log, and who else writes it."""
+        return SessionChanged(self.record, self.held_by)

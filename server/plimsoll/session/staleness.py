@@ -164,7 +164,8 @@ async def mark_changed(
     Nothing is taken out: a person's edit alone is no reason to drop what the model has seen.
     """
     held = held_of(state.log.fold, path)
-    if not held:
+    # What is only followed here is marked by the process that writes it.
+    if not held or state.held_by is not None:
         return Review((), ())
     entries = state.log.fold.entries
     found = await asyncio.to_thread(review, held, entries, text, line=line)

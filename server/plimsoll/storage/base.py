@@ -62,6 +62,7 @@ class SessionStore(Protocol):
         That is without known secrets, every text valid Unicode, as ``entries`` will give them.
 
         Raises:
+            Busy: Another process writes the session (see ``ProjectStore.writers``).
             LogConflict: The log does not have ``expected`` entries; nothing was written.
             NotFound: There is no such session.
         """
@@ -90,12 +91,15 @@ class SessionStore(Protocol):
         """Replace the fields in which a session differs from what was ``known`` of it.
 
         What another process has written of the other fields stays. Returns the record as it is
-        stored now; raises NotFound.
+        stored now; raises NotFound, or Busy while another process writes the session.
         """
         ...
 
     async def delete(self, session_id: str) -> None:
-        """Delete a session with every text of it, for good (``secure_delete``); raises NotFound."""
+        """Delete a session with every text of it, for good (``secure_delete``).
+
+        Raises NotFound, or Busy while another process writes the session.
+        """
         ...
 
     async def acquire(self, session_id: str) -> Lease:
@@ -210,8 +214,37 @@ class BeforeRequest:
     """The memories that were asked for and can still be told."""
 
 
+class SessionWriters(Protocol):
+    """Which process writes a session that others may only follow."""
+
+    def announce(self, name: str) -> None:
+        """Take part from now on, under a name that people are told in the other process."""
+        ...
+
+    def claim(self, session_id: str) -> str | None:
+        """Be the one who writes a session, unless another process is: then return its name."""
+        ...
+
+    def refuse_elsewhere(self, session_id: str) -> None:
+        """Raise Busy with ``data.heldBy`` while another process writes a session."""
+        ...
+
+    def take_over(self, session_id: str) -> None:
+        """Be the one who writes a session, whoever was; called while its lease is ours."""
+        ...
+
+    def keep_only(self, session_ids: Collection[str]) -> None:
+        """Let every other session go, for whoever wants to write it."""
+        ...
+
+
 class ProjectStore(SessionStore, Protocol):
     """Everything that is kept of one project; closed as one."""
+
+    @property
+    def writers(self) -> SessionWriters:
+        """Who writes each of its sessions, among the processes that were announced."""
+        ...
 
     @property
     def pins(self) -> PinStore:

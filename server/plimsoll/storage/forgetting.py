@@ -21,7 +21,7 @@ from plimsoll.storage.locate import (
     sync_folder,
     unavailable,
 )
-from plimsoll.storage.locks import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, alone
 from plimsoll.storage.spill import remove_folder
 
 _GOING = ".forgotten-"

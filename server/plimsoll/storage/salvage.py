@@ -24,7 +24,7 @@ from plimsoll.storage.database.journal import Journal
 from plimsoll.storage.database.opening import look_at_database, open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
 from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
-from plimsoll.storage.locks import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, alone
 from plimsoll.storage.spill import remove_folder
 
 DAMAGED_FOLDER = "damaged"

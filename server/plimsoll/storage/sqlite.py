@@ -18,7 +18,8 @@ from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
 from plimsoll.storage.database.units import Database
 from plimsoll.storage.locate import ProjectPaths
-from plimsoll.storage.locks import FileLeases, ProcessLeases
+from plimsoll.storage.locks.leases import FileLeases, ProcessLeases
+from plimsoll.storage.locks.writers import Writers
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.pins import SqlitePins, select_pins
@@ -53,6 +54,7 @@ class SqliteStore:
         self._redact = redact
         self._tools = tools
         self._leases = ProcessLeases() if paths is None else FileLeases(paths)
+        self.writers = Writers(paths)
 
     @classmethod
     def in_memory(cls, redact: Redactor, tools: Tools = NONE) -> "SqliteStore":
@@ -68,6 +70,7 @@ class SqliteStore:
 
     async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
         """Append to a log and return what it holds of it; the session counts as used now."""
+        self.writers.refuse_elsewhere(session_id)
         bodies, kept = await self._coded(entries)
         await self.database.write(lambda db: append_bodies(db, session_id, bodies, expected))
         return kept
@@ -116,6 +119,7 @@ class SqliteStore:
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
         """Replace the fields in which a session differs from what was known of it."""
+        self.writers.refuse_elsewhere(record.id)
         new, old = self._without_secrets(record), self._without_secrets(known)
         return await self.database.write(lambda db: update_session(db, new, old))
 
@@ -123,9 +127,10 @@ class SqliteStore:
         """Delete a session with its entries, spill files, and the backups that hold them.
 
         Raises:
-            Busy: Another process holds the session's lease.
+            Busy: Another process writes the session, or holds its lease.
         """
         await self.get(session_id)
+        self.writers.refuse_elsewhere(session_id)
         lease = None if self._leases.holds(session_id) else await self.acquire(session_id)
         try:
             # Files first: after a crash in between the session is still there to be deleted.
@@ -163,6 +168,7 @@ class SqliteStore:
     async def close(self) -> None:
         """Close the database and give back every lease."""
         self._leases.release_all()
+        self.writers.keep_only(())
         await self.database.close()
 
     def _without_secrets(self, record: SessionRecord) -> SessionRecord:

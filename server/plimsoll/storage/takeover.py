@@ -19,7 +19,7 @@ from plimsoll.storage.base import Exchange
 from plimsoll.storage.database.opening import connect_read_only, open_database
 from plimsoll.storage.database.units import Database, finish
 from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of, unavailable
-from plimsoll.storage.locks import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, alone
 from plimsoll.storage.memories.applying import Marks
 from plimsoll.storage.memories.index import put_in, refresh_around
 from plimsoll.storage.memories.records import keep, select_memories

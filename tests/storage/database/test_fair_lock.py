@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locks import FairLock
+from plimsoll.storage.locks.stores import FairLock
 
 
 def until_somebody_waits(folder: Path) -> None:
@@ -62,7 +62,7 @@ def test_who_cannot_wait_leaves_no_place_taken(tmp_path: Path, monkeypatch) -> N
 
     turnstile = FairLock(tmp_path)
     with turnstile.hold(60):
-        monkeypatch.setattr("plimsoll.storage.locks.Thread", Refused)
+        monkeypatch.setattr("plimsoll.storage.locks.stores.Thread", Refused)
         with pytest.raises(StoreUnavailable, match="no more threads"), turnstile.hold(60):
             pytest.fail("two at once")
         monkeypatch.undo()

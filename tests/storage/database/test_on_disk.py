@@ -13,7 +13,7 @@ import pytest
 from plimsoll.errors import PlimsollError, StoreDamaged, StoreError, StoreUnavailable
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPaths
-from plimsoll.storage.locks import FairLock
+from plimsoll.storage.locks.stores import FairLock
 from storage.conftest import Open
 from storage.samples import record, said
 

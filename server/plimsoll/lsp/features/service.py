@@ -23,7 +23,6 @@ from plimsoll.lsp.wire.memories import ProjectLinkParams
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
 from plimsoll.lsp.wire.service import DidChangeStatusParams, PlimsollOptions
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.events import SessionChanged
 from plimsoll.session.opening import foreseen
 from plimsoll.session.session import Session
 from plimsoll.settings.shape import ModelSettings
@@ -138,7 +137,7 @@ async def _follow_settings(server: ServerContext, session: Session) -> None:
         # Settings come one at a time: an address may stand before the name of its model.
         log.info("the open session keeps its model: %s", error.message)
         return
-    server.streams.hear(session.id, SessionChanged(session.state.record))
+    server.streams.hear(session.id, session.state.changed())
 
 
 def open_context(
@@ -159,13 +158,14 @@ async def resumed(server: ServerContext) -> object:
         with foreseen(_nothing_resumed):
             project = await server.project(server.first_folder())
             session = await project.resume(None if wanted == LATEST else wanted)
+            held_by = await server.following.settled(session)
     except NotFound:
         return None
     except PlimsollError as error:
         # The client starts a new session, and whatever is wrong answers its next request.
         log.warning("no session was resumed: %s", error.message)
         return None
-    return cast("object", dump(info(session)))
+    return cast("object", dump(info(session, held_by)))
 
 
 def _nothing_resumed(why: str) -> PlimsollError:

@@ -18,7 +18,6 @@ from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
 from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
-from plimsoll.session.events import SessionChanged
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.session import Session
@@ -27,9 +26,9 @@ from plimsoll.session.transfer.incoming import entries_of
 from plimsoll.session.turn.shown import shown_earlier
 
 
-def info(session: Session) -> wire.SessionInfo:
-    """Convert the session for a list."""
-    return updates.session_info(session.state.record)
+def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
+    """Convert the session for a list, with who else writes it."""
+    return updates.session_info(session.state.record, held_by)
 
 
 async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:
@@ -50,16 +49,28 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
     """Give a session back as it stands."""
     project = await server.project(params.workspace_folder)
     session = await project.load(params.session_id)
+    held_by = await server.following.settled(session)
     seq = server.streams.seq(session.id)
     shown = updates.conversation(session.state.log.fold)
     return SessionLoadResult(
-        session=info(session),
+        session=info(session, held_by),
         messages=shown,
         seq=seq,
         shown=tuple(map(updates.shown, shown_earlier(session.state.log.fold))),
         running_turn_id=session.turn_id if session.running else None,
         queued=tuple(updates.queued(each) for each in session.state.queue.entries),
     )
+
+
+async def take_over(
+    server: ServerContext, params: wire.SessionParams
+) -> wire.SessionTakeOverResult:
+    """Write a session that another process has written so far."""
+    project = await server.keeper(params.session_id)
+    session = await project.take_over(params.session_id)
+    held_by = server.following.tell(session)
+    seq = server.streams.seq(session.id)
+    return wire.SessionTakeOverResult(session=info(session, held_by), seq=seq)
 
 
 async def delete(server: ServerContext, params: wire.SessionParams) -> Empty:
@@ -187,7 +198,7 @@ async def append(
     fresh = iter(ids)
     known = {entry.id for entry in state.log.fold.entries if isinstance(entry, Said)}
     named = tuple(name if name in known and name else next(fresh) for name in given)
-    server.streams.hear(session.id, SessionChanged(state.record))
+    server.streams.hear(session.id, state.changed())
     return wire.SessionAppendResult(message_ids=named)
 
 

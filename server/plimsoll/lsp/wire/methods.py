@@ -40,6 +40,13 @@ REQUESTS: Final = _by_name(
             "Loads a session with its conversation; without an id, the latest of the folder.",
         ),
         request(
+            "plimsoll/session/takeOver",
+            "sessions.SessionParams",
+            "sessions.SessionTakeOverResult",
+            "Writes a session that another process has written so far, which follows it from then "
+            "on; answers `busy` while a turn of it runs.",
+        ),
+        request(
             "plimsoll/session/delete",
             "sessions.SessionParams",
             "base.Empty",

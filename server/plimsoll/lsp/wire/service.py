@@ -24,7 +24,11 @@ class PlimsollClientCapabilities(Wire):
 
 
 class PlimsollOptions(Wire):
-    """`initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so."""
+    """`initializationOptions.plimsoll`; a folder is trusted only when `trusted` says so.
+
+    With a `windowName`, a session that is open here is written here alone: another process with a
+    `windowName` shows it with that name in `heldBy`. Without one, sessions are shared.
+    """
 
     protocol_version: int
     capabilities: PlimsollClientCapabilities = Field(default_factory=PlimsollClientCapabilities)
@@ -32,6 +36,7 @@ class PlimsollOptions(Wire):
     trusted: StrictBool = False
     ripgrep_path: str | None = None
     resume: str | None = None
+    window_name: str | None = Field(default=None, min_length=1)
 
 
 class InitializationOptions(Wire):

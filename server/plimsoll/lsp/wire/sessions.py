@@ -16,7 +16,12 @@ ToolChoice = TypeAliasType("ToolChoice", Literal["auto", "none"])
 
 
 class SessionInfo(Wire):
-    """A session in a list: times are RFC 3339 UTC, `model` is `provider/name`."""
+    """A session: times are RFC 3339 UTC, `model` is `provider/name`.
+
+    While `heldBy` names another process, that one writes the session and this server only follows
+    it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
+    session that is open.
+    """
 
     id: str
     title: str
@@ -28,6 +33,7 @@ class SessionInfo(Wire):
     turns: int
     parent_id: str | None = None
     preview: str
+    held_by: str | None = None
 
 
 class SessionParams(Wire):
@@ -61,6 +67,13 @@ class SessionNewParams(Wire):
 
 class SessionNewResult(Wire):
     """The new session; the next update of it has a `seq` above this one."""
+
+    session: SessionInfo
+    seq: int
+
+
+class SessionTakeOverResult(Wire):
+    """The session, which is written here from now on; updates have a `seq` above this one."""
 
     session: SessionInfo
     seq: int

@@ -21,7 +21,7 @@ from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
-from plimsoll.session.events import CommandAnswered, SessionChanged, TurnEnded, TurnStarted, When
+from plimsoll.session.events import CommandAnswered, TurnEnded, TurnStarted, When
 from plimsoll.session.pins import counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import compact_in
@@ -322,7 +322,7 @@ async def _answer(turn: str, slash: Slash, project: Project, session: Session) -
         notice = CommandAnswered(f"{error.message}{remedy}", "error", turn, command=slash.typed)
     await _show(notice, slash, session)
     if reply is not None and reply.session is not None:
-        session.state.emit(SessionChanged(reply.session.state.record))
+        session.state.emit(reply.session.state.changed())
 
 
 async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:

@@ -15,7 +15,8 @@ from plimsoll.storage.base import BeforeRequest
 async def take_in(state: SessionState) -> None:
     """Take in what others appended, pins of the folder, its instructions, what was forgotten."""
     found, fold = await _before_request(state), state.log.fold
-    state.take_record(found.record)
+    if state.take_record(found.record):
+        state.emit(state.changed())
     clock = state.environment.clock
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),

@@ -28,7 +28,7 @@ from plimsoll.storage.database.opening import (
 from plimsoll.storage.database.units import Start, T, Unit, finish, transact
 from plimsoll.storage.database.worker import Worker
 from plimsoll.storage.locate import DATABASE_FILE, private_folder, unavailable
-from plimsoll.storage.locks import FairLock, Presence
+from plimsoll.storage.locks.stores import FairLock, Presence
 
 Warn = Callable[[StoreError], None]
 

@@ -96,7 +96,7 @@ def _about_turn(event: TurnEvent) -> Wire:
         case events.UsageReported():
             return _usage(event)
         case events.SessionChanged():
-            return wire.SessionChanged(session=session_info(event.record))
+            return wire.SessionChanged(session=session_info(event.record, event.held_by))
         case events.TurnEnded():
             return _ended(event)
         case _:
@@ -265,8 +265,8 @@ def usage(row: CostRow) -> Usage:
     )
 
 
-def session_info(record: SessionRecord) -> SessionInfo:
-    """Convert a session for a list."""
+def session_info(record: SessionRecord, held_by: str | None = None) -> SessionInfo:
+    """Convert a session for a list; ``held_by``: the other process that writes it."""
     return SessionInfo(
         id=record.id,
         title=record.title,
@@ -278,6 +278,7 @@ def session_info(record: SessionRecord) -> SessionInfo:
         turns=record.turns,
         parent_id=record.parent_id,
         preview=record.preview,
+        held_by=held_by,
     )
 
 

@@ -1,0 +1,92 @@
+"""Shows a person what another process writes of the session that stands on the screen."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from plimsoll.errors import PlimsollError
+from plimsoll.lsp.features.streams import Streams
+from plimsoll.session.opening import follow, mend
+from plimsoll.session.session import Session
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 1.0
+"""Between two looks at the log of the session on the screen: one short read each."""
+
+
+LETTING_GO_SECONDS, LETTING_GO_LOOKS = 0.1, 10
+
+
+class Following:
+    """Looks whether somebody else writes the session on the screen, and what."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        shown: Callable[[], Session | None],
+        live: Callable[[], Sequence[Session]],
+    ) -> None:
+        self._streams = streams
+        self._shown = shown
+        self._live = live
+        self._task: asyncio.Task[None] | None = None
+        self._told: dict[str, str | None] = {}
+
+    def begin(self) -> None:
+        """Look from now on, until a look fails; the next opening of a folder begins anew."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._watch(), name="following")
+
+    def tell(self, session: Session) -> str | None:
+        """Return the name of the other process that writes a session, as the client is told it."""
+        self._told[session.id] = session.state.held_by
+        return self._told[session.id]
+
+    async def settled(self, session: Session) -> str | None:
+        """Return what ``tell`` does, after a process that is ending had a moment to let go.
+
+        At the reload of a window the old process ends while the new one opens its session.
+        """
+        known = self._told.get(session.id) is not None
+        looks = 0
+        while session.state.held_by is not None and not known and looks < LETTING_GO_LOOKS:
+            await asyncio.sleep(LETTING_GO_SECONDS)
+            looks += 1
+        if looks:
+            await _take(session)
+        return self.tell(session)
+
+    async def close(self) -> None:
+        """End the looking."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _watch(self) -> None:
+        try:
+            while True:
+                await asyncio.sleep(LOOK_SECONDS)
+                session = self._shown()
+                if session is not None and not session.running:
+                    await self._look(session)
+        except PlimsollError as error:
+            log.warning("what others write is not followed any more: %s", error.message)
+
+    async def _look(self, session: Session) -> None:
+        written, told = await follow(session.state), self._told.get(session.id)
+        if told is not None:
+            await _take(session)
+        used = [each.id for each in self._live() if each.running or each.id == session.id]
+        session.state.environment.store.writers.keep_only(used)
+        if written:
+            self._streams.skip(session.id)
+        if self.tell(session) != told or written:
+            self._streams.hear(session.id, session.state.changed())
+
+
+async def _take(session: Session) -> None:
+    """Do what the opening of a session leaves to its writer, once nobody else is."""
+    if session.state.held_by is None:
+        await mend(session.state)
+        await session.catch_up()

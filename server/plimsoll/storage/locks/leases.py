@@ -1,0 +1,95 @@
+"""Leases: the right to run a turn of a session, which one process has at a time."""
+
+import os
+from threading import Lock
+
+from plimsoll.errors import Busy
+from plimsoll.storage.base import Lease
+from plimsoll.storage.locate import ProjectPaths, private_folder
+from plimsoll.storage.locks.open_files import free, locked, sign, signed
+
+LEASE_FILE = "lease"
+
+
+class ProcessLeases:
+    """Leases of sessions that no other process can know of."""
+
+    def __init__(self) -> None:
+        self._held: set[str] = set()
+
+    def acquire(self, session_id: str) -> Lease:
+        """Take the lease of a session; raises Busy while it is taken."""
+        if session_id in self._held:
+            raise _busy(session_id, _this_process())
+        self._held.add(session_id)
+        return Lease(session_id, _this_process())
+
+    def holds(self, session_id: str) -> bool:
+        """Tell whether the lease is taken."""
+        return session_id in self._held
+
+    def release(self, lease: Lease) -> None:
+        """Give a lease back; do nothing when it is not held."""
+        self._held.discard(lease.session_id)
+
+    def release_all(self) -> None:
+        """Give back whatever is held."""
+        self._held.clear()
+
+
+class FileLeases:
+    """The leases that this process takes on sessions, each in its session's folder."""
+
+    def __init__(self, paths: ProjectPaths) -> None:
+        self._paths = paths
+        self._guard = Lock()
+        self._held: dict[str, int] = {}
+
+    def acquire(self, session_id: str) -> Lease:
+        """Take the lease of a session.
+
+        Raises:
+            Busy: Somebody holds it; ``data.heldBy`` names the process.
+            StoreUnavailable: The lease file cannot be used.
+        """
+        folder = self._paths.session(session_id)
+        with self._guard:
+            path = private_folder(folder) / LEASE_FILE
+            try:
+                descriptor = locked(path)
+            except BlockingIOError as error:
+                raise _busy(session_id, signed(path)) from error
+            sign(descriptor, path, _this_process())
+            self._held[session_id] = descriptor
+        return Lease(session_id, _this_process())
+
+    def holds(self, session_id: str) -> bool:
+        """Tell whether this process holds the lease through this object."""
+        return session_id in self._held
+
+    def release(self, lease: Lease) -> None:
+        """Give a lease back; do nothing when it is not held."""
+        with self._guard:
+            descriptor = self._held.pop(lease.session_id, None)
+        if descriptor is not None:
+            free(descriptor)
+
+    def release_all(self) -> None:
+        """Give back whatever is held."""
+        with self._guard:
+            descriptors = list(self._held.values())
+            self._held.clear()
+        for descriptor in descriptors:
+            free(descriptor)
+
+
+def _this_process() -> str:
+    return f"pid {os.getpid()}"
+
+
+def _busy(session_id: str, holder: str) -> Busy:
+    return Busy(
+        f"The session {session_id!r} is in use by {holder}.",
+        remedy="fork",
+        data={"heldBy": holder},
+    )

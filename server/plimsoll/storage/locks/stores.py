@@ -1,0 +1,166 @@
+"""Locks around a whole store: the queue of those who write, and who has it open."""
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+from plimsoll.errors import Busy, StoreUnavailable
+from plimsoll.storage.locate import open_private, root_of, unavailable
+from plimsoll.storage.locks.open_files import lock, locked, try_lock, unlock, without_locks
+
+
+@dataclass(frozen=True, slots=True)
+class FairLock:
+    """Lets one holder through at a time, of all processes and threads that use ``folder``.
+
+    They are served in the order in which they came. SQLite's own waiting is a lottery: a process
+    that has just written is as likely to be next as one that has waited for seconds. Two locks make
+    a queue: whoever waits for the second holds the first, so the process that has just left must
+    line up behind it.
+    """
+
+    folder: Path
+
+    @contextmanager
+    def hold(self, seconds: float) -> Generator[None]:
+        """Wait at most ``seconds`` for the turn, and give it back at the end of the block.
+
+        Raises:
+            StoreUnavailable: The turn did not come in time, the lock files cannot be opened, or no
+                thread can wait.
+        """
+        passage = self._enter(seconds)
+        try:
+            yield
+        finally:
+            passage.leave()
+
+    def _enter(self, seconds: float) -> "_Passage":
+        try:
+            passage = _Passage(self.folder)
+        except OSError as error:
+            raise unavailable("open the locks in", self.folder, error) from error
+        try:
+            entered = passage.enter_now()
+        except OSError as error:
+            passage.close()
+            raise without_locks(self.folder, error) from error
+        if entered or passage.wait(seconds):
+            return passage
+        raise StoreUnavailable(
+            f"Another process has kept the store in {self.folder} locked for {seconds:g} s.",
+            remedy="Close other editors on this folder, or end a Plimsoll process that hangs.",
+        )
+
+
+class _Passage:
+    """One attempt to take the lock, with its own descriptors: a lock belongs to the open file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._queue = open_private(folder / "plimsoll.queue")
+        try:
+            self._turn = open_private(folder / "plimsoll.lock")
+        except OSError:
+            os.close(self._queue)
+            raise
+        self._decision = Lock()
+        self._abandoned = False
+        self._entered = Event()
+
+    def enter_now(self) -> bool:
+        """Take the lock if it is free; on false the place in the queue, if won, is kept."""
+        try:
+            try_lock(self._queue)
+            try_lock(self._turn)
+        except BlockingIOError:
+            return False
+        unlock(self._queue)
+        return True
+
+    def wait(self, seconds: float) -> bool:
+        # A blocking flock keeps the place in the kernel's queue but has no time-out, so it waits
+        # on a thread of its own, which gives the turn back if it comes too late.
+        try:
+            Thread(target=self._line_up, daemon=True, name="plimsoll-lock").start()
+        except RuntimeError as error:
+            # Whoever cannot wait must not keep the place that others wait behind.
+            self.close()
+            raise StoreUnavailable(
+                f"The system starts no more threads, so nobody can wait for the store: {error}.",
+                remedy="End programs that hold many threads, or raise the limit of processes.",
+            ) from error
+        if self._entered.wait(seconds):
+            return True
+        with self._decision:
+            self._abandoned = not self._entered.is_set()
+            return not self._abandoned
+
+    def leave(self) -> None:
+        unlock(self._turn)
+        self.close()
+
+    def close(self) -> None:
+        os.close(self._turn)
+        os.close(self._queue)
+
+    def _line_up(self) -> None:
+        lock(self._queue)
+        lock(self._turn)
+        unlock(self._queue)
+        with self._decision:
+            if not self._abandoned:
+                self._entered.set()
+                return
+        self.leave()
+
+
+class Presence:
+    """A lock that all processes share that have a store open.
+
+    It stands beside the turns: a store with a rollback journal shows no sign of its readers.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Be one of those who have the store of a folder open.
+
+        Raises:
+            StoreUnavailable: Somebody keeps the others out, or there are no locks.
+        """
+        try:
+            self._descriptor = locked(folder / _PRESENCE_FILE, shared=True)
+        except BlockingIOError as error:
+            raise StoreUnavailable(
+                f"The store in {folder} is being removed or salvaged by another process.",
+                remedy="Try again in a moment.",
+            ) from error
+
+    def leave(self) -> None:
+        """Let it go, once."""
+        os.close(self._descriptor)
+
+
+_PRESENCE_FILE = "open.lock"
+
+
+@contextmanager
+def alone(folder: Path) -> Generator[None]:
+    """Keep everybody from opening the store in a folder until the end of the block.
+
+    Raises:
+        Busy: A process has it open.
+        StoreUnavailable: There are no locks.
+    """
+    try:
+        descriptor = locked(folder / _PRESENCE_FILE)
+    except BlockingIOError as error:
+        raise Busy(
+            f"A Plimsoll process has the store of {root_of(folder) or folder} open.",
+            remedy="Close the editors and terminals that use this folder, then try again.",
+        ) from error
+    try:
+        yield
+    finally:
+        os.close(descriptor)
