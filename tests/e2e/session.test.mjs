@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { helpersFor } from "./helpers.mjs";
 import { withEditor } from "./rig.mjs";
 
 const QUESTION = "Where does the ledger add its entries?";
@@ -73,6 +74,35 @@ async function lighter(page, before) {
   }, before);
 }
 
+const READ_ONLY = /Another window writes this session: .*, process \d+\./;
+
+/** The same folder in a second window: it reads along, takes over, and is taken over again. */
+async function secondWindow(page, editor, chat) {
+  const other = await page.context().newPage();
+  await other.goto(editor.url);
+  const window = helpersFor(other);
+  await window.statusText(/\d+\s*% ·/);
+  await window.openView("Plimsoll");
+  const copy = window.webview();
+  await copy.getByText(READ_ONLY).waitFor();
+  assert.equal(await copy.getByPlaceholder(/^Ask/).isVisible(), false);
+
+  await chat.getByPlaceholder(/^Ask/).fill("Is anybody reading along?");
+  await page.bringToFront();
+  await page.keyboard.press("Enter");
+  await other.bringToFront();
+  await copy.getByText("Is anybody reading along?").first().waitFor();
+  await window.screenshot("second-window");
+  await copy.getByRole("button", { name: "Take over" }).click();
+  await copy.getByPlaceholder(/^Ask/).waitFor();
+
+  await page.bringToFront();
+  await chat.getByText(READ_ONLY).waitFor();
+  await chat.getByRole("button", { name: "Take over" }).click();
+  await chat.getByPlaceholder(/^Ask/).waitFor();
+  await other.close();
+}
+
 test("ask, compact, undo, reload and resume", async () => {
   const { home, workspace } = await folders();
   const env = {
@@ -127,7 +157,8 @@ test("ask, compact, undo, reload and resume", async () => {
       assert.equal(await readFile(path.join(workspace, "note.md"), "utf8"), "kept\n");
       await editor.screenshot("resumed");
 
-      const code = again.locator("[data-kind=answer]").last().locator(".code");
+      await secondWindow(page, editor, again);
+      const code = again.locator(".code");
       await code.first().locator(".hljs-keyword", { hasText: "def" }).waitFor();
       await code.first().getByRole("button", { name: "New File" }).press("Enter");
       const written = page.locator(".monaco-editor .view-lines").last();

@@ -85,6 +85,7 @@ export const PAGE_COMMANDS = [
   "openFolder",
   "manageTrust",
   "forkSession",
+  "takeOverSession",
   "exportSession",
   "salvageStore",
   "useMemory",

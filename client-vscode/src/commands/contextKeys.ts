@@ -7,6 +7,7 @@ export function contextKeys({ connection, session, turnId, entries }: ChatState)
   const receipts = entries.filter((entry) => entry.kind === "receipt");
   return {
     "plimsoll.session": connection === "ready" && session !== undefined,
+    "plimsoll.followed": session?.heldBy !== undefined,
     "plimsoll.running": turnId !== undefined,
     "plimsoll.changed": entries.some(({ kind }) => kind === "changes"),
     "plimsoll.reduced": receipts.some(

@@ -35,6 +35,7 @@ import {
   newSession,
   renameSession,
   setMode,
+  takeOverSession,
 } from "./session";
 import { resumeSession } from "./sessionPicker";
 import { raiseSpendLimit } from "./spendLimit";
@@ -110,6 +111,7 @@ function sessionHandlers({
     newSession: newSession(app),
     resumeSession: resumeSession(app),
     forkSession: forkSession(app),
+    takeOverSession: takeOverSession(app),
     renameSession: renameSession(app),
     compact: compact(app, chat),
     previewCompaction: previewCompaction(app, documents, drafts),

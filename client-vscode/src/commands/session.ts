@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { showInformation } from "../editor/notifications";
-import { ContextExportRequest, SessionRenameRequest, SessionSetModeRequest } from "../methods";
+import {
+  ContextExportRequest,
+  SessionRenameRequest,
+  SessionSetModeRequest,
+  SessionTakeOverRequest,
+} from "../methods";
 import type { Mode, SessionInfo } from "../protocol";
 
 export function newSession(app: App) {
@@ -37,6 +42,16 @@ export function cancelTurn(app: App) {
 
 export function forkSession(app: App) {
   return () => app.session.fork();
+}
+
+/** Writes a session that another window has written so far, which reads along from then on. */
+export function takeOverSession(app: App) {
+  return async () => {
+    const sessionId = app.session.requiredId();
+    const { session } = await app.request(SessionTakeOverRequest, { sessionId });
+    await app.session.load(session.workspaceFolder, session.id);
+    await vscode.commands.executeCommand("plimsoll.focusChat");
+  };
 }
 
 const MODES: readonly (vscode.QuickPickItem & { mode: Mode })[] = [

@@ -94,6 +94,7 @@ function options(setup: ClientSetup): PlimsollOptions {
     capabilities: { sessionUpdates: true, permission: true, lenses: true },
     settings: settingsTree(setup.extension, setup.folder.uri),
     trusted: vscode.workspace.isTrusted,
+    windowName: vscode.env.appName,
     ...(ripgrepPath ? { ripgrepPath } : {}),
     ...(resume ? { resume } : {}),
   };

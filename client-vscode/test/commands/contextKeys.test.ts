@@ -16,6 +16,7 @@ it.each([
   [{ ...ready, connection: "failed" } as const, []],
   [ready, ["session"]],
   [{ ...ready, turnId: "t1" }, ["session", "running"]],
+  [{ ...ready, session: session({ heldBy: "another" }) } as const, ["session", "followed"]],
   [shown({}), ["session", "reduced"]],
   [
     { ...ready, entries: [{ kind: "changes", id: "changes.t1", files: [] }] } as const,

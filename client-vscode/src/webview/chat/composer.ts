@@ -141,6 +141,7 @@ export class Composer {
 
   draw(state: ChatState): void {
     this.running = state.turnId !== undefined;
+    this.element.hidden = state.session?.heldBy !== undefined;
     const mode = state.session?.mode ?? "edit";
     if (this.mode.value !== mode) {
       this.mode.value = mode;

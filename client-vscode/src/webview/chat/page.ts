@@ -8,6 +8,7 @@ import { type ChatState, EMPTY_STATE } from "../../session/state";
 import { h, morph } from "../dom";
 import type { Host } from "../host";
 import { Composer } from "./composer";
+import { FollowLine } from "./followLine";
 import { LoadStrip } from "./loadStrip";
 import { QueueView } from "./queue";
 import { Transcript } from "./transcript";
@@ -29,12 +30,13 @@ export class ChatPage {
   private readonly tasks = new TaskList();
   private readonly queue = new QueueView();
   private readonly strip = new LoadStrip();
+  private readonly follow = new FollowLine();
   private readonly composer: Composer;
   private drawing = false;
 
   constructor(
     private readonly host: ChatHost,
-    root: HTMLElement,
+    private readonly root: HTMLElement,
   ) {
     this.composer = new Composer(
       (message) => host.post(message),
@@ -46,6 +48,7 @@ export class ChatPage {
       this.tasks.element,
       this.queue.element,
       this.strip.element,
+      this.follow.element,
       this.composer.element,
       this.status,
     );
@@ -130,10 +133,12 @@ export class ChatPage {
   }
 
   private draw(): void {
+    this.root.dataset.followed = String(this.state.session?.heldBy !== undefined);
     this.transcript.draw(this.state);
     this.tasks.draw(this.state.tasks);
     this.queue.draw(this.state.queued);
     this.strip.draw(this.state);
+    this.follow.draw(this.state);
     this.composer.draw(this.state);
   }
 

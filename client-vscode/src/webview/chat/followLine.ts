@@ -1,0 +1,33 @@
+import type { ChatState } from "../../session/state";
+import { h, morph } from "../dom";
+import { revealHidden } from "../hiddenCharacters";
+import { commandButton } from "./entries";
+
+/** In the place of the field while another window writes the session: who does, and what to do. */
+export class FollowLine {
+  readonly element = h("div", { class: "follow", hidden: true });
+
+  draw({ session, connection }: ChatState): void {
+    const heldBy = connection === "ready" ? session?.heldBy : undefined;
+    const attributes = { class: "follow", role: "group", "aria-label": "Read only" };
+    if (heldBy === undefined) {
+      morph(this.element, h("div", { ...attributes, hidden: true }));
+      return;
+    }
+    const text = h(
+      "p",
+      {},
+      h("b", {}, "Read only. "),
+      "Another window writes this session: ",
+      ...revealHidden(heldBy),
+      ".",
+    );
+    const choices = h(
+      "div",
+      { class: "choices" },
+      commandButton("takeOverSession", "Take over", "primary"),
+      commandButton("forkSession", "Fork", "secondary"),
+    );
+    morph(this.element, h("div", attributes, text, choices));
+  }
+}

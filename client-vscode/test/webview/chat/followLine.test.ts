@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { session } from "../../values";
+import { act, button, drawn, field, one, open, posts, READY } from "./openPage";
+
+// @vitest-environment jsdom
+
+const held = session({ heldBy: "Visual Studio Code, process 12" });
+
+it("says who writes the session in the place of the field, and offers to take over or fork", async () => {
+  open({ ...READY, session: held });
+  expect(one(".follow p").textContent).toBe(
+    "Read only. Another window writes this session: Visual Studio Code, process 12.",
+  );
+  expect(one(".composer").hidden).toBe(true);
+  button("Take over").click();
+  expect(posts.at(-1)).toEqual({ type: "run", command: "takeOverSession" });
+  button("Fork").click();
+  expect(posts.at(-1)).toEqual({ type: "run", command: "forkSession" });
+
+  act({ type: "session", session: session() });
+  await drawn();
+  expect(one(".follow").hidden).toBe(true);
+  expect(one(".composer").hidden).toBe(false);
+});
+
+it("keeps what was being written while another window writes the session", async () => {
+  open({ ...READY, session: session() });
+  field().value = "half a sentence";
+  act({ type: "session", session: held });
+  await drawn();
+  act({ type: "session", session: session() });
+  await drawn();
+  expect(field().value).toBe("half a sentence");
+});
