@@ -28,12 +28,14 @@ def holder_of(product):
     return f"{NAME}, process {product.process.pid}"
 
 
-def told_of(product, held_by):
+def told_of(product, held_by, after=0):
     """Wait until a window is told who else writes the session on its screen."""
 
     def matches(message):
-        update = message.get("params", {}).get("update", {})
-        return update.get("kind") == "sessionChanged" and update["session"].get("heldBy") == held_by
+        params = message.get("params") or {}
+        update = params.get("update") or {}
+        told = update.get("kind") == "sessionChanged" and params["seq"] > after
+        return told and update["session"].get("heldBy") == held_by
 
     return product.wait_for(matches)["params"]
 
@@ -45,7 +47,7 @@ def test_the_second_window_reads_what_the_first_one_says(windows):
     assert "heldBy" not in load(ours, session)["session"]
 
     ours.turn(session, "Two.")
-    told = told_of(theirs, holder_of(ours))
+    told = told_of(theirs, holder_of(ours), loaded["seq"])
     assert told["seq"] > loaded["seq"] + 1, "the gap tells the client to load"
     assert texts(load(theirs, session)) == texts(load(ours, session))
     assert "Two." in texts(load(theirs, session))

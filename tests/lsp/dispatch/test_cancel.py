@@ -50,10 +50,11 @@ def test_a_cancel_ends_the_handler_and_is_answered_once(client, tmp_path, ask, c
 def test_a_cancel_that_overtakes_its_request_in_the_queue_stops_it_before_it_begins(
     client, tmp_path
 ):
-    marker = tmp_path / "marker"
-    client.request("demo/block", {"seconds": 0.2})
+    marker, sent = tmp_path / "marker", tmp_path / "sent"
+    client.request("demo/block", {"seconds": 0, "marker": str(sent)})
     request_id = client.request("demo/sleep", {"seconds": 60, "marker": str(marker)})
     client.notify("$/cancelRequest", {"id": request_id})
+    sent.write_text("")
     assert client.error(request_id)["code"] == -32800
     assert not marker.exists()
 

@@ -133,7 +133,10 @@ class Slow:
         return {"slept": params.seconds}
 
     async def block(self, params: Sleep) -> object:
-        time.sleep(params.seconds)
+        if not params.marker:
+            time.sleep(params.seconds)
+        while params.marker and not Path(params.marker).exists():
+            time.sleep(0.01)
         return {}
 
     async def ask(self, params: Ask) -> object:
