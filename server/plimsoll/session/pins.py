@@ -12,7 +12,7 @@ from plimsoll.context.log.entries import Entry, Pinned, Undone
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
-from plimsoll.errors import Fix, InvalidInput
+from plimsoll.errors import Fix, InvalidInput, NotFound
 from plimsoll.session.environment import Clock, Environment, Model
 from plimsoll.session.session_state import SessionState
 from plimsoll.storage.base import WorkspacePin
@@ -32,6 +32,14 @@ class CountedPin:
 def counted(pin: Pinned, ledger: Ledger) -> CountedPin:
     """Count a pin as a request shows it."""
     return CountedPin(pin, pin_shown(pin, ledger).tokens)
+
+
+def text_of(fold: Fold, item: str) -> str:
+    """Return the text of an item as it stands in the view; raises NotFound."""
+    for shown in fold.view.items():
+        if shown.item == item:
+            return shown.part.text
+    raise NotFound("item", item, remedy="The report lists the items with their ids.")
 
 
 def refuse_large(pin: Pinned, fold: Fold, model: Model) -> None:

@@ -21,7 +21,7 @@ from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.pins import next_number, refuse_large
+from plimsoll.session.pins import next_number, refuse_large, text_of
 from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note
 from plimsoll.session.reduction.reductions import warn_ahead
@@ -215,7 +215,7 @@ class Session:
             NotFound: There is no such item.
         """
         fold, clock = self.state.log.fold, self.state.environment.clock
-        words = text if text is not None else self.text_of(item or "")
+        words = text if text is not None else text_of(fold, item or "")
         if not words.strip():
             raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
         pin = Pinned(
@@ -393,10 +393,3 @@ class Session:
             await keep_exchanges(self.state)
         finally:
             await self.state.environment.store.release(lease)
-
-    def text_of(self, item: str) -> str:
-        """Return the text of an item as it stands in the view; raises NotFound."""
-        for shown in self.state.log.fold.view.items():
-            if shown.item == item:
-                return shown.part.text
-        raise NotFound("item", item, remedy="The report lists the items with their ids.")

@@ -6,7 +6,7 @@ from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.lsp.wire.base import Empty
-from plimsoll.session.pins import counted
+from plimsoll.session.pins import counted, text_of
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 
@@ -17,7 +17,8 @@ async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResul
         return await _add_to_folder(server, params)
     project, session = await server.find(params.session_id)
     if params.scope == "workspace":
-        text = params.text if params.text is not None else session.text_of(params.item_id or "")
+        fold = session.state.log.fold
+        text = params.text if params.text is not None else text_of(fold, params.item_id or "")
         return wire.PinResult(pin=await context.folder_pin(await project.pin(text), project))
     pin = await session.pin(params.text, params.item_id)
     return wire.PinResult(pin=context.pin(counted(pin, session.state.model.ledger)))
