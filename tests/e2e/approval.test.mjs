@@ -1,4 +1,5 @@
-// A person answers calls where the change stands, looks at what a turn changed, and takes it back.
+// A person answers calls where the change stands, looks at what a turn changed, takes it back, and
+// goes back to a prompt with the files as they were.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -100,6 +101,26 @@ async function retries(editor, chat) {
   assert.equal(await chat.locator("[data-kind=user]", { hasText: "fail once" }).count(), 1);
 }
 
+async function goesBack(page, editor, chat, workspace) {
+  const names = () => readFile(path.join(workspace, "names.py"), "utf8");
+  const prompt = chat.locator("[data-kind=user]", { hasText: "raise the limit" });
+  await prompt.hover();
+  await prompt.getByRole("button", { name: "Go back to here" }).click();
+  const dialog = page.locator(".monaco-dialog-box");
+  await dialog.getByText("Go back to this prompt?").waitFor();
+  await editor.screenshot("go-back-asked");
+  await dialog.getByRole("button", { name: "Go back and restore 1 file" }).click();
+  await chat.getByText("1 file put back.").waitFor();
+  assert.equal(await names(), FILES["names.py"]);
+  assert.equal(await chat.getByText("Now it answers.").count(), 0);
+  await editor.screenshot("went-back");
+  await chat.getByRole("button", { name: "Undo", exact: true }).click();
+  await chat.getByText("What had left the conversation is back.").waitFor();
+  await chat.getByText("Now it answers.").waitFor();
+  assert.equal(await names(), "NAME = 'b'\n");
+  await editor.screenshot("brought-back");
+}
+
 test("a call is answered in the diff, by key and with a reason; its change is taken back", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-approval-"));
   const workspace = path.join(home, "workspace");
@@ -119,6 +140,7 @@ test("a call is answered in the diff, by key and with a reason; its change is ta
       await approvals(page, editor, chat, workspace);
       await takesBack(editor, chat, workspace);
       await retries(editor, chat);
+      await goesBack(page, editor, chat, workspace);
       assert.deepEqual(editor.left, []);
     });
   } finally {
