@@ -1,4 +1,5 @@
 import type { App } from "../app";
+import { saveRestored } from "../context/goingBack";
 import { choose } from "../editor/notifications";
 import { SessionCheckpointRequest } from "../methods";
 import { counted, restoredText } from "../text/restored";
@@ -22,6 +23,7 @@ export async function goBackTo(app: App, promptId: string): Promise<void> {
     return;
   }
   const done = await app.session.goBackTo(promptId, picked === restore);
+  await saveRestored(done.files ?? []);
   const told = ["What came after the prompt left the conversation."];
   told.push(
     done.files === undefined
