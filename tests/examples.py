@@ -7,6 +7,7 @@ WHOLE = 100
 
 
 def examples(wanted: int) -> int:
-    """Return all that are wanted in `ci`; in `dev` no more than the profile makes of anything."""
+    """Return all that are wanted in `ci`; in `dev` a tenth, at most what the profile makes."""
     allowed = settings().max_examples
-    return wanted if allowed >= WHOLE else min(wanted, allowed)
+    scaled = max(1, wanted * allowed // WHOLE)
+    return scaled if allowed >= WHOLE else min(scaled, allowed)

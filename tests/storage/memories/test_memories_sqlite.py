@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from examples import examples
 from memory.samples import AT, memory
 from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.changes import Add, Forget, Purge
@@ -136,7 +137,7 @@ async def test_cancelled_calls_leave_whole_units(
     chance = random.Random(seed)
     store = SqliteMemories((await opened()).database)
     landed = 0
-    for number in range(400):
+    for number in range(examples(400)):
         pair = [Add(memory(f"{number}-{half}", f"unit {number} {half} x")) for half in "ab"]
         before = await store.cursor("s1")
         step = Advance(before, Cursor("s1", f"m{number}", number))
