@@ -11,6 +11,7 @@ const root = path.dirname(client);
 const bundled = path.join(client, "bundled");
 const libs = path.join(bundled, "libs");
 const lock = path.join(root, "scripts", "lib", "runtime.lock");
+const vsce = path.join(client, "node_modules", "@vscode", "vsce", "vsce");
 const venv = path.join(root, ".venv", process.platform === "win32" ? "Scripts" : "bin");
 
 const run = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: "utf8" });
@@ -118,7 +119,18 @@ function bundleServer() {
   fs.writeFileSync(record, text);
 }
 
+/** A fresh clone has no modules yet. Not `npm ci`: see scripts/lib/client.sh. */
+function modules() {
+  if (fs.existsSync(vsce)) {
+    return;
+  }
+  console.log("The client's modules are installed first: a minute or two, once.");
+  const quiet = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  execFileSync(npm, ["install", ...quiet], { cwd: client, stdio: "inherit" });
+}
+
+modules();
 bundleServer();
-const vsce = path.join(client, "node_modules", "@vscode", "vsce", "vsce");
 const options = ["--no-dependencies", "--allow-missing-repository", "-o", "dist/plimsoll.vsix"];
 execFileSync(process.execPath, [vsce, "package", ...options], { cwd: client, stdio: "inherit" });

@@ -12,12 +12,32 @@ import pytest
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
-DOCUMENTED = HERE.parents[1] / "docs" / "editors.md"
+ROOT = HERE.parents[1]
+LUA = re.compile(r"^```lua\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BIN = Path(sys.executable).parent
 WRITE = {"name": "file_write", "arguments": {"path": "note.txt", "content": "noted\n"}}
+READ = {"name": "file_read", "arguments": {"path": "lost.txt"}}
 SCRIPT = {
-    "rules": [{"when": "write", "steps": [{"calls": [WRITE]}, {"text": ["Written ", "down."]}]}]
+    "rules": [
+        {"when": "write", "steps": [{"calls": [WRITE]}, {"text": ["Written ", "down."]}]},
+        {"when": "lost", "steps": [{"calls": [READ]}, {"text": ["It is", " not there."]}]},
+    ]
 }
+
+CHAT = """
+> write it down
+
+
+* Write note.txt
+Written down.
+
+> what is lost?
+
+
+* Read lost.txt
+
+! Read lost.txt, failed: lost.txt does not exist. Near it: note.txt.
+It is not there."""
 
 
 @pytest.fixture
@@ -28,12 +48,11 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def neovim(folder: Path, method: str):
+def neovim(folder: Path, page: str, client: str, **told: str):
+    """What came of a client that runs with the lines of a page."""
     home = folder.parent
     (home / "script.json").write_text(json.dumps(SCRIPT))
-    (lua,) = re.findall(
-        r"^```lua\n(.*?)^```$", DOCUMENTED.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
+    (lua,) = LUA.findall((ROOT / page).read_text("utf-8"))
     (home / "plimsoll.lua").write_text(lua)
     variables = {
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
@@ -43,10 +62,10 @@ def neovim(folder: Path, method: str):
         "PLIMSOLL_MODEL__NAME": str(home / "script.json"),
         "PLIMSOLL_CONFIG": str(home / "plimsoll.lua"),
         "PLIMSOLL_FILE": str(folder / "load.py"),
-        "PLIMSOLL_METHOD": method,
+        **told,
     }
     return subprocess.run(
-        [BIN / "nvim", "--clean", "--headless", "-c", f"luafile {HERE / 'client.lua'}"],
+        [BIN / "nvim", "--clean", "--headless", "-c", f"luafile {HERE / client}"],
         capture_output=True,
         cwd=folder,
         env=variables,
@@ -55,10 +74,10 @@ def neovim(folder: Path, method: str):
 
 
 def test_neovim_asks_sees_the_answer_stream_and_allows_a_change(folder: Path):
-    done = neovim(folder, "plimsoll/context/meter")
+    done = neovim(folder, "docs/editors.md", "client.lua", PLIMSOLL_METHOD="plimsoll/context/meter")
     assert done.returncode == 0, done.stderr.decode()
     found = json.loads(done.stdout)
-    assert found["chat"] == "\n> write it down\n\n\n* Write note.txt\nWritten down.\n"
+    assert found["chat"] == CHAT
     assert (folder / "note.txt").read_text() == "noted\n"
     (question,) = found["questions"]
     assert question.startswith("Write note.txt\n")
@@ -69,12 +88,20 @@ def test_neovim_asks_sees_the_answer_stream_and_allows_a_change(folder: Path):
     meter = found["meter"]
     assert sum(part["tokens"] for part in meter["parts"]) == meter["used"] > 0
     assert found["pinned"].startswith("Pinned as number 1")
-    assert re.fullmatch(r"\d+% ok", found["loadLine"])
+    assert re.fullmatch(r"\d+% ok edit", found["loadLine"])
 
 
 def test_a_method_that_is_not_there_fails_the_run(folder: Path):
     """The negative control: a run that goes wrong does not end with 0."""
-    done = neovim(folder, "plimsoll/context/nothing")
+    done = neovim(
+        folder, "docs/editors.md", "client.lua", PLIMSOLL_METHOD="plimsoll/context/nothing"
+    )
     assert done.returncode == 1
     assert done.stdout == b""
     assert b"-32601" in done.stderr
+
+
+def test_the_lines_of_the_readme_show_the_answer(folder: Path):
+    done = neovim(folder, "README.md", "readme.lua", PLIMSOLL_PROMPT="is it lost?")
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["shown"] == "load = 1\nIt is not there."
