@@ -237,6 +237,16 @@ export class App implements ServerConnection, vscode.Disposable {
       await this.session.loadOrCreate(folder, known);
     } else {
       await this.session.create(folder);
+      this.tellOfSafeStart(known);
+    }
+  }
+
+  /** What was on the screen is not lost: where it is, is said in the chat. */
+  private tellOfSafeStart(known: string | undefined): void {
+    if (known !== undefined) {
+      const message =
+        "The server ended again and again with the last session, so a new one was opened. “Plimsoll: Resume Session…” has the last one.";
+      this.session.showFailure({ kind: "safeStart", message });
     }
   }
 

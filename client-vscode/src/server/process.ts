@@ -94,8 +94,8 @@ export class SerialTask {
 const CRASH_WINDOW_MILLISECONDS = 3 * 60_000;
 /** More crashes than this within the window, and the server stays down until somebody starts it. */
 const MOST_RESTARTS = 4;
-/** After so many, the stored session is not resumed: it may be their cause. */
-const CRASHES_BEFORE_SAFE_START = 2;
+/** After so many starts that opened none, the stored session is not resumed: it may be the cause. */
+const FAILED_STARTS_BEFORE_SAFE_START = 2;
 
 /** What to do about a server that keeps falling over. */
 export class CrashHistory {
@@ -123,7 +123,8 @@ export class CrashHistory {
     return this.times.length <= MOST_RESTARTS;
   }
 
+  /** The last start of its own opens a new session: one that does open may still be the cause. */
   get mayResume(): boolean {
-    return Math.max(this.times.length, this.failedStarts) < CRASHES_BEFORE_SAFE_START;
+    return this.times.length < MOST_RESTARTS && this.failedStarts < FAILED_STARTS_BEFORE_SAFE_START;
   }
 }

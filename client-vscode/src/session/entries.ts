@@ -37,7 +37,26 @@ export function withLiveDetails(
     },
     known as readonly Entry[],
   );
-  return [...whole, ...before.filter((entry) => isLostHere(entry, loaded))];
+  return before.reduce(
+    (all, entry, index) =>
+      isLostHere(entry, loaded) ? insertAfter(all, entry, before.slice(0, index)) : all,
+    whole,
+  );
+}
+
+/** Puts an entry behind the nearest of those that stood before it, or at the end. */
+function insertAfter(
+  entries: readonly Entry[],
+  entry: Entry,
+  predecessors: readonly Entry[],
+): readonly Entry[] {
+  for (const { kind, id } of predecessors.toReversed()) {
+    const at = entries.findLastIndex((one) => one.kind === kind && one.id === id);
+    if (at >= 0) {
+      return entries.toSpliced(at + 1, 0, entry);
+    }
+  }
+  return [...entries, entry];
 }
 
 /** What had streamed as the server ended, and the word that it did: no log has them. */

@@ -64,12 +64,9 @@ function after(...seconds: number[]): CrashHistory {
   return crashes;
 }
 
-it("resumes after one crash, not after two in a row", () => {
-  expect([after(), after(1), after(1, 2)].map(({ mayResume }) => mayResume)).toEqual([
-    true,
-    true,
-    false,
-  ]);
+it("resumes after a crash, and opens a new session with the last start of its own", () => {
+  const histories = [after(), after(1), after(1, 2, 3), after(1, 2, 3, 4)];
+  expect(histories.map(({ mayResume }) => mayResume)).toEqual([true, true, true, false]);
 });
 
 it("gives up after five crashes in three minutes", () => {

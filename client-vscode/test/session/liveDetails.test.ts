@@ -46,6 +46,19 @@ it("keeps what had streamed as the server ended, frees the turn and offers to go
   ]);
 });
 
+it("keeps the place of what had streamed when the server ends once more", () => {
+  const messages = [message(), message({ id: "m5" })];
+  const load: Action = { type: "loaded", session: session(), messages, seq: 0 };
+  const both = reduce({ ...EMPTY_STATE, session: session() }, load);
+  const delta = { kind: "textDelta", turnId: "t1", messageId: "m4", text: "It is" } as const;
+  const streaming = reduce({ ...both, turnId: "t1" }, { type: "update", seq: 1, update: delta });
+  const lost = reduce(streaming, { type: "serverLost", message: "The server ended." });
+  const [first, second, cut] = lost.entries;
+  const before = [first, cut, second].filter((entry) => entry !== undefined);
+  const again = reduce({ ...lost, entries: before }, load);
+  expect(again.entries.map(({ id }) => id)).toEqual(["m1", "m4", "m5"]);
+});
+
 it("shows again what stood beside the conversation, each in its place", () => {
   const shown = [
     {
