@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+# What is fetched from registries takes minutes beside other suites.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[1]
 SECTION = re.compile(r"^## Install it\n.*?^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
