@@ -86,7 +86,7 @@ export class HoldPage {
       ...adviceView(hold.advice),
       this.orderView(hold.rows.length),
       h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
-      ...(more > 0 ? [h("div", { class: "more" }, `${more} more in the context report`)] : []),
+      ...(more > 0 ? [h("div", { class: "more-items" }, `${more} more in the context report`)] : []),
     ];
   }
 
@@ -155,7 +155,7 @@ export class HoldPage {
 }
 
 function nothing(): HTMLElement {
-  return h("div", { class: "more" }, "What the model sees is listed here when a session is open.");
+  return h("div", { class: "more-items" }, "What the model sees is listed here when a session is open.");
 }
 
 /** The advice that frees the most, as the button that takes it; the report has all of it. */
