@@ -22,6 +22,18 @@ editor_blocker() {
   fi
 }
 
+# editor_at_hand: a VS Code that is already on the PATH; nothing when there is none.
+editor_at_hand() { command -v code || command -v code-server || true; }
+
+editor_fingerprint() { fingerprint tests/e2e/package.json tests/e2e/package-lock.json; }
+
+# tell_how_long: before the first set-up, which a person would otherwise wait for without a word.
+tell_how_long() {
+  stamped "$e2e/node_modules/.stamp" "$(editor_fingerprint)" && return
+  printf '%s\n' 'The first time takes about 10 minutes on two cores: VS Code for the browser is compiled here, once.' \
+    'With a `code` or `code-server` on the PATH it takes none of them.' >&2
+}
+
 # Half of code-server is native code: it is compiled against the headers of the Node that will run it.
 install_editor() (
   cd "$e2e"
@@ -46,7 +58,7 @@ editor_packages() {
 
 editor_modules() {
   local want
-  want=$(fingerprint tests/e2e/package.json tests/e2e/package-lock.json)
+  want=$(editor_fingerprint)
   stamped "$e2e/node_modules/.stamp" "$want" && return
   step 'VS Code in the browser (code-server; compiles for minutes the first time)' install_editor
   printf '%s\n' "$want" >"$e2e/node_modules/.stamp"

@@ -53,21 +53,19 @@ async function freePort() {
   return port;
 }
 
-async function writeSettings(profile, folder, settings) {
+export async function writeSettings(profile, folder, settings) {
   const directory = path.join(profile, "data", folder);
   await mkdir(directory, { recursive: true });
   await writeFile(path.join(directory, "settings.json"), JSON.stringify(settings, null, 2));
 }
 
-function profileArguments(profile) {
+/** What gives an editor a profile of its own. */
+export function profileArguments(profile) {
   return [
-    entry,
     "--user-data-dir",
     path.join(profile, "data"),
     "--extensions-dir",
     path.join(profile, "extensions"),
-    "--config",
-    path.join(profile, "config.yaml"),
   ];
 }
 
@@ -104,11 +102,12 @@ async function stopGroup(pid) {
 }
 
 /**
- * Starts code-server on a free loopback port with `vsix` installed in `profile`.
+ * Starts code-server, the one of the rig or another `program`, on a free loopback port with `vsix` installed in `profile`.
  * Answers the URL that opens `workspace`, `stop`, which ends the whole process group, and `ended`,
  * which settles when code-server ends by itself.
  */
 export async function startCodeServer({
+  program = [node24, entry],
   profile,
   vsix,
   workspace,
@@ -120,14 +119,16 @@ export async function startCodeServer({
   await writeSettings(profile, "Machine", { ...MACHINE_SETTINGS, ...machineSettings });
   const environment = { ...process.env, ...env };
   delete environment.VSCODE_IPC_HOOK_CLI;
-  const base = profileArguments(profile);
-  await promisify(execFile)(node24, [...base, "--force", "--install-extension", vsix], {
+  const [command, ...first] = program;
+  const config = ["--config", path.join(profile, "config.yaml")];
+  const base = [...first, ...profileArguments(profile), ...config];
+  await promisify(execFile)(command, [...base, "--force", "--install-extension", vsix], {
     env: environment,
   });
   const url = new URL(`http://127.0.0.1:${await freePort()}/`);
   const log = path.join(profile, "code-server.log");
   const child = spawn(
-    node24,
+    command,
     [
       ...base,
       "--auth",
