@@ -28,8 +28,7 @@ export class Composer {
     rows: "1",
     "aria-label": "Message",
     "aria-controls": "suggestions",
-    "aria-expanded": "false",
-    role: "combobox",
+    "aria-haspopup": "listbox",
     "aria-autocomplete": "list",
     placeholder: ASK,
   }) as HTMLTextAreaElement;

@@ -5,7 +5,7 @@ import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
 import { type ChatState, EMPTY_STATE } from "../../session/state";
-import { h, morph } from "../dom";
+import { h, landmark, morph } from "../dom";
 import type { Host } from "../host";
 import { Composer } from "./composer";
 import { FollowLine } from "./followLine";
@@ -43,15 +43,9 @@ export class ChatPage {
       (text) => this.announce(text),
       () => this.drafted(),
     );
-    root.append(
-      this.transcript.element,
-      this.tasks.element,
-      this.queue.element,
-      this.strip.element,
-      this.follow.element,
-      this.composer.element,
-      this.status,
-    );
+    const { transcript, tasks, queue, strip, follow, composer } = this;
+    const parts = [transcript, tasks, queue, strip, follow, composer];
+    root.append(landmark("Chat", ...parts.map(({ element }) => element), this.status));
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
     root.addEventListener("keydown", (event) => this.answerByKey(event), true);

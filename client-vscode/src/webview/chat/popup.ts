@@ -88,7 +88,6 @@ export class Popup {
         ),
       ),
     );
-    this.field.setAttribute("aria-expanded", String(this.open));
     if (this.open) {
       this.field.setAttribute("aria-activedescendant", `suggestion-${this.active}`);
       this.element.children[this.active]?.scrollIntoView?.({ block: "nearest" });

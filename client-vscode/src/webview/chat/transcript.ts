@@ -19,7 +19,6 @@ export class Transcript {
   private readonly banner = h("div", { class: "banner" });
   private readonly list = h("div", {
     class: "entries",
-    role: "feed",
     "aria-label": "Conversation",
   });
   private readonly connect = h("div", {});
@@ -94,6 +93,7 @@ export class Transcript {
       label(element, index, elements.length);
     }
     const empty = elements.length === 0 && state.connection === "ready";
+    this.list.setAttribute("role", empty ? "group" : "feed");
     this.place(empty ? [emptyView(state)] : elements);
     this.connect.replaceChildren(...[connectLine(state)].filter((line) => line !== undefined));
   }

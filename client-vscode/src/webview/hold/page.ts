@@ -10,7 +10,7 @@ import {
 } from "../../context/hold";
 import { exactTokens, formatTokens, plural } from "../../text/format";
 import { KIND_GROUPS } from "../../text/kinds";
-import { h, morph } from "../dom";
+import { h, landmark, morph } from "../dom";
 import type { Host } from "../host";
 import { loadBar } from "../loadBar";
 import { folded } from "./foldedRows";
@@ -35,7 +35,7 @@ export class HoldPage {
     root: HTMLElement,
   ) {
     this.order = host.getState()?.order ?? "biggest";
-    root.append(this.view);
+    root.append(landmark("Context", this.view));
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("keydown", (event) => this.keydown(event));
     host.onMessage(({ hold }) => {
@@ -86,7 +86,9 @@ export class HoldPage {
       ...adviceView(hold.advice),
       this.orderView(hold.rows.length),
       h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
-      ...(more > 0 ? [h("div", { class: "more-items" }, `${more} more in the context report`)] : []),
+      ...(more > 0
+        ? [h("div", { class: "more-items" }, `${more} more in the context report`)]
+        : []),
     ];
   }
 
@@ -155,7 +157,11 @@ export class HoldPage {
 }
 
 function nothing(): HTMLElement {
-  return h("div", { class: "more-items" }, "What the model sees is listed here when a session is open.");
+  return h(
+    "div",
+    { class: "more-items" },
+    "What the model sees is listed here when a session is open.",
+  );
 }
 
 /** The advice that frees the most, as the button that takes it; the report has all of it. */
