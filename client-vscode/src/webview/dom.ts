@@ -17,7 +17,7 @@ export function h(tag: string, attributes: Attributes = {}, ...children: Child[]
 
 /** All that a page shows: its one landmark with its heading, without a box of its own. */
 export function landmark(title: string, ...children: Child[]): HTMLElement {
-  return h("main", { class: "page" }, h("h1", { class: "sr" }, title), ...children);
+  return h("main", { class: "landmark" }, h("h1", { class: "sr" }, title), ...children);
 }
 
 const SVG = "http://www.w3.org/2000/svg";
