@@ -42,7 +42,7 @@ local function work()
   wait("the answer", function() return chat():find("Written down.", 1, true) end)
   wait("the end", function() return vim.tbl_contains(kinds, "turnEnded") end)
   vim.cmd("Plimsoll what is lost?")
-  wait("the word of the failure", function() return chat():find("not there.", 1, true) end)
+  wait("the word of the failure", function() return chat():find("not there.\n", 1, true) end)
   local folder = client().workspace_folders[1].uri
   local session = ask("plimsoll/session/list", { workspaceFolder = folder }).sessions[1].id
   local meter = ask(variables.PLIMSOLL_METHOD, { sessionId = session })

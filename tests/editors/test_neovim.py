@@ -37,7 +37,8 @@ Written down.
 * Read lost.txt
 
 ! Read lost.txt, failed: lost.txt does not exist. Near it: note.txt.
-It is not there."""
+It is not there.
+"""
 
 
 @pytest.fixture
