@@ -1,0 +1,198 @@
+// Chat and context in three themes: read by axe-core, kept as pictures at three widths; and the tour.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { artefacts, withEditor } from "./rig.mjs";
+
+const THEMES = {
+  light: ["Default Light Modern", "vscode-light"],
+  dark: ["Default Dark Modern", "vscode-dark"],
+  contrast: ["Default High Contrast", "vscode-high-contrast"],
+};
+const WIDTHS = [300, 400, 520];
+const pictures = path.join(artefacts, "pictures");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+const ANSWER = `The sum is built in \`total\` at \`ledger.py:2\`:
+
+\`\`\`python
+def total(entries):
+    return sum(entry.amount for entry in entries)  # once
+\`\`\`
+
+1. Each entry has an **amount**.
+2. See [the ledger](ledger.py).
+
+| name | value |
+| --- | --- |
+| LIMIT | 8 |
+
+- [x] read
+- [ ] changed
+`;
+const LEDGER = ["def total(entries):", "    return sum(entry.amount for entry in entries)"]
+  .concat(Array.from({ length: 120 }, (_, n) => `ACCOUNT_${n} = ("account", ${n}, "open")`))
+  .join("\n");
+const call = (name, values) => ({ name, arguments: values });
+const EDIT = {
+  path: "ledger.py",
+  old_string: 'ACCOUNT_3 = ("account", 3, "open")',
+  new_string: 'ACCOUNT_3 = ("account", 3, "shut")',
+};
+const script = {
+  rules: [
+    {
+      when: "ledger add",
+      steps: [
+        {
+          reasoning: "The ledger is one file.",
+          calls: [call("file_read", { path: "ledger.py" }), call("file_read", { path: "lost.py" })],
+        },
+        { text: [ANSWER] },
+      ],
+    },
+    {
+      when: "third account",
+      steps: [{ text: ["It is shut where it stands."], calls: [call("file_edit", EDIT)] }],
+    },
+  ],
+};
+
+/** What axe-core finds wrong with the document that a locator is in. */
+async function violations(locator, name) {
+  const element = await locator.elementHandle();
+  const frame = await element.ownerFrame();
+  await frame.evaluate(await readFile(AXE, "utf8"));
+  // A page is drawn upon the side bar, which axe-core does not see.
+  await frame.evaluate(() => {
+    document.documentElement.style.background = "var(--vscode-sideBar-background)";
+  });
+  const found = await frame.evaluate(() =>
+    globalThis.axe.run({ iframes: false, resultTypes: ["violations"] }),
+  );
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary }) => `${name}: ${id}: ${html.slice(0, 160)} ${failureSummary}`,
+    ),
+  );
+}
+
+async function sideBarWidth(page, width) {
+  const { x, width: before } = await page.locator(".part.sidebar").boundingBox();
+  await page.mouse.move(x + before, 300);
+  await page.mouse.down();
+  await page.mouse.move(x + width, 300, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(900, 600);
+}
+
+async function picture(page, name) {
+  const clip = await page.locator(".part.sidebar").boundingBox();
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), clip });
+}
+
+async function inEachTheme(page, chat, { workspace, name, look }) {
+  for (const [theme, [title, kind]] of Object.entries(THEMES)) {
+    const settings = { "workbench.colorTheme": title };
+    await writeFile(path.join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
+    await chat.locator(`body.${kind}`).waitFor();
+    for (const width of WIDTHS) {
+      await sideBarWidth(page, width);
+      await picture(page, `${name}-${theme}-${width}`);
+    }
+    await look(theme);
+  }
+}
+
+async function conversation(editor, chat) {
+  const say = async (text) => {
+    await chat.getByPlaceholder(/^Ask/).fill(text);
+    await chat.getByPlaceholder(/^Ask/).press("Enter");
+  };
+  await say("/pin Every new function carries #qa.");
+  await say("Where does the ledger add its entries?");
+  await chat.locator("[data-kind=answer]").getByText("LIMIT").waitFor();
+  await say("Please shut the third account.");
+  await chat.getByRole("button", { name: "Allow", exact: true }).waitFor();
+  await editor.statusText(/\d+\s*% ·/);
+}
+
+/** Waits until some webview of the window shows `selector`: the pictures of the tour are webviews too. */
+async function shownSomewhere(page, selector) {
+  for (;;) {
+    const counts = page.frames().map((frame) =>
+      frame
+        .locator(selector)
+        .count()
+        .catch(() => 0),
+    );
+    if ((await Promise.all(counts)).some((count) => count > 0)) return;
+    await page.waitForTimeout(100);
+  }
+}
+
+/** What the button of each step opens. */
+const STEPS = [
+  ["Connect a model", "Connect a model", ".quick-input-list .monaco-list-row"],
+  ["Ask, and stay in charge", "Ask something", "textarea#message:focus"],
+  ["See what the model sees", "Show the context", ".pane-header[aria-label^=Context].expanded"],
+  ["Undo any reduction", "Pin what must hold", ".quick-input-widget input:focus"],
+];
+
+/** Opens the tour from the palette and presses the button of each of its steps. */
+async function tour(page, editor) {
+  await editor.runCommand("Plimsoll: Take the Tour");
+  const steps = page.locator(".gettingStartedContainer .getting-started-step");
+  await steps.filter({ hasText: "Open the chat" }).first().waitFor();
+  await page.screenshot({ path: path.join(pictures, "tour.png") });
+  for (const [title, name, opened] of STEPS) {
+    const step = steps.filter({ hasText: title });
+    await step.locator(".step-title").click();
+    await step.getByRole("button", { name, exact: true }).click();
+    await shownSomewhere(page, opened);
+    await page.keyboard.press("Escape");
+  }
+}
+
+test("three themes, three widths, nothing that axe-core finds wrong, and the tour", async (context) => {
+  const home = await mkdtemp(path.join(tmpdir(), "plimsoll-looks-"));
+  const workspace = path.join(home, "workspace");
+  await mkdir(path.join(workspace, ".vscode"), { recursive: true });
+  await rm(pictures, { recursive: true, force: true });
+  await mkdir(pictures, { recursive: true });
+  await writeFile(path.join(workspace, "ledger.py"), LEDGER);
+  await writeFile(path.join(home, "script.json"), JSON.stringify(script));
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "scripted",
+    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: "32000",
+  };
+  const found = [];
+  try {
+    await withEditor({ name: "looks", workspace, env }, async (page, editor) => {
+      await editor.openView("Plimsoll");
+      const chat = editor.webview(0);
+      await chat.getByText("See everything the model sees.").waitFor();
+      found.push(...(await violations(chat.locator("body"), "empty")));
+      await conversation(editor, chat);
+      const chatLook = async (theme) =>
+        found.push(...(await violations(chat.locator("body"), `chat ${theme}`)));
+      await inEachTheme(page, chat, { workspace, name: "chat", look: chatLook });
+      await chat.locator("button.strip").click();
+      const hold = editor.webview(1);
+      await hold.getByText("pinned").first().waitFor();
+      const holdLook = async (theme) =>
+        found.push(...(await violations(hold.locator("body"), `context ${theme}`)));
+      await inEachTheme(page, chat, { workspace, name: "context", look: holdLook });
+      context.diagnostic(`the pictures are in ${pictures}`);
+      assert.deepEqual(found, []);
+      await tour(page, editor);
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
