@@ -55,7 +55,7 @@ export interface Confinement {
   summary: string;
 }
 
-export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart;
+export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart;
 
 /**
  * The way to compact; `workDoneToken` gets the progress and can cancel it.
@@ -212,6 +212,13 @@ export interface ErrorData {
   retryAfterSeconds?: number;
 }
 
+/** A text that an editor shows and that is no file's: its problems, the output of a terminal. */
+export interface ExcerptPart {
+  type: "excerpt";
+  title: string;
+  text: string;
+}
+
 /** The error by which a turn ended. */
 export interface Failure {
   kind: string;
@@ -220,7 +227,11 @@ export interface Failure {
   fix?: Fix;
 }
 
-/** A file, or its lines in `range`; the server reads it when it accepts the prompt. */
+/**
+ * A file, or its lines in `range`; the server reads it when it accepts the prompt.
+ *
+ * Of a folder of the workspace it lists the files, with the first lines of some.
+ */
 export interface FilePart {
   type: "file";
   uri: string;

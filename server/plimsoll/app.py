@@ -31,11 +31,11 @@ from plimsoll.storage.spill import Spills
 from plimsoll.tools import FilesPutBack, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
-from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.base import Access, Probe, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.search.folder import attached
 from plimsoll.tools.search.searching import Searches
 
 IN_MEMORY = "storeInMemory"
@@ -358,7 +358,7 @@ class App:
                 memories=memories,
                 rules=lambda: self._rules,
                 cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
-                read_attachment=attached_text,
+                read_attachment=attached,
                 read_text=workspace_text,
             )
         )

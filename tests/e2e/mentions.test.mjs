@@ -8,7 +8,8 @@ import { test } from "node:test";
 import { withEditor } from "./rig.mjs";
 
 const CODE = ["def total(entries):", "    return sum(entries)", "", "LIMIT = 5", ""].join("\n");
-const ANSWER = "It adds them up.";
+const RATES = "const RATE = 3;\n\nfunction rateOf(x) {\n  return x * RATE;\n}\n\nrateOf(RATE);\n";
+const ANSWER = "It adds them up, see [the limit](ledger.py#L4), not [this](../elsewhere.py#L1).";
 
 /** A model on loopback that keeps what it is sent. */
 async function startModel() {
@@ -72,10 +73,67 @@ async function selection(page, editor, chat, model) {
   await editor.screenshot("mentions-said");
 }
 
-test("what is selected goes along", async () => {
+/** What stands behind an @ and is no file reaches the model as the editor shows it. */
+async function kinds(page, editor, chat, model) {
+  const field = chat.getByPlaceholder(/^Ask/);
+  await editor.openFile("broken.json");
+  await field.fill("@");
+  await chat.locator("[role=option]", { hasText: "@problems" }).first().waitFor();
+  await editor.screenshot("mentions-kinds");
+  await page.locator(".squiggly-error").first().waitFor({ state: "attached" });
+  await say(chat, "What is wrong? @problems");
+  assert.match(
+    await model.lastPrompt(),
+    /\[attached problems of the workspace\]\nbroken\.json:1 error: /,
+  );
+
+  await say(chat, "What is in @src/ ?");
+  assert.match(
+    await model.lastPrompt(),
+    /\[attached src\/\]\n\[1 file; of 1 the first lines\]\nrates\.js/,
+  );
+
+  await editor.openFile("rates.js");
+  await field.fill("@symbol:rateO");
+  await chat.locator("[role=option]", { hasText: "rateOf" }).waitFor();
+  await editor.screenshot("mentions-symbol");
+  await field.press("Enter");
+  const written = await field.inputValue();
+  await say(chat, `${written}does what?`);
+  assert.match(await model.lastPrompt(), /\[attached src\/rates\.js:3-5\]\nfunction rateOf/);
+}
+
+async function terminal(page, editor, chat, model) {
+  await editor.runCommand("Terminal: Create New Terminal");
+  const screen = page.locator(".terminal-wrapper.active .xterm-screen");
+  await screen.waitFor();
+  await screen.click();
+  await page.keyboard.type("echo harbour-$((40+2)); false\n");
+  const field = chat.getByPlaceholder(/^Ask/);
+  await field.fill("");
+  await editor.screenshot("mentions-terminal");
+  await say(chat, "What failed in @terminal ?");
+  assert.match(await model.lastPrompt(), /\$ echo harbour-.*\nharbour-42\n/);
+}
+
+/** A link of an answer opens a file of the folder at its line, and none outside. */
+async function links(page, editor, chat) {
+  const answer = chat.locator("[data-kind=answer]").last();
+  await answer.getByRole("link", { name: "the limit" }).click();
+  await page.locator(".tabs-container .tab.active", { hasText: "ledger.py" }).waitFor();
+  await editor.statusText(/^Ln 4, Col 1/);
+  await answer.getByRole("link", { name: "this" }).click();
+  await chat.locator("[data-kind=error]").getByText("../elsewhere.py is not in").waitFor();
+  await editor.screenshot("mentions-links");
+}
+
+test("what is selected goes along, and what is named behind an @", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-mentions-"));
   const workspace = path.join(home, "workspace");
-  await mkdir(workspace);
+  await mkdir(path.join(workspace, "src"), { recursive: true });
+  await writeFile(path.join(home, "elsewhere.py"), "SECRET = 1\n");
+  await writeFile(path.join(workspace, "broken.json"), '{"a": }\n');
+  await writeFile(path.join(workspace, "src", "rates.js"), RATES);
   await writeFile(path.join(workspace, "ledger.py"), CODE);
   const model = await startModel();
   const env = {
@@ -90,6 +148,9 @@ test("what is selected goes along", async () => {
       const chat = editor.webview();
       await chat.getByPlaceholder(/^Ask/).waitFor();
       await selection(page, editor, chat, model);
+      await links(page, editor, chat);
+      await kinds(page, editor, chat, model);
+      await terminal(page, editor, chat, model);
       assert.deepEqual(editor.left, []);
     });
   } finally {

@@ -41,10 +41,10 @@ from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import FilesPutBack, open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
-from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
+from plimsoll.tools.search.folder import attached
 from plimsoll.tools.search.searching import Searches
 
 SECRET = "hunter2-the-secret"
@@ -228,7 +228,7 @@ def surroundings(
         restorer=FilesPutBack(),
         listener=listener,
         memories=memories_of(store, clock),
-        read_attachment=attached_text,
+        read_attachment=attached,
         **{**usual, **others},
     )
 

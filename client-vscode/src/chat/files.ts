@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import { type Mention, mentions } from "../session/content";
+import { foldersOf, type Mention, mentions } from "../session/content";
 
 /** More than a person reads in a list. */
 const SHOWN_FILES = 20;
 const SEARCHED_FILES = 200;
+const LISTED_FILES = 5_000;
 
 /** Files of a folder whose path holds the query, the ones whose name begins with it first. */
 export async function findFiles(folder: vscode.WorkspaceFolder, query: string): Promise<string[]> {
@@ -16,6 +17,19 @@ export async function findFiles(folder: vscode.WorkspaceFolder, query: string): 
   const paths = new Set(found.flat().map((uri) => vscode.workspace.asRelativePath(uri, false)));
   return [...paths]
     .sort((a, b) => rank(a, name) - rank(b, name) || a.length - b.length)
+    .slice(0, SHOWN_FILES);
+}
+
+/** Folders in which there are files, whose path holds the query. */
+export async function findFolders(
+  folder: vscode.WorkspaceFolder,
+  query: string,
+): Promise<string[]> {
+  const everything = new vscode.RelativePattern(folder, "**/*");
+  const found = await vscode.workspace.findFiles(everything, undefined, LISTED_FILES);
+  const paths = found.map((uri) => vscode.workspace.asRelativePath(uri, false));
+  return foldersOf(paths)
+    .filter((path) => path.toLowerCase().includes(query.toLowerCase()))
     .slice(0, SHOWN_FILES);
 }
 
@@ -50,7 +64,7 @@ async function existing(
   { path, lines }: Mention,
 ): Promise<MentionedFile | undefined> {
   for (const uri of places(folder, path)) {
-    if (await isFile(uri)) {
+    if (await isMentionable(uri)) {
       if (isInside(folder, uri)) {
         return { uri: uri.toString(), ...(lines ? { lines } : {}) };
       }
@@ -79,12 +93,19 @@ function isInside(folder: vscode.WorkspaceFolder, uri: vscode.Uri): boolean {
   return uri.path.startsWith(`${folder.uri.path}/`);
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+/** A file, or a folder that is written as one, with a slash at its end: `@name` alone is a person. */
+async function isMentionable(uri: vscode.Uri): Promise<boolean> {
+  const type = await fileType(uri);
+  return type !== undefined && (!(type & vscode.FileType.Directory) || uri.path.endsWith("/"));
+}
+
+/** What stands at an address; nothing where nothing does. */
+export async function fileType(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   try {
-    return (await vscode.workspace.fs.stat(uri)).type !== vscode.FileType.Directory;
+    return (await vscode.workspace.fs.stat(uri)).type;
   } catch (error) {
     if (error instanceof vscode.FileSystemError) {
-      return false;
+      return undefined;
     }
     throw error;
   }

@@ -1,3 +1,4 @@
+import type { OfferedSymbol } from "../mentions/kinds";
 import type { SlashCommand, When } from "../protocol";
 import type { Action } from "../session/reduce";
 import type { ChatState } from "../session/state";
@@ -28,6 +29,8 @@ export type ToChatPage =
   | { type: "action"; action: Action }
   | { type: "attachments"; attachments: readonly Attachment[]; active?: ActiveChip }
   | { type: "files"; query: string; paths: readonly string[] }
+  | { type: "symbols"; query: string; symbols: readonly OfferedSymbol[] }
+  | { type: "insert"; text: string }
   | { type: "draftTokens"; text: string; tokens: number }
   | { type: "sent"; ok: boolean }
   | { type: "compose"; text: string }
@@ -47,6 +50,7 @@ export type FromChatPage =
   | { type: "unqueue"; queuedId: string; edit: boolean }
   | { type: "draft"; text: string }
   | { type: "findFiles"; query: string }
+  | { type: "dropFiles"; uris: readonly string[] }
   | { type: "detach"; id: string }
   | { type: "toggleActive" }
   | { type: "attachImage"; name: string; mimeType: string; data: string }

@@ -3,6 +3,11 @@ import type { App } from "../app";
 import { showReceipt } from "../context/receipts";
 import type { VirtualDocuments } from "../editor/documents";
 import { PageView } from "../editor/pageView";
+import { droppedMentions } from "../mentions/dropped";
+import { filePlace } from "../mentions/filePlace";
+import { mentionedKinds } from "../mentions/mentioned";
+import { findSymbols } from "../mentions/symbols";
+import { Terminals } from "../mentions/terminals";
 import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
 import { type Mode, SLASH_COMMANDS, type SlashCommand, type When } from "../protocol";
 import { isCommand, promptContent } from "../session/content";
@@ -11,7 +16,7 @@ import { failureOf, failureText } from "../session/failure";
 import { settingId } from "../session/settingNames";
 import type { Attachments } from "./attachments";
 import { insertCode, openNewFile } from "./code";
-import { findFiles, inside, mentionedFiles } from "./files";
+import { fileType, findFiles, findFolders, inside, mentionedFiles } from "./files";
 import { actOnMessage } from "./messageActions";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
@@ -34,7 +39,8 @@ export function chatView(parts: ChatParts): ChatView {
     ...attachments.shown,
     commands: slashCommands(app),
   });
-  const handle = chatHandler({ ...parts, post: (message) => view.post(message) });
+  const terminals = new Terminals(app);
+  const handle = chatHandler({ ...parts, terminals, post: (message) => view.post(message) });
   const setup = { id: "plimsoll.chat", title: "Plimsoll chat", script: "chat", hydrate, handle };
   const view: ChatView = new PageView(app.extension.extensionUri, setup);
   app.own(
@@ -66,6 +72,7 @@ type ChatHandlers = {
 };
 
 interface HandlerParts extends ChatParts {
+  readonly terminals: Terminals;
   post(message: ToChatPage): void;
 }
 
@@ -106,8 +113,14 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       post({ type: "draftTokens", text, tokens });
     },
     findFiles: async ({ query }) => {
-      const paths = app.folder ? await findFiles(app.folder, query) : [];
-      post({ type: "files", query, paths });
+      if (app.folder) {
+        post(await completions(app.folder, query));
+      }
+    },
+    dropFiles: async ({ uris }) => {
+      if (app.folder) {
+        post({ type: "insert", text: await droppedMentions(app.folder, uris) });
+      }
     },
     detach: ({ id }) => attachments.remove(id),
     toggleActive: () => attachments.toggleActive(),
@@ -128,7 +141,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       await app.request(ContextPostponeRequest, { sessionId: app.session.requiredId(), until });
       app.session.dispatch({ type: "postponed", until });
     },
-    openLink: ({ href }) => openLink(href),
+    openLink: ({ href }) => openLink(app, href),
     openFile: ({ path, line }) => openFile(app, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     insertCode: ({ text }) => insertCode(text),
@@ -153,14 +166,26 @@ const EDITOR_COMMANDS: Readonly<Record<string, string>> = {
   manageTrust: "workbench.trust.manage",
 };
 
+/** What completes a mention, by what was typed of it. */
+async function completions(folder: vscode.WorkspaceFolder, query: string): Promise<ToChatPage> {
+  const [, kind, rest = ""] = /^(symbol|folder):(.*)$/.exec(query) ?? [];
+  if (kind === "symbol") {
+    return { type: "symbols", query, symbols: await findSymbols(folder, rest) };
+  }
+  const paths = await (kind === "folder" ? findFolders(folder, rest) : findFiles(folder, query));
+  return { type: "files", query, paths };
+}
+
 async function send(
-  { app, attachments, post }: HandlerParts,
+  { app, attachments, terminals, post }: HandlerParts,
   text: string,
   when?: When,
 ): Promise<void> {
   try {
-    const files = app.folder && !isCommand(text) ? await mentionedFiles(app.folder, text) : [];
-    const attached = isCommand(text) ? [] : attachments.parts;
+    const folder = isCommand(text) ? undefined : app.folder;
+    const files = folder ? await mentionedFiles(folder, text) : [];
+    const named = folder ? await mentionedKinds(folder, terminals, text) : [];
+    const attached = isCommand(text) ? [] : [...named, ...attachments.parts];
     await app.session.prompt(promptContent(text, files, attached), text, when);
     if (!isCommand(text)) {
       attachments.clear();
@@ -172,19 +197,36 @@ async function send(
   }
 }
 
-/** Only web addresses, and only through the editor, which asks about hosts that it does not know. */
-async function openLink(href: string): Promise<void> {
+/**
+ * A link of an answer: a file of the folder, or a web address through the editor, which asks about
+ * hosts that it does not know.
+ */
+async function openLink(app: App, href: string): Promise<void> {
+  const place = filePlace(href);
+  if (place !== undefined) {
+    await openFile(app, place.path, place.line);
+    return;
+  }
   const uri = vscode.Uri.parse(href, true);
   if (uri.scheme !== "https" && uri.scheme !== "http") {
-    throw new Error(`Plimsoll opens web addresses only, and this is none: ${href}`);
+    throw new Error(
+      `Plimsoll opens files of the folder and web addresses, and this is none: ${href}`,
+    );
   }
   await vscode.env.openExternal(uri);
 }
 
 async function openFile(app: App, path: string, line: number | undefined): Promise<void> {
-  const uri = app.folder && inside(app.folder, path);
-  if (uri === undefined) {
+  const root = `${app.folder?.uri.path}/`;
+  const below = path.startsWith(root) ? path.slice(root.length) : path;
+  const uri = app.folder && inside(app.folder, below);
+  const type = uri && (await fileType(uri));
+  if (uri === undefined || type === undefined) {
     throw new Error(`${path} is not in the open folder.`);
+  }
+  if (type & vscode.FileType.Directory) {
+    await vscode.commands.executeCommand("revealInExplorer", uri);
+    return;
   }
   const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at), preview: true });

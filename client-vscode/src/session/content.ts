@@ -1,6 +1,6 @@
 import type { ContentPart, QueuedPrompt, Range } from "../protocol";
 
-/** A file that a text mentions: `@src/router.py`, `@src/router.py:10-20`, `@"a name.md"`. */
+/** A file or folder that a text mentions: `@src/router.py:10-20`, `@"a name.md"`, `@src/`. */
 export interface Mention {
   readonly path: string;
   /** Lines from 1, both ends included. */
@@ -11,13 +11,31 @@ const MENTION =
   /(?:^|\s)@(?:"([^"\n]+)"|([^\s"@]+?))(?::(\d+)(?:-(\d+))?)?(?=[\s,;)]|[.!?](?:\s|$)|$)/g;
 
 export function mentions(text: string): Mention[] {
-  return [...text.matchAll(MENTION)].map(([, quoted, plain, first, last]) => {
-    const path = quoted ?? plain ?? "";
-    return first ? { path, lines: [Number(first), Number(last ?? first)] } : { path };
-  });
+  return [...text.matchAll(MENTION)]
+    .filter(([, , plain]) => plain === undefined || !KINDS.has(plain))
+    .map(([, quoted, plain, first, last]) => {
+      const path = quoted ?? plain ?? "";
+      return first ? { path, lines: [Number(first), Number(last ?? first)] } : { path };
+    });
 }
 
-/** The content of a prompt: the text first, since a command is recognised there. */
+/** They are no files, even where a file has that name; `@./problems` is. */
+const KINDS: ReadonlySet<string> = new Set(["selection", "problems", "terminal"]);
+
+/** How a text mentions a file, or a folder when its path ends in a slash. */
+export function mentionText(path: string): string {
+  return /[\s,;)]/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+/** The folders of paths, each with a slash at its end: short ones first. */
+export function foldersOf(paths: readonly string[]): string[] {
+  const folders = paths.flatMap((path) =>
+    [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1)),
+  );
+  return [...new Set(folders)].sort((a, b) => a.length - b.length || a.localeCompare(b));
+}
+
+/** The content of a prompt, each part once: the text first, since a command is recognised there. */
 export function promptContent(
   text: string,
   files: readonly { uri: string; lines?: readonly [number, number] }[],
@@ -27,7 +45,8 @@ export function promptContent(
   for (const { uri, lines } of files) {
     parts.push({ type: "file", uri, ...(lines ? { range: wholeLines(lines) } : {}) });
   }
-  return [...parts, ...attached];
+  const all = [...parts, ...attached].map((part) => [JSON.stringify(part), part] as const);
+  return [...new Map(all).values()];
 }
 
 function wholeLines([first, last]: readonly [number, number]): Range {

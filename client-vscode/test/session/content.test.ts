@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { isCommand, mentions, promptContent } from "../../src/session/content";
+import {
+  foldersOf,
+  isCommand,
+  mentions,
+  mentionText,
+  promptContent,
+} from "../../src/session/content";
 
 it.each([
   ["look at @src/a.py please", [{ path: "src/a.py" }]],
@@ -13,6 +19,8 @@ it.each([
   ['read @"a name.md".', [{ path: "a name.md" }]],
   ["is it @src/a.py?", [{ path: "src/a.py" }]],
   ["mail me@example.org", []],
+  ["@src/ and @selection", [{ path: "src/" }]],
+  ['@problems, @terminal, @"problems"', [{ path: "problems" }]],
 ])("finds the mentions of %s", (text, wanted) => {
   expect(mentions(text)).toEqual(wanted);
 });
@@ -37,4 +45,24 @@ it.each([
   ["/Compact", false],
 ])("takes %s as the server does", (text, wanted) => {
   expect(isCommand(text)).toBe(wanted);
+});
+
+it("sends nothing twice", () => {
+  const file = { uri: "file:///w/a.py" };
+  expect(promptContent("x", [file, file], [{ type: "file", uri: file.uri }])).toEqual([
+    { type: "text", text: "x" },
+    { type: "file", uri: file.uri },
+  ]);
+});
+
+it.each(["src/a.py", "a name.md", "src/", "a,b.md"])("mentions %s so that it is found", (path) => {
+  expect(mentions(`see ${mentionText(path)} please`)).toEqual([{ path }]);
+});
+
+it("knows folders by what stands in them, short ones first", () => {
+  expect(foldersOf(["src/deep/a.py", "src/b.py", "c.py", "docs/d.md"])).toEqual([
+    "src/",
+    "docs/",
+    "src/deep/",
+  ]);
 });

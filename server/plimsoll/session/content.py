@@ -26,7 +26,7 @@ class PromptText:
 
 @dataclass(frozen=True, slots=True)
 class FileRef:
-    """A file, or some lines of it, from 1."""
+    """A file, or some lines of it, from 1; a folder is listed."""
 
     path: Path
     lines: tuple[int, int] | None = None
@@ -49,7 +49,15 @@ class Selection:
     text: str
 
 
-Content = PromptText | FileRef | ImageData | Selection
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What an editor shows beside files: its problems, the output of a terminal."""
+
+    title: str
+    text: str
+
+
+Content = PromptText | FileRef | ImageData | Selection | Excerpt
 
 
 def parts_of(
@@ -86,6 +94,13 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
         return Part(
             kind=PartKind.SELECTION, text=text, source=Source(content.path.as_uri(), content.lines)
         )
+    if isinstance(content, Excerpt):
+        text = _fenced(" ".join(content.title.split()), None, content.text)
+        return Part(kind=PartKind.SELECTION, text=text)
+    return _file(content, context, read)
+
+
+def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Part:
     try:
         file = read(content.path, context, LARGEST_ATTACHMENT)
     except ToolFailed as error:
@@ -93,6 +108,10 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
     if file.image_type is not None:
         source = Source(file.path.as_uri())
         return Part(kind=PartKind.IMAGE, text=file.text, name=file.image_type, source=source)
+    if file.is_folder:
+        name = "./" if file.path == context.root else f"{_shown(file.path, context.root)}/"
+        # Without a source: no file is stale because something in its folder changed.
+        return Part(kind=PartKind.FILE, text=_fenced(name, None, file.text))
     version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(file.text, content.lines)
     lines_version = None if content.lines is None else version_of_lines(text.splitlines())

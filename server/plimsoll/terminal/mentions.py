@@ -1,4 +1,4 @@
-"""The files that a prompt mentions behind an @, as everywhere where prompts are typed."""
+"""The files and folders that a prompt mentions behind an @, wherever prompts are typed."""
 
 import re
 from pathlib import Path
@@ -13,9 +13,9 @@ _MENTION = re.compile(
 
 
 def content_of(text: str, root: Path) -> tuple[Content, ...]:
-    """Return a prompt's text, and the files of the folder that it mentions.
+    """Return a prompt's text, and the files and folders (``@src/``) in the workspace that it names.
 
-    What is no file stays text: ``@decorator``, a person's name.
+    What is neither stays text: ``@decorator``, a person's name.
 
     Raises:
         InvalidInput: A file outside the folder is mentioned, which a pasted text could do.
@@ -28,7 +28,7 @@ def _file(match: re.Match[str], root: Path) -> FileRef | None:
     named = match["quoted"] or match["plain"]
     path = root / Path(named)
     try:
-        if not path.is_file():
+        if not path.is_file() and not (named.endswith("/") and path.is_dir()):
             return None
         inside = path.resolve().is_relative_to(root.resolve())
     except OSError:

@@ -310,17 +310,19 @@ Blocks. Raises ToolFailed when the path leads out of the workspace or to no text
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """A file that a person attached: a text, or an image in base64."""
+    """A file that a person attached: a text, an image in base64, or the listing of a folder."""
 
     path: Path
     """The real path, with no link in it."""
     text: str
     image_type: str | None = None
     """The MIME type of an image."""
+    is_folder: bool = False
+    """True if the text lists a folder."""
 
 
 AttachmentReader = Callable[[Path, CallContext, int], AttachedText]
-"""Reads a file that a person named: an image, or a text of at most so many bytes.
+"""Reads what a person named: an image, a text of at most so many bytes, or a folder's listing.
 
 Blocks. Raises ToolFailed when it may not be attached; the message is for the person."""
 

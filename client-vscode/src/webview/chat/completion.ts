@@ -1,4 +1,6 @@
+import { type OfferedSymbol, symbolMention } from "../../mentions/kinds";
 import type { SlashCommand } from "../../protocol";
+import { mentionText } from "../../session/content";
 
 /** What the caret stands in, and how it can be completed. */
 export interface Trigger {
@@ -42,8 +44,16 @@ export function commandSuggestions(
 
 export function fileSuggestions(paths: readonly string[]): readonly Suggestion[] {
   return paths.map((path) => {
-    const cut = path.lastIndexOf("/") + 1;
-    const mention = /\s/.test(path) ? `@"${path}"` : `@${path}`;
-    return { label: path.slice(cut), detail: path.slice(0, cut), text: `${mention} ` };
+    // A folder ends in a slash.
+    const cut = path.lastIndexOf("/", path.length - 2) + 1;
+    return { label: path.slice(cut), detail: path.slice(0, cut), text: `${mentionText(path)} ` };
   });
+}
+
+export function symbolSuggestions(symbols: readonly OfferedSymbol[]): readonly Suggestion[] {
+  return symbols.map((symbol) => ({
+    label: symbol.name,
+    detail: symbol.path,
+    text: `${symbolMention(symbol, symbols)} `,
+  }));
 }

@@ -1,11 +1,18 @@
 import type { ActiveChip, Attachment, FromChatPage } from "../../chat/messages";
+import { isWholeKind, type OfferedSymbol, offeredKinds } from "../../mentions/kinds";
 import type { SlashCommand, When } from "../../protocol";
 import { modelName } from "../../session/labels";
 import type { ChatState } from "../../session/state";
 import { exactTokens } from "../../text/format";
 import { h, morph } from "../dom";
-import { commandSuggestions, fileSuggestions, type Suggestion, triggerAt } from "./completion";
-import { takeImages } from "./paste";
+import {
+  commandSuggestions,
+  fileSuggestions,
+  type Suggestion,
+  symbolSuggestions,
+  triggerAt,
+} from "./completion";
+import { takeDrops, takeImages } from "./paste";
 import { Popup } from "./popup";
 
 /** The draft is measured when the writer pauses, in milliseconds. */
@@ -157,8 +164,27 @@ export class Composer {
   files(query: string, paths: readonly string[]): void {
     const trigger = triggerAt(this.draft, this.field.selectionStart);
     if (trigger?.kind === "file" && trigger.query === query) {
-      this.popup.show(fileSuggestions(paths));
+      this.popup.show([...offeredKinds(query), ...fileSuggestions(paths)]);
     }
+  }
+
+  symbols(query: string, symbols: readonly OfferedSymbol[]): void {
+    const trigger = triggerAt(this.draft, this.field.selectionStart);
+    if (trigger?.kind === "file" && trigger.query === query) {
+      this.popup.show(symbolSuggestions(symbols));
+    }
+  }
+
+  /** Puts a text where the caret stands, apart from the word before it. */
+  insert(text: string): void {
+    const caret = this.field.selectionStart;
+    const before = this.draft.slice(0, caret);
+    const head = /(?:^|\s)$/.test(before) ? before : `${before} `;
+    this.field.value = `${head}${text}${this.draft.slice(caret)}`;
+    this.field.setSelectionRange(head.length + text.length, head.length + text.length);
+    this.changed();
+    this.popup.hide();
+    this.focus();
   }
 
   measured(text: string, tokens: number): void {
@@ -187,6 +213,7 @@ export class Composer {
       this.post({ type: "setMode", mode: this.mode.value }),
     );
     takeImages(this.element, this.post);
+    takeDrops(this.element, this.post);
     this.send.addEventListener("click", () => this.submitOrStop());
   }
 
@@ -229,7 +256,10 @@ export class Composer {
     const trigger = triggerAt(this.draft, this.field.selectionStart);
     if (trigger?.kind === "command") {
       this.popup.show(commandSuggestions(this.commands, trigger.query));
-    } else if (trigger?.kind === "file") {
+    } else if (trigger?.kind === "file" && !isWholeKind(trigger.query)) {
+      if (!this.popup.open) {
+        this.popup.show(offeredKinds(trigger.query));
+      }
       this.post({ type: "findFiles", query: trigger.query });
     } else {
       this.popup.hide();

@@ -72,6 +72,12 @@ export class ChatPage {
       case "files":
         this.composer.files(message.query, message.paths);
         break;
+      case "symbols":
+        this.composer.symbols(message.query, message.symbols);
+        break;
+      case "insert":
+        this.composer.insert(message.text);
+        break;
       case "draftTokens":
         this.composer.measured(message.text, message.tokens);
         break;

@@ -12,6 +12,37 @@ export function takeImages(element: HTMLElement, post: (message: FromChatPage) =
   });
 }
 
+/** What an editor says of files that are dragged out of it, and what any other program does. */
+const URI_LISTS = ["application/vnd.code.uri-list", "text/uri-list"];
+
+/** Takes files and folders that are dropped on an element; the page has to ask for them first. */
+export function takeDrops(element: HTMLElement, post: (message: FromChatPage) => void): void {
+  const mark = (over: boolean): void => {
+    element.dataset.drop = String(over);
+  };
+  element.addEventListener("dragover", (event) => {
+    if (URI_LISTS.some((type) => event.dataTransfer?.types.includes(type))) {
+      event.preventDefault();
+      mark(true);
+    }
+  });
+  element.addEventListener("dragleave", () => mark(false));
+  element.addEventListener("drop", (event) => {
+    mark(false);
+    const lists = URI_LISTS.map((type) => event.dataTransfer?.getData(type) ?? "");
+    const uris = urisOf(lists.find((list) => list !== "") ?? "");
+    if (uris.length > 0) {
+      event.preventDefault();
+      post({ type: "dropFiles", uris });
+    }
+  });
+}
+
+/** The addresses of a list; a line that begins with # is a comment. */
+function urisOf(list: string): string[] {
+  return list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+}
+
 async function attachMessage(image: File): Promise<FromChatPage> {
   return {
     type: "attachImage",

@@ -32,7 +32,8 @@ export function emptyView({ session }: ChatState): HTMLElement {
     ),
     h("p", {}, "Then try"),
     h("div", { class: "prompts" }, ...PROMPTS.map((prompt) => promptButton(prompt))),
-    h("p", { class: "hint" }, "@ mentions a file · / lists the commands"),
+    h("p", { class: "hint" }, "@ adds files, problems and more · / lists the commands"),
+    h("p", { class: "hint" }, "Hold Shift to drop files on the field"),
   );
 }
 

@@ -137,3 +137,57 @@ describe("what the active editor shows", () => {
     expect(document.querySelector(".chips")?.childElementCount).toBe(0);
   });
 });
+
+describe("mentions", () => {
+  const labels = () =>
+    [...document.querySelectorAll("[role=option] b")].map((element) => element.textContent);
+
+  it("lists what is no file before the files", () => {
+    open();
+    type("see @");
+    expect(labels()).toContain("@problems");
+    send({ type: "files", query: "", paths: ["src/a.py"] });
+    expect([labels().at(0), labels().at(-1)]).toEqual(["@selection", "a.py"]);
+    key("Enter");
+    expect(field().value).toBe("see @selection ");
+  });
+
+  it("lists nothing behind one that is written out: Enter says the message", () => {
+    open();
+    type("see @problem");
+    expect(labels()).toEqual(["@problems", "@problems:file"]);
+    type("see @problems");
+    send({ type: "files", query: "problem", paths: ["src/problems.ts"] });
+    expect(labels()).toEqual([]);
+    key("Enter");
+    expect(posts.at(-1)).toEqual({ type: "send", text: "see @problems" });
+  });
+
+  it("goes on to symbols and folders by their names", () => {
+    open();
+    type("@symbol:to");
+    expect(posts.at(-1)).toEqual({ type: "findFiles", query: "symbol:to" });
+    send({ type: "symbols", query: "symbol:to", symbols: [{ name: "total", path: "src/a.py" }] });
+    key("Enter");
+    expect(field().value).toBe("@symbol:total ");
+    type("@folder:s");
+    send({ type: "files", query: "folder:s", paths: ["src/deep/"] });
+    expect(labels()).toEqual(["deep/"]);
+    key("Enter");
+    expect(field().value).toBe("@src/deep/ ");
+  });
+
+  it("takes what is dropped, and writes what the host makes of it at the caret", () => {
+    open();
+    type("look at");
+    const drop = new Event("drop", { bubbles: true, cancelable: true });
+    const list = "# two\r\nfile:///w/a.py\r\nfile:///w/src";
+    const getData = (format: string) => (format === "text/uri-list" ? list : "");
+    Object.assign(drop, { dataTransfer: { getData } });
+    field().dispatchEvent(drop);
+    expect(drop.defaultPrevented).toBe(true);
+    expect(posts.at(-1)).toEqual({ type: "dropFiles", uris: ["file:///w/a.py", "file:///w/src"] });
+    send({ type: "insert", text: "@a.py @src/ " });
+    expect(field().value).toBe("look at @a.py @src/ ");
+  });
+});

@@ -15,7 +15,7 @@ from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.checkpoints.going_back import preview
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
-from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
+from plimsoll.session.content import Content, Excerpt, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.memory.injecting import expect_memories
@@ -233,5 +233,7 @@ def _content(part: content.ContentPart) -> Content:
         case content.SelectionPart():
             lines = lines_of(part.range) or (1, 1)
             return Selection(path_of(part.uri), lines, part.text)
+        case content.ExcerptPart():
+            return Excerpt(part.title, part.text)
         case _:
             assert_never(part)

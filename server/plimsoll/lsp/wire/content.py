@@ -62,7 +62,10 @@ class TextPart(Wire):
 
 
 class FilePart(Wire):
-    """A file, or its lines in `range`; the server reads it when it accepts the prompt."""
+    """A file, or its lines in `range`; the server reads it when it accepts the prompt.
+
+    Of a folder of the workspace it lists the files, with the first lines of some.
+    """
 
     type: Literal["file"] = "file"
     uri: str
@@ -89,9 +92,19 @@ class SelectionPart(Wire):
     text: str
 
 
+class ExcerptPart(Wire):
+    """A text that an editor shows and that is no file's: its problems, the output of a terminal."""
+
+    type: Literal["excerpt"] = "excerpt"
+    title: str
+    text: str
+
+
 ContentPart = TypeAliasType(
     "ContentPart",
-    Annotated[TextPart | FilePart | ImagePart | SelectionPart, Field(discriminator="type")],
+    Annotated[
+        TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart, Field(discriminator="type")
+    ],
 )
 
 

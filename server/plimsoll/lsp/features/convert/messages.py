@@ -10,7 +10,7 @@ from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.session.commands.slash import escaped
-from plimsoll.session.content import Content, FileRef, ImageData, PromptText, Selection
+from plimsoll.session.content import Content, Excerpt, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
 
@@ -38,7 +38,7 @@ def incoming(message: wire.RawMessage) -> Incoming:
 
 def _incoming_part(part: wire.ContentPart) -> Part:
     match part:
-        case wire.TextPart() | wire.SelectionPart():
+        case wire.TextPart() | wire.SelectionPart() | wire.ExcerptPart():
             return Part(kind=PartKind.TEXT, text=part.text)
         case wire.ImagePart():
             return Part(kind=PartKind.IMAGE, text=part.data, name=part.mime_type)
@@ -83,6 +83,8 @@ def sent(content: Content) -> wire.ContentPart:
             found = range_of(content.lines)
             assert found is not None
             return wire.SelectionPart(uri=content.path.as_uri(), range=found, text=content.text)
+        case Excerpt():
+            return wire.ExcerptPart(title=content.title, text=content.text)
         case _:
             assert_never(content)
 

@@ -1,0 +1,44 @@
+import type * as vscode from "vscode";
+import type { ContentPart } from "../protocol";
+import { selectedPart } from "./activeEditor";
+import { type KindMention, kindMentions } from "./kinds";
+import { problemsPart } from "./problems";
+import { symbolPart } from "./symbols";
+import type { Terminals } from "./terminals";
+
+/**
+ * What a text names behind an @ beside files: the selection, problems, a terminal, symbols.
+ * Raises: an error that says what is not there; nothing is sent then.
+ */
+export function mentionedKinds(
+  folder: vscode.WorkspaceFolder,
+  terminals: Terminals,
+  text: string,
+): Promise<ContentPart[]> {
+  return Promise.all(kindMentions(text).map(async (mention) => partOf(folder, terminals, mention)));
+}
+
+function partOf(
+  folder: vscode.WorkspaceFolder,
+  terminals: Terminals,
+  mention: KindMention,
+): ContentPart | Promise<ContentPart> {
+  switch (mention.kind) {
+    case "selection":
+      return requiredSelection();
+    case "problems":
+      return problemsPart(folder, mention.where);
+    case "terminal":
+      return { type: "excerpt", ...terminals.lastText() };
+    case "symbol":
+      return symbolPart(folder, mention.name);
+  }
+}
+
+function requiredSelection(): ContentPart {
+  const part = selectedPart();
+  if (part === undefined) {
+    throw new Error("@selection: nothing is selected in the active editor.");
+  }
+  return part;
+}
