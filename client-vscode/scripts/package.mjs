@@ -127,7 +127,9 @@ function modules() {
   console.log("The client's modules are installed first: a minute or two, once.");
   const quiet = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  execFileSync(npm, ["install", ...quiet], { cwd: client, stdio: "inherit" });
+  // `npm --prefix` would have the npm that it starts miss the machine's own configuration.
+  const { npm_config_prefix: _prefix, npm_config_globalconfig: _global, ...env } = process.env;
+  execFileSync(npm, ["install", ...quiet], { cwd: client, env, stdio: "inherit" });
 }
 
 modules();
