@@ -61,7 +61,8 @@ function screenHelpers(page) {
     },
     /** The document of the `index`-th webview on the screen; wait on its content. */
     webview: (index = 0) =>
-      views.nth(index).contentFrame().frameLocator("#active-frame, #pending-frame"),
+      // While a page is drawn anew both frames are there: the first is the one that is seen.
+      views.nth(index).contentFrame().frameLocator("#active-frame, #pending-frame").first(),
     /** The status bar item whose text matches; its `innerText` is what a person reads. */
     status: (pattern) => status.filter({ hasText: pattern }).first(),
     /** Waits until a status bar item matches and answers its text. */
