@@ -89,7 +89,8 @@ export function inside(folder: vscode.WorkspaceFolder, path: string): vscode.Uri
   return isInside(folder, uri) ? uri : undefined;
 }
 
-function isInside(folder: vscode.WorkspaceFolder, uri: vscode.Uri): boolean {
+/** Whether a file or folder lies below a workspace folder, by its path alone. */
+export function isInside(folder: vscode.WorkspaceFolder, uri: vscode.Uri): boolean {
   return uri.path.startsWith(`${folder.uri.path}/`);
 }
 

@@ -2,7 +2,8 @@ import type { App } from "../app";
 import { saveRestored } from "../context/goingBack";
 import { choose } from "../editor/notifications";
 import { SessionCheckpointRequest } from "../methods";
-import { counted, restoredText } from "../text/restored";
+import { plural } from "../text/format";
+import { restoredText } from "../text/restored";
 
 const KEEP = "Go back, keep files";
 
@@ -11,7 +12,7 @@ export async function goBackTo(app: App, promptId: string): Promise<void> {
   const params = { sessionId: app.session.requiredId(), messageId: promptId };
   const { files, commands } = await app.request(SessionCheckpointRequest, params);
   const due = files.filter(({ action }) => action !== "left").length;
-  const restore = `Go back and restore ${counted(due, "file")}`;
+  const restore = `Go back and restore ${plural(due, "file")}`;
   const picked = await choose(
     "Go back to this prompt?",
     ["What came after it leaves the conversation.", plain(restoredDetail(files, commands))].join(

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { ChatView } from "../chat/view";
-import { receiptLabel } from "../context/receiptMarkdown";
 import { offerUndo, undo, undoable } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
 import { ContextCompactRequest, ContextPostponeRequest } from "../methods";
@@ -86,7 +85,7 @@ export function chooseReductionToUndo(app: App) {
   return async () => {
     const found = await undoable(app);
     const items = found.map((receipt) => ({
-      label: receiptLabel(receipt),
+      label: receiptText(receipt),
       description: formatTime(receipt.at),
       detail: receipt.why,
       receipt,

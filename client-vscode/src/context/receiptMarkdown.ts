@@ -42,8 +42,3 @@ export function receiptMarkdown(receipt: Receipt): string {
 function withRest(lines: readonly string[], total = lines.length): string[] {
   return total > lines.length ? [...lines, `and ${total - lines.length} more`] : [...lines];
 }
-
-/** A receipt in a pick list. */
-export function receiptLabel(receipt: Receipt): string {
-  return receiptText(receipt);
-}

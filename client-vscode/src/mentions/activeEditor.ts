@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { App } from "../app";
+import { isInside } from "../chat/files";
 import type { ActiveChip } from "../chat/messages";
 import type { ContentPart, SelectionPart } from "../protocol";
 import {
@@ -168,7 +169,7 @@ function activePlace(folder: vscode.WorkspaceFolder | undefined): OfferedPlace |
     return { ...place, selection: { lines: selectedLines(editor.selection), text } };
   }
   // A whole file is read by the server, in the folder alone.
-  return uri.path.startsWith(`${folder.uri.path}/`) ? place : undefined;
+  return isInside(folder, uri) ? place : undefined;
 }
 
 function isFile({ uri }: vscode.TextDocument): boolean {

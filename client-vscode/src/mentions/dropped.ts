@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isInside } from "../chat/files";
 import { mentionText } from "../session/content";
 
 /**
@@ -15,8 +16,7 @@ export async function droppedMentions(
 
 async function droppedMention(folder: vscode.WorkspaceFolder, dropped: string): Promise<string> {
   const uri = vscode.Uri.parse(dropped, true);
-  const inside = uri.path.startsWith(`${folder.uri.path}/`);
-  if (uri.scheme === folder.uri.scheme && inside) {
+  if (uri.scheme === folder.uri.scheme && isInside(folder, uri)) {
     const { type } = await vscode.workspace.fs.stat(uri);
     const path = uri.path.slice(folder.uri.path.length + 1);
     return mentionText(type & vscode.FileType.Directory ? `${path.replace(/\/$/, "")}/` : path);

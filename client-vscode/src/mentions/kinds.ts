@@ -63,8 +63,8 @@ export function symbolMention(
   { name, path }: OfferedSymbol,
   all: readonly OfferedSymbol[],
 ): string {
-  const own = bare(name);
-  const only = all.filter((one) => bare(one.name) === own).length === 1;
+  const own = bareName(name);
+  const only = all.filter((one) => bareName(one.name) === own).length === 1;
   const wanted = only ? own : `${own} in ${path}`;
   return /^[^\s"@,;)]+$/.test(wanted) ? `@symbol:${wanted}` : `@symbol:"${wanted}"`;
 }
@@ -75,17 +75,17 @@ export function namedSymbol<T extends OfferedSymbol>(
   found: readonly T[],
 ): T | undefined {
   return (
-    found.find(({ name, path }) => wanted === `${bare(name)} in ${path}`) ??
-    found.find(({ name }) => bare(name) === bare(wanted))
+    found.find(({ name, path }) => wanted === `${bareName(name)} in ${path}`) ??
+    found.find(({ name }) => bareName(name) === bareName(wanted))
   );
 }
 
-/** Some language extensions write a function as `total()`. */
-function bare(name: string): string {
-  return name.replace(/\(\)$/, "");
+/** A symbol's name without its parameters: some language extensions write `total(a, b)`. */
+export function bareName(name: string): string {
+  return name.replace(/\(.*$/, "");
 }
 
 /** What is searched for, of a mention that may name the file too. */
 export function symbolQuery(wanted: string): string {
-  return wanted.replace(/ in \S+$/, "").replace(/\(.*$/, "");
+  return bareName(wanted.replace(/ in \S+$/, ""));
 }

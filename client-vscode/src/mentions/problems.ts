@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isInside } from "../chat/files";
 import type { ExcerptPart } from "../protocol";
 import { type Problem, problemsText } from "./problemsText";
 
@@ -16,7 +17,7 @@ export function problemsPart(
   }
   const told = vscode.languages
     .getDiagnostics()
-    .filter(([uri]) => uri.path.startsWith(`${folder.uri.path}/`))
+    .filter(([uri]) => isInside(folder, uri))
     .filter(([uri]) => where === "workspace" || uri.toString() === active?.toString());
   const problems = told.flatMap(([uri, list]) => list.flatMap((one) => problemOf(uri, one)));
   const place =

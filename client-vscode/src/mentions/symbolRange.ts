@@ -1,4 +1,5 @@
 import type { Range } from "../protocol";
+import { bareName } from "./kinds";
 
 /** A symbol of a document with those inside of it, as editors outline them. */
 export interface OutlineSymbol {
@@ -18,10 +19,5 @@ export function wholeRange(outline: readonly OutlineSymbol[], name: string, foun
       return inner;
     }
   }
-  return holding.find((symbol) => bare(symbol.name) === bare(name))?.range ?? found;
-}
-
-/** Some language extensions write `total` in one list and `total()` in the other. */
-function bare(name: string): string {
-  return name.replace(/\(.*$/, "");
+  return holding.find((symbol) => bareName(symbol.name) === bareName(name))?.range ?? found;
 }

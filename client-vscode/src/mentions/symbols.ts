@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isInside } from "../chat/files";
 import type { FilePart } from "../protocol";
 import { namedSymbol, type OfferedSymbol, symbolQuery } from "./kinds";
 import { wholeRange } from "./symbolRange";
@@ -49,7 +50,7 @@ async function search(folder: vscode.WorkspaceFolder, query: string): Promise<Fo
     query,
   );
   return (symbols ?? [])
-    .filter(({ location: { uri } }) => uri.path.startsWith(`${folder.uri.path}/`))
+    .filter(({ location: { uri } }) => isInside(folder, uri))
     .map(({ name, location }) => ({
       name,
       location,

@@ -23,6 +23,7 @@ import swift from "highlight.js/lib/languages/swift";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
+import { escapeHtml } from "../text/html";
 
 const LANGUAGES = {
   bash,
@@ -91,12 +92,12 @@ export const coloured: CodeHtml = remembered((text, language) => {
   }
   return text.length <= LONGEST && highlighter.getLanguage(language)
     ? highlighter.highlight(text, { language, ignoreIllegals: true }).value
-    : escaped(text);
+    : escapeHtml(text);
 });
 
 /** Without colours: what a block is while it is being written. */
 export const plain: CodeHtml = (text, language) =>
-  isDiff(language) ? diffHtml(text) : escaped(text);
+  isDiff(language) ? diffHtml(text) : escapeHtml(text);
 
 export function isDiff(language: string): boolean {
   return language === "diff" || language === "patch";
@@ -115,18 +116,7 @@ function diffHtml(text: string): string {
   return lines
     .map((line) => {
       const kind = DIFF_LINES.find(([pattern]) => pattern.test(line))?.[1] ?? "diff-same";
-      return `<span class="${kind}">${escaped(line)}</span>`;
+      return `<span class="${kind}">${escapeHtml(line)}</span>`;
     })
     .join("");
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

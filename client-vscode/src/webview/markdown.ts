@@ -1,6 +1,7 @@
 import DOMPurify from "dompurify";
 import MarkdownIt, { type Token } from "markdown-it";
-import { coloured, escaped, isDiff, plain } from "./code";
+import { escapeHtml } from "../text/html";
+import { coloured, isDiff, plain } from "./code";
 
 /**
  * Model output is hostile until shown otherwise: no HTML passes, no image is loaded, no link is
@@ -17,11 +18,11 @@ const PLACE = /(?<![\w/.@-])((?:[\w.@+-]+\/)*[\w.@+-]+\.[A-Za-z]\w*):(\d+)(?:-\d
 
 markdown.renderer.rules.image = (tokens, index) => {
   const token = tokens[index];
-  return `<span class="image">[image: ${escaped(token?.content ?? "")}]</span>`;
+  return `<span class="image">[image: ${escapeHtml(token?.content ?? "")}]</span>`;
 };
 markdown.renderer.rules.link_open = (tokens, index) => {
   const href = String(tokens[index]?.attrGet("href") ?? "");
-  return `<a href="#" data-action="link" data-href="${escaped(href)}" title="${escaped(href)}">`;
+  return `<a href="#" data-action="link" data-href="${escapeHtml(href)}" title="${escapeHtml(href)}">`;
 };
 markdown.renderer.rules.th_open = (tokens, index) => cell("th", tokens[index]);
 markdown.renderer.rules.td_open = (tokens, index) => cell("td", tokens[index]);
@@ -72,7 +73,7 @@ function inline(tokens: readonly Token[], index: number): string {
   const text = tokens[index]?.content ?? "";
   const before = tokens.slice(0, index).map((token) => token.type);
   const within = before.lastIndexOf("link_open") > before.lastIndexOf("link_close");
-  return within ? escaped(text) : withPlaces(text);
+  return within ? escapeHtml(text) : withPlaces(text);
 }
 
 /** The policy of the page drops inline style: a column's side is a class. */
@@ -85,8 +86,8 @@ function codeBlock(text: string, language: string, whole: boolean): string {
   const html = whole ? coloured(text, language.toLowerCase()) : plain(text, language);
   const look = isDiff(language) ? ' class="diff"' : "";
   return (
-    `<div class="code" data-language="${escaped(language)}"><div class="code-head">` +
-    `<span>${escaped(language)}</span>${CODE_BUTTONS}</div>` +
+    `<div class="code" data-language="${escapeHtml(language)}"><div class="code-head">` +
+    `<span>${escapeHtml(language)}</span>${CODE_BUTTONS}</div>` +
     `<pre tabindex="0"${look}><code>${html}</code></pre></div>`
   );
 }
@@ -107,11 +108,11 @@ function withPlaces(text: string): string {
   let end = 0;
   for (const match of text.matchAll(PLACE)) {
     const [whole, path, line] = match;
-    html += escaped(text.slice(end, match.index));
-    html += `<a href="#" data-action="file" data-path="${escaped(path ?? "")}" data-line="${line}">${escaped(whole)}</a>`;
+    html += escapeHtml(text.slice(end, match.index));
+    html += `<a href="#" data-action="file" data-path="${escapeHtml(path ?? "")}" data-line="${line}">${escapeHtml(whole)}</a>`;
     end = match.index + whole.length;
   }
-  return html + escaped(text.slice(end));
+  return html + escapeHtml(text.slice(end));
 }
 
 const TAGS =
