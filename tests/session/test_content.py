@@ -1,10 +1,8 @@
 import pytest
 
-from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.session.content import (
     PREVIEW_LENGTH,
     TITLE_LENGTH,
-    attached_name,
     preview_of,
     title_of,
 )
@@ -54,16 +52,3 @@ def test_a_preview_is_the_beginning_on_one_line() -> None:
 def test_hostile_markup_takes_no_time() -> None:
     for text in ("*" * 50_000, "[" * 50_000, "`" * 50_000, "_a" * 20_000, "<a" * 20_000):
         assert len(title_of(text)) <= TITLE_LENGTH
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "name"),
-    [
-        (PartKind.FILE, "[attached src/a.py:3-5]\nx\n[end of src/a.py:3-5]", "src/a.py:3-5"),
-        (PartKind.SELECTION, "[attached [id].tsx]\nx", "[id].tsx"),
-        (PartKind.FILE, "[pruned]", "attachment"),
-        (PartKind.TEXT, "[attached src/a.py]\nis what a person wrote", None),
-    ],
-)
-def test_what_went_along_has_a_name_and_written_words_have_none(kind, text, name) -> None:
-    assert attached_name(Part(kind=kind, text=text)) == name

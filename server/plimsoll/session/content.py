@@ -11,6 +11,7 @@ from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.lines import version_of_lines
+from plimsoll.text.paths import name_in
 from plimsoll.tools.base import AttachmentReader, CallContext
 
 LARGEST_ATTACHMENT = 2_000_000
@@ -90,13 +91,11 @@ def _part(content: Content, context: CallContext, read: AttachmentReader) -> Par
     if isinstance(content, ImageData):
         return _image(content)
     if isinstance(content, Selection):
-        text = _fenced(_shown(content.path, context.root), content.lines, content.text)
-        return Part(
-            kind=PartKind.SELECTION, text=text, source=Source(content.path.as_uri(), content.lines)
-        )
+        source = Source(content.path.as_uri(), content.lines)
+        name = name_in(context.root, content.path)
+        return _attached(PartKind.SELECTION, name, content.text, source)
     if isinstance(content, Excerpt):
-        text = _fenced(" ".join(content.title.split()), None, content.text)
-        return Part(kind=PartKind.SELECTION, text=text)
+        return _attached(PartKind.SELECTION, " ".join(content.title.split()), content.text)
     return _file(content, context, read)
 
 
@@ -109,17 +108,14 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
         source = Source(file.path.as_uri())
         return Part(kind=PartKind.IMAGE, text=file.text, name=file.image_type, source=source)
     if file.is_folder:
-        name = "./" if file.path == context.root else f"{_shown(file.path, context.root)}/"
+        name = "./" if file.path == context.root else f"{name_in(context.root, file.path)}/"
         # Without a source: no file is stale because something in its folder changed.
-        return Part(kind=PartKind.FILE, text=_fenced(name, None, file.text))
+        return _attached(PartKind.FILE, name, file.text)
     version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(file.text, content.lines)
     lines_version = None if content.lines is None else version_of_lines(text.splitlines())
-    return Part(
-        kind=PartKind.FILE,
-        text=_fenced(_shown(file.path, context.root), content.lines, text),
-        source=Source(file.path.as_uri(), content.lines, version, lines_version),
-    )
+    source = Source(file.path.as_uri(), content.lines, version, lines_version)
+    return _attached(PartKind.FILE, name_in(context.root, file.path), text, source)
 
 
 def _image(content: ImageData) -> Part:
@@ -145,24 +141,17 @@ def _excerpt(text: str, lines: tuple[int, int] | None) -> str:
     return "\n".join(text.splitlines()[lines[0] - 1 : lines[1]])
 
 
-def _shown(path: Path, root: Path) -> str:
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
-
-
-_FENCE = re.compile(r"\[attached ([^\n]*)\]\n")
-
-
-def attached_name(part: Part) -> str | None:
-    """Return the name under which a text was attached; none for what is none."""
-    if part.kind not in {PartKind.FILE, PartKind.SELECTION}:
-        return None
-    found = _FENCE.match(part.text)
-    return found[1] if found else "attachment"
-
-
-def _fenced(path: str, lines: tuple[int, int] | None, text: str) -> str:
-    where = f"{path}:{lines[0]}-{lines[1]}" if lines else path
-    return f"[attached {where}]\n{text}\n[end of {where}]"
+def _attached(
+    kind: PartKind,
+    name: str,
+    text: str,
+    source: Source | None = None,
+) -> Part:
+    """Make a part of a text that goes along under a name, with the lines of its source."""
+    lines = source.lines if source is not None else None
+    name = f"{name}:{lines[0]}-{lines[1]}" if lines else name
+    fenced = f"[attached {name}]\n{text}\n[end of {name}]"
+    return Part(kind=kind, text=fenced, source=source, attached=name)
 
 
 TITLE_LENGTH = 60

@@ -55,7 +55,7 @@ async def mend(state: SessionState) -> None:
     While another process writes the session or runs a turn of it, that one answers for the log.
     """
     store = state.environment.store
-    if state.held_by is not None:
+    if state.claim() is not None:
         return
     try:
         lease = await store.acquire(state.id)

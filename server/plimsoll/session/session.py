@@ -343,7 +343,7 @@ class Session:
     async def _beside(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do something small to the log, also while a turn runs here; not if others write it."""
         store = self.state.environment.store
-        if self.state.held_by is not None:
+        if self.state.claim() is not None:
             return
         async with self._acquiring:
             if store.holds(self.id):

@@ -184,9 +184,8 @@ class SessionState:
         """The person knows of the compaction that is near; until it comes or the zone is left."""
         return self._warned
 
-    @property
-    def held_by(self) -> str | None:
-        """The other process that writes the session, which is only followed here; else none."""
+    def claim(self) -> str | None:
+        """Become the one that writes the session; returns the other process that does, if any."""
         return self.environment.store.writers.claim(self.id)
 
     @property
@@ -377,4 +376,4 @@ class SessionState:
 
     def changed(self) -> SessionChanged:
         """Tell what is known of the session beside its log, and who else writes it."""
-        return SessionChanged(self.record, self.held_by)
+        return SessionChanged(self.record, self.claim())

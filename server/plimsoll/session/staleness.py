@@ -21,6 +21,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Clock
 from plimsoll.session.session_state import SessionState
 from plimsoll.text.lines import lines_of, version_of, version_of_lines
+from plimsoll.text.paths import name_in
 from plimsoll.tools.base import TextChange
 
 MOST_SEARCHED = 20_000_000
@@ -165,7 +166,7 @@ async def mark_changed(
     """
     held = held_of(state.log.fold, path)
     # What is only followed here is marked by the process that writes it.
-    if not held or state.held_by is not None:
+    if not held or state.claim() is not None:
         return Review((), ())
     entries = state.log.fold.entries
     found = await asyncio.to_thread(review, held, entries, text, line=line)
@@ -214,7 +215,7 @@ def stale_text(stale: Sequence[RenderedItem], root: Path) -> str:
         path = path_of_source(source) if source is not None else None
         if source is None or path is None:
             continue
-        name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+        name = name_in(root, path)
         lines = f"{source.lines[0]}-{source.lines[1]}" if source.lines else ""
         places.setdefault(" ".join(name.split()), []).append(lines)
     named = [_place(name, lines) for name, lines in list(places.items())[:MOST_NAMED]]

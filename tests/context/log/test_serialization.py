@@ -24,7 +24,7 @@ from plimsoll.context.log.entries import (
     TaskItem,
     Undone,
 )
-from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
+from plimsoll.context.log.messages import ATTACHED, Part, PartKind, Role, Source, canonical
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 from plimsoll.context.view.fold import Fold
@@ -53,7 +53,7 @@ parts = st.builds(
     failed=st.booleans(),
     opaque=maybe(texts),
     exit_code=maybe(st.integers(-255, 255)),
-)
+) | st.builds(Part, kind=st.sampled_from(sorted(ATTACHED)), text=texts, attached=maybe(texts))
 groups = st.lists(texts, max_size=3).map(tuple)
 ops = st.one_of(
     st.builds(
@@ -129,6 +129,7 @@ PART = Part(
     opaque="secret",
     exit_code=3,
 )
+ATTACHMENT = Part(kind=PartKind.FILE, text="secret", attached="secret")
 SAID = '{"type":"said","id":"a","at":"t","role":"user","group":"a","parts":'
 EDITED = '{"type":"edited","id":"a","at":"t","stage":"trim","why":"w","before":1,"after":1,"ops":'
 
@@ -138,7 +139,7 @@ ONE_OF_EACH: list[Entry] = [
         at="t",
         role=Role.TOOL,
         group="secret",
-        parts=(PART,),
+        parts=(PART, ATTACHMENT),
         turn="secret",
         origin=Origin.IMPORT,
     ),
@@ -215,6 +216,31 @@ def test_the_text_of_an_entry_is_stable() -> None:
         '{"at":"2026-01-02T03:04:05Z","group":"m1","id":"m1","origin":"editor",'
         '"parts":[{"kind":"text","text":"Grüße"}],"role":"user","type":"said"}'
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "name"),
+    [
+        ("file", "[attached src/a.py:3-5]\nx\n[end of src/a.py:3-5]", "src/a.py:3-5"),
+        ("selection", "[attached [id].tsx]\nx", "[id].tsx"),
+        ("file", "a file of somebody else's log", None),
+        ("text", "[attached src/a.py]\nis what a person wrote", None),
+    ],
+)
+def test_the_names_of_attachments_are_found_in_logs_of_older_versions_alone(kind, text, name):
+    older = decode(f"{SAID}{json.dumps([{'kind': kind, 'text': text}])}}}")
+    today = Said(
+        id="a",
+        at="t",
+        role=Role.USER,
+        group="a",
+        parts=(Part(kind=PartKind(kind), text=text),),
+        origin=Origin.PERSON,
+    )
+
+    assert isinstance(older, Said)
+    assert older.parts[0].attached == name
+    assert decode(encode(today)) == today
 
 
 @pytest.mark.parametrize("entry", ONE_OF_EACH, ids=lambda entry: type(entry).__name__)

@@ -50,6 +50,7 @@ def test_a_folder_is_its_files_with_the_first_lines_of_the_telling_ones_first(wo
                 "[end of src/]",
             ]
         ),
+        attached="src/",
     )
 
 

@@ -44,6 +44,11 @@ class AnsweredCall:
         return path if isinstance(path, str) else None
 
     @property
+    def failed(self) -> bool:
+        """Whether the result reports an error."""
+        return self.result is not None and self.result.failed
+
+    @property
     def exit_code(self) -> int | None:
         """The exit code that the result reports, if it is a command's."""
         return self.result.exit_code if self.result else None

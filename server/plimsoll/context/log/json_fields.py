@@ -7,14 +7,13 @@ like one of ours is never taken for a fact.
 
 import re
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import TypeVar, cast
 
 from plimsoll.context.log.entries import Origin
+from plimsoll.context.log.messages import ATTACHED
 from plimsoll.errors import LogInvalid
 
 Fields = Mapping[str, object]
-Name = TypeVar("Name", bound=StrEnum)
 Value = TypeVar("Value")
 
 
@@ -87,9 +86,12 @@ def texts_field(fields: Fields, name: str) -> tuple[str, ...]:
     return texts
 
 
-def member_field(fields: Fields, name: str, members: Mapping[str, Name]) -> Name:
-    """Read the name of a member of an enumeration."""
-    member = members.get(text_field(fields, name))
+def member_field(
+    fields: Fields, name: str, members: Mapping[str, Value], missing: str | None = None
+) -> Value:
+    """Read one of a few names; ``missing`` is the one that counts where none is given."""
+    given = text_field(fields, name) if missing is None else maybe_text(fields, name) or missing
+    member = members.get(given)
     if member is not None:
         return member
     raise wrong_field(name, f"one of {', '.join(members)}")
@@ -102,6 +104,7 @@ _EXIT_MARKS = ("[exit code: ", "<returncode>")
 _EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]|<returncode>(-?\d+)</returncode>")
 _KEPT_IN = re.compile(r"The whole is in (\S[^\n]*?): use grep or file_read on it\.\]")
 _TOLD = re.compile(r"- (\S+), \d{4}-\d\d-\d\d, ")
+_ATTACHED = re.compile(r"\[attached ([^\n]*)\]\n")
 _TASK_MARKS = {"[ ]": "pending", "[~]": "inProgress", "[x]": "completed", "[-]": "cancelled"}
 
 
@@ -123,12 +126,16 @@ def exit_code_in(output: str) -> int | None:
 
 
 def _said(fields: Fields) -> Fields:
-    if "origin" in fields:
-        return fields
+    if "origin" not in fields:
+        fields = _with_parts({**fields, "origin": _origin(fields.get("turn"))}, _result)
+    return _with_parts(fields, _attached) if fields.get("role") == "user" else fields
+
+
+def _with_parts(fields: Fields, upgrade: Callable[[Fields], Fields]) -> Fields:
     parts = fields.get("parts")
-    if isinstance(parts, list):
-        parts = [_each(part, _part) for part in cast("list[object]", parts)]
-    return {**fields, "origin": _origin(fields.get("turn")), "parts": parts}
+    if not isinstance(parts, list):
+        return fields
+    return {**fields, "parts": [_each(part, upgrade) for part in cast("list[object]", parts)]}
 
 
 def _origin(turn: object) -> Origin:
@@ -137,7 +144,15 @@ def _origin(turn: object) -> Origin:
     return Origin.IMPORT if turn.startswith(IMPORTED) else Origin.PERSON
 
 
-def _part(part: Fields) -> Fields:
+def _attached(part: Fields) -> Fields:
+    text = part.get("text")
+    if str(part.get("kind")) not in ATTACHED or "attached" in part or not isinstance(text, str):
+        return part
+    found = _ATTACHED.match(text)
+    return {**part, "attached": found[1] if found else None}
+
+
+def _result(part: Fields) -> Fields:
     text = part.get("text")
     if part.get("kind") != "result" or not isinstance(text, str):
         return part

@@ -54,6 +54,8 @@ class Source:
 
 OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
 """What names a tool."""
+ATTACHED = frozenset({PartKind.FILE, PartKind.SELECTION})
+"""What goes along with what a person writes, under a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,8 @@ class Part:
     """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
     exit_code: int | None = None
     """The exit code of the command whose result it is."""
+    attached: str | None = None
+    """The name that a person sees of a file or selection, with its lines."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)
     """The traits of the tool of a call or result; the fold adds them, no log stores them."""
 

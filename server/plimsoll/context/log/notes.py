@@ -32,6 +32,8 @@ IMPORT = "import"
 """The session began with a file."""
 FILE = "file"
 """The agent's tools, or the undoing of what they did, changed a file: its versions."""
+INTERRUPTED_CALL = "interruptedCall"
+"""A call was stopped while it ran, or before; ``item``: the call."""
 TOLD = "told"
 """A notice that is given once a session was given."""
 SHOWN = "shown"
@@ -82,6 +84,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     MODEL: {"model": _is_text},
     IMPORT: {},
     FILE: {"path": _is_text, "encoding": _is_text},
+    INTERRUPTED_CALL: {},
     TOLD: {"about": _is_text},
     SHOWN: {"markdown": _is_text, "level": _is_text},
 }

@@ -50,6 +50,7 @@ from plimsoll.context.log.json_fields import (
     wrong_field,
 )
 from plimsoll.context.log.messages import (
+    ATTACHED,
     OF_TOOLS,
     Part,
     PartKind,
@@ -201,6 +202,7 @@ def _part_fields(part: Part, change: Change) -> dict[str, object]:
         opaque=None if part.opaque is None else changed_json(part.opaque, change),
         exitCode=part.exit_code,
     )
+    fields |= {"attached": _changed(part.attached, change)} if part.kind in ATTACHED else {}
     return fields | _source_fields(part.source, change)
 
 
@@ -232,16 +234,13 @@ def _said(fields: Fields, tools: Tools) -> Said:
 
 
 def _framed(fields: Fields) -> Framed:
-    place = maybe_text(fields, "place") or "head"
-    if place not in _PLACES:
-        raise wrong_field("place", '"head" or "tail"')
     return Framed(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
         slot=text_field(fields, "slot"),
         kind=member_field(fields, "kind", _SLOTS),
         text=maybe_text(fields, "text"),
-        place=_PLACES[place],
+        place=member_field(fields, "place", _PLACES, "head"),
         source=optional_field(fields, "source", _source),
         original=optional_field(fields, "original", number_field),
         passages=optional_field(fields, "passages", _passages) or (),
@@ -271,23 +270,17 @@ def _tasks(fields: Fields, name: str) -> tuple[TaskItem, ...]:
 
 
 def _task(fields: Fields) -> TaskItem:
-    status = _STATUSES.get(text_field(fields, "status"))
-    if status is None:
-        raise wrong_field("status", f"one of {', '.join(_STATUSES)}")
-    return TaskItem(text_field(fields, "title"), status)
+    return TaskItem(text_field(fields, "title"), member_field(fields, "status", _STATUSES))
 
 
 def _pinned(fields: Fields) -> Pinned:
-    scope = maybe_text(fields, "scope") or "session"
-    if scope not in _SCOPES:
-        raise wrong_field("scope", '"session" or "workspace"')
     return Pinned(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
         text=text_field(fields, "text"),
         number=number_field(fields, "number"),
         item=maybe_text(fields, "item"),
-        scope=_SCOPES[scope],
+        scope=member_field(fields, "scope", _SCOPES, "session"),
         origin=optional_field(fields, "origin", _origin),
     )
 
@@ -382,6 +375,7 @@ def _part(fields: Fields, tools: Tools) -> Part:
         failed=optional_field(fields, "failed", flag_field) or False,
         opaque=maybe_text(fields, "opaque"),
         exit_code=optional_field(fields, "exitCode", number_field),
+        attached=maybe_text(fields, "attached") if kind in ATTACHED else None,
         traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
     )
 

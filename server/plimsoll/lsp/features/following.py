@@ -13,9 +13,8 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
 """Between two looks at the log of the session on the screen: one short read each."""
-
-
 LETTING_GO_SECONDS, LETTING_GO_LOOKS = 0.1, 10
+"""Between two looks whether a process that ends has let go, and how many there are."""
 
 
 class Following:
@@ -40,7 +39,7 @@ class Following:
 
     def tell(self, session: Session) -> str | None:
         """Return the name of the other process that writes a session, as the client is told it."""
-        self._told[session.id] = session.state.held_by
+        self._told[session.id] = session.state.claim()
         return self._told[session.id]
 
     async def settled(self, session: Session) -> str | None:
@@ -50,7 +49,7 @@ class Following:
         """
         known = self._told.get(session.id) is not None
         looks = 0
-        while session.state.held_by is not None and not known and looks < LETTING_GO_LOOKS:
+        while session.state.claim() is not None and not known and looks < LETTING_GO_LOOKS:
             await asyncio.sleep(LETTING_GO_SECONDS)
             looks += 1
         if looks:
@@ -87,6 +86,6 @@ class Following:
 
 async def _take(session: Session) -> None:
     """Do what the opening of a session leaves to its writer, once nobody else is."""
-    if session.state.held_by is None:
+    if session.state.claim() is None:
         await mend(session.state)
         await session.catch_up()

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import quote, unquote_to_bytes
 
+from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Noted
-from plimsoll.context.log.messages import Part, PartKind, canonical, message_of
+from plimsoll.context.log.messages import canonical, message_of
 from plimsoll.context.log.notes import FILE, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.environment import Clock
 from plimsoll.session.session_state import SessionState
 from plimsoll.text.lines import version_of
+from plimsoll.text.paths import name_in
 from plimsoll.tools.base import TextChange
 
 LARGEST = 10_000_000
@@ -67,10 +69,10 @@ async def own_file_note(state: SessionState, item: str, change: TextChange) -> N
 
     ``item``: the call.
     """
-    why = _why_not_kept(state, change) or await asyncio.to_thread(_keep, state, change)
+    why = await asyncio.to_thread(_keep, state, change)
     root, path = state.environment.root, change.path
     done = FileChange(
-        path=path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path),
+        path=name_in(root, path),
         before=None if change.before is None else version_of(change.before),
         after=version_of(change.after),
         encoding=change.encoding,
@@ -119,17 +121,12 @@ def takebacks(changes: Sequence[FileChange]) -> list[Takeback]:
     return [_takeback(path, made) for path, made in by_path.items()]
 
 
-def calls_since(fold: Fold, message: str) -> Iterator[tuple[Part, Part]]:
-    """Yield the calls of tools after a message, each with its result."""
+def calls_since(fold: Fold, message: str) -> Iterator[AnsweredCall]:
+    """Yield the calls of tools after a message that have a result."""
     last = _last_index(fold, message)
     for group in fold.groups:
-        said = [one for one in group.said if (fold.index_of(one.id) or 0) > last]
-        parts = [part for one in said for part in one.parts]
-        results = {part.call_id: part for part in parts if part.kind is PartKind.RESULT}
-        for part in parts:
-            result = results.get(part.call_id)
-            if part.kind is PartKind.CALL and result is not None:
-                yield part, result
+        said = (one for one in group.said if (fold.index_of(one.id) or 0) > last)
+        yield from (call for call in answered_calls(said) if call.result is not None)
 
 
 def _takeback(path: str, made: Sequence[FileChange]) -> Takeback:
@@ -184,6 +181,10 @@ def _why_not_kept(state: SessionState, change: TextChange) -> str | None:
 
 
 def _keep(state: SessionState, change: TextChange) -> str | None:
+    """Keep both texts; returns why that was not done, or none where it was."""
+    why = _why_not_kept(state, change)
+    if why is not None:
+        return why
     blobs = state.environment.blobs(state.id)
     try:
         for text in (change.before, change.after):

@@ -1,15 +1,15 @@
 """Going back to a message, with the files as they were then, and taking that back."""
 
 import asyncio
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.log.entries import Entry, Rewound
-from plimsoll.context.log.messages import Part
+from plimsoll.context.index.calls import arguments_of
+from plimsoll.context.log.entries import Entry, Noted, Rewound
+from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
@@ -25,7 +25,6 @@ from plimsoll.session.checkpoints.changes import (
 from plimsoll.session.memory.recall import drop_hidden_exchanges
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.turn import STOPPED
 from plimsoll.tools.base import PutBack
 
 GONE = "No copy of it is kept any more."
@@ -142,7 +141,7 @@ def _require(state: SessionState, message: str) -> None:
 def _takebacks_since(fold: Fold, message: str) -> list[Takeback]:
     found = takebacks(changes_since(fold, message))
     known = {each.path for each in found}
-    unknown = dict.fromkeys(_interrupted(calls_since(fold, message)))
+    unknown = dict.fromkeys(_interrupted(fold, message))
     lost = (
         Takeback(path=path, left=None, wanted=None, encoding="utf-8", why=INTERRUPTED)
         for path in unknown
@@ -151,11 +150,13 @@ def _takebacks_since(fold: Fold, message: str) -> list[Takeback]:
     return [*found, *lost]
 
 
-def _interrupted(calls: Iterable[tuple[Part, Part]]) -> Iterable[str]:
+def _interrupted(fold: Fold, message: str) -> Iterable[str]:
     """Yield the files of edits of which nobody knows whether they were made."""
-    for call, result in calls:
-        if call.traits.edits and result.text == STOPPED:
-            path = json.loads(call.text).get(call.traits.subject)
+    notes = (entry for entry in fold.entries if isinstance(entry, Noted))
+    stopped = {note.item for note in notes if note.what == INTERRUPTED_CALL}
+    for each in calls_since(fold, message):
+        if each.traits.edits and each.call_item in stopped:
+            path = arguments_of(each.call).get(each.traits.subject)
             if isinstance(path, str):
                 yield path
 
@@ -163,8 +164,8 @@ def _interrupted(calls: Iterable[tuple[Part, Part]]) -> Iterable[str]:
 def _commands_since(fold: Fold, message: str) -> int:
     """Count the commands that ran after a message, also those of which nobody knows the end."""
     return sum(
-        call.traits.runs and not (result.failed and result.exit_code is None)
-        for call, result in calls_since(fold, message)
+        each.traits.runs and not (each.failed and each.exit_code is None)
+        for each in calls_since(fold, message)
     )
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from plimsoll.session.checkpoints.going_back import FileResult, Restored
+from plimsoll.text.paths import name_in
 
 
 def restored_markdown(restored: Restored, root: Path) -> str:
@@ -20,9 +21,7 @@ def restored_markdown(restored: Restored, root: Path) -> str:
 
 
 def _name(file: FileResult, root: Path) -> str:
-    inside = file.path.is_relative_to(root)
-    name = file.path.relative_to(root).as_posix() if inside else str(file.path)
-    return " ".join(name.replace("`", "'").split())
+    return " ".join(name_in(root, file.path).replace("`", "'").split())
 
 
 def _counted(count: int, word: str) -> str:

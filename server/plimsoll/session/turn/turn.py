@@ -8,10 +8,12 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Framed, Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.stages.pipeline import ReductionPlan
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
 from plimsoll.session.checkpoints.changes import own_file_note
+from plimsoll.session.environment import Clock
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -115,7 +117,7 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     await hide_forgotten_memories(state)
     if looping is None:
         return None
-    await close_calls(state, turn, NOT_RUN)
+    await close_calls(state, turn, looped=True)
     _say(state, turn, looping)
     return "loop"
 
@@ -235,16 +237,31 @@ def _result(call: Part, outcome: Outcome, failures: int) -> Part:
     )
 
 
-async def close_calls(state: SessionState, turn: str | None, why: str = STOPPED) -> None:
-    """Answer the calls of the last message that will not be run any more."""
+async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
+    """Answer the calls of the last message that will not be run any more.
+
+    ``looped``: none of them was begun; else the one that ran may have done its work.
+    """
     if not state.log.fold.groups:
         return
-    group = state.log.fold.groups[-1]
+    group, clock = state.log.fold.groups[-1], state.environment.clock
     for message, closing in paired(group.visible):
+        numbers = {part.call_id: number for number, part in enumerate(message.parts)}
         for call_id in closing:
-            call = next(part for part in message.parts if part.call_id == call_id)
-            stopped = replace(call, kind=PartKind.RESULT, text=why, opaque=None, failed=True)
-            await keep_result(state, turn, message, stopped)
+            number = numbers[call_id]
+            stopped = replace(
+                message.parts[number],
+                kind=PartKind.RESULT,
+                text=NOT_RUN if looped else STOPPED,
+                opaque=None,
+                failed=True,
+            )
+            notes = () if looped else (_interrupted(part_item(message.id, number), clock),)
+            await keep_result(state, turn, message, stopped, with_it=notes)
+
+
+def _interrupted(call: str, clock: Clock) -> Noted:
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=INTERRUPTED_CALL, item=call)
 
 
 async def close_turn(state: SessionState) -> None:

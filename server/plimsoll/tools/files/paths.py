@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.paths import name_in
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.opening import listable, opened
@@ -58,7 +59,7 @@ def resolve(asked: str, context: CallContext) -> Target:
     return Target(
         asked=asked,
         path=path,
-        name=(path.relative_to(context.root).as_posix() if inside else str(path)),
+        name=name_in(context.root, path),
         inside=inside,
         readable=inside or path.is_relative_to(_real(context.spill_folder, asked)),
         protected=_why_protected(asked, path, context.root),
@@ -67,8 +68,7 @@ def resolve(asked: str, context: CallContext) -> Target:
 
 def shown_name(path: Path, root: Path) -> str:
     """Write a found path: relative to the workspace with ``/``, on one line, as text."""
-    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-    return visible_line(name, limit=_LONGEST_PATH)
+    return visible_line(name_in(root, path), limit=_LONGEST_PATH)
 
 
 def resolve_again(target: Target, context: CallContext) -> None:

@@ -7,7 +7,7 @@ from typing import assert_never, cast
 
 from plimsoll.context import budget
 from plimsoll.context.log.entries import ItemState, Said
-from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.context.log.messages import ATTACHED, Part, PartKind, part_item
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.titles import call_words
@@ -25,7 +25,6 @@ from plimsoll.lsp.wire.failures import Failure, Fix
 from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
-from plimsoll.session.content import attached_name
 from plimsoll.session.cost import CostRow
 from plimsoll.session.events import CallShown
 from plimsoll.session.pins import CountedPin
@@ -393,5 +392,5 @@ def _message_part(
         tool_call=call,
         state=found.state if found else out,
         failed=part.failed or None,
-        attached=attached_name(part),
+        attached=(part.attached or "attachment") if part.kind in ATTACHED else None,
     )
