@@ -238,7 +238,12 @@ export interface FilePart {
   range?: Range;
 }
 
-/** What became of a file that the agent had changed; `why` it was left as it is. */
+/**
+ * What became of a file that the agent had changed.
+ *
+ * `why` it was left as it is; of one that was put back: why it may have been another then, since
+ * somebody may have changed it after the message and before the agent's first edit of it.
+ */
 export interface FileResult {
   uri: string;
   action: "restored" | "removed" | "left";

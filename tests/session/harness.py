@@ -199,13 +199,14 @@ def surroundings(
     listener: Listener,
     outputs: Path,
     confining: Confining | None = None,
+    clock: Clock | None = None,
     **others: Any,
 ) -> Environment:
     """The environment of a folder; ``others`` take the place of the fields that a test seldom sets.
 
     ``outputs`` is where whole outputs are kept.
     """
-    clock = CountedClock()
+    clock = clock or CountedClock()
     usual: dict[str, Any] = {
         "tools": {},
         "commands": Processes(),
@@ -271,6 +272,7 @@ async def harness(
     allowed: SessionRules = USUAL,
     brief: bool = False,
     cost_of: CostOf = lambda _model, _tokens: None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -294,6 +296,7 @@ async def harness(
         asker=person,
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
+        clock=clock,
         cost_of=cost_of,
         brief_schemas=BRIEF_SCHEMAS if brief else (),
         rules=lambda: replace(allowed, memory=memory_rules[-1]),

@@ -3,7 +3,7 @@ import { saveRestored } from "../context/goingBack";
 import { choose } from "../editor/notifications";
 import { SessionCheckpointRequest } from "../methods";
 import { plural } from "../text/format";
-import { restoredText } from "../text/restored";
+import { remarksText, restoredText } from "../text/restored";
 
 const KEEP = "Go back, keep files";
 
@@ -15,7 +15,7 @@ export async function goBackTo(app: App, promptId: string): Promise<void> {
   const restore = `Go back and restore ${plural(due, "file")}`;
   const picked = await choose(
     "Go back to this prompt?",
-    ["What came after it leaves the conversation.", plain(restoredDetail(files, commands))].join(
+    ["What came after it leaves the conversation.", plain(remarksText(files, commands))].join(
       "\n\n",
     ),
     ...(due > 0 ? [restore, KEEP] : [KEEP]),
@@ -33,16 +33,6 @@ export async function goBackTo(app: App, promptId: string): Promise<void> {
   );
   const markdown = told.filter(Boolean).join("\n\n");
   app.session.dispatch({ type: "wentBack", markdown, undo: done.editId });
-}
-
-type Named = Parameters<typeof restoredText>[0];
-
-/** What would not be put back. */
-function restoredDetail(files: Named, commands: number): string {
-  return restoredText(
-    files.filter(({ action }) => action === "left"),
-    commands,
-  );
 }
 
 function plain(markdown: string): string {

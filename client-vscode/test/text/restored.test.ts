@@ -22,6 +22,14 @@ it.each([
     2,
     "1 file put back.\n\nLeft as it is:\n\n- `b c.txt`: It was deleted since.\n\nWhat 2 commands changed since is not undone.",
   ],
+  [
+    [
+      { uri: "file:///w/a.txt", action: "restored", why: "It may have been changed." },
+      { uri: "file:///w/d.txt", action: "removed" },
+    ],
+    0,
+    "2 files put back.\n\nPerhaps not as at the prompt:\n\n- `a.txt`: It may have been changed.",
+  ],
 ])("says what became of files", (files, commands, said) => {
   expect(restoredText(files as FileResult[], commands as number)).toBe(said);
 });

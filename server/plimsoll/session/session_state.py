@@ -136,6 +136,8 @@ class SessionState:
         """Whether the instructions were looked at since the session was opened here."""
         self.files_seen: dict[Path, tuple[int, int] | None] = {}
         """The time and size of each file that was read, when it was looked at last; none: gone."""
+        self.folders_left: dict[Path, tuple[int, int]] = {}
+        """When the agent's edits last changed each folder, and when others had done so before."""
         self._record = record
         self._model = model
         self._measured: Measured | None = None

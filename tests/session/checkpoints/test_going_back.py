@@ -2,6 +2,8 @@
 
 import asyncio
 import stat
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,13 +11,16 @@ import pytest
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import FILE
-from plimsoll.session.checkpoints import changes, going_back
+from plimsoll.session.checkpoints import changes, going_back, since
 from plimsoll.session.checkpoints.going_back import FileResult, Restored, preview
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.files import putting_back
+from session.checkpoints.clocks import FileClock, early, late
 from session.harness import SECRET, harness, redact
 
+opened = partial(harness, clock=late())
+"""By its clock nobody changed a file between a prompt and the agent's first edit of it."""
 DONE = {"text": "Done."}
 
 
@@ -71,7 +76,7 @@ async def test_files_are_as_they_were_and_the_undo_brings_both_back(tmp_path):
         *turn(write("a.txt", "one\n"), write("new/b.txt", "b\n")),
         *turn(edit("a.txt", "one", "two")),
     )
-    async with harness(tmp_path, *steps) as own:
+    async with opened(tmp_path, *steps) as own:
         path = own.folder / "a.txt"
         path.write_text("none\n")
         path.chmod(0o640)
@@ -92,7 +97,7 @@ async def test_files_are_as_they_were_and_the_undo_brings_both_back(tmp_path):
 
 async def test_going_back_in_the_middle_keeps_what_the_earlier_turn_made(tmp_path):
     steps = (*turn(write("a.txt", "one\n")), *turn(write("a.txt", "two\n")))
-    async with harness(tmp_path, *steps) as own:
+    async with opened(tmp_path, *steps) as own:
         await own.turn("First.")
         await own.turn("Second.")
         assert (await go_back(own, 1)).restored == Restored((restored(own, "a.txt"),), 0)
@@ -100,7 +105,7 @@ async def test_going_back_in_the_middle_keeps_what_the_earlier_turn_made(tmp_pat
 
 
 async def test_to_an_answer_the_edit_that_it_made_stays(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "one\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
         await own.turn("First.")
         said = [entry.id for entry in own.entries if isinstance(entry, Said)]
         assert (await own.session.rewind(said[1], files=True)).restored == Restored((), 0)
@@ -108,7 +113,7 @@ async def test_to_an_answer_the_edit_that_it_made_stays(tmp_path):
 
 
 async def test_without_the_word_files_stay(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "one\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
         await own.turn("First.")
         went = await own.session.rewind(prompts(own)[0])
         assert went.restored is None
@@ -118,7 +123,7 @@ async def test_without_the_word_files_stay(tmp_path):
 
 async def test_what_somebody_changed_or_deleted_since_is_named_and_left(tmp_path):
     calls = [write(name, "agent\n") for name in ("changed", "deleted", "made", "kept")]
-    async with harness(tmp_path, *turn(*calls)) as own:
+    async with opened(tmp_path, *turn(*calls)) as own:
         for name in ("changed", "deleted"):
             (own.folder / name).write_text("before\n")
         await own.turn("First.")
@@ -140,7 +145,7 @@ async def test_what_somebody_changed_or_deleted_since_is_named_and_left(tmp_path
 
 async def test_what_somebody_changed_between_two_edits_is_not_lost(tmp_path):
     steps = (*turn(write("a.txt", "one\n")), *turn(edit("a.txt", "one", "two")))
-    async with harness(tmp_path, *steps) as own:
+    async with opened(tmp_path, *steps) as own:
         await own.turn("First.")
         (own.folder / "a.txt").write_text("one\nperson\n")
         await own.turn("Second.")
@@ -149,7 +154,7 @@ async def test_what_somebody_changed_between_two_edits_is_not_lost(tmp_path):
 
 
 async def test_what_somebody_changed_since_the_rewind_is_left_by_its_undo(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "one\n"), write("b.txt", "b\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "one\n"), write("b.txt", "b\n"))) as own:
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
         went = await go_back(own)
@@ -170,7 +175,7 @@ async def test_secrets_protected_and_large_files_are_named_and_not_kept(tmp_path
         write("large.txt", "x" * 1_001),
         write("fits.txt", "x" * 1_000),
     ]
-    async with harness(tmp_path, *turn(*calls)) as own:
+    async with opened(tmp_path, *turn(*calls)) as own:
         (own.folder / "key.txt").write_text(f"{SECRET}\n")
         await own.turn("First.")
         went = await go_back(own)
@@ -191,7 +196,7 @@ async def test_secrets_protected_and_large_files_are_named_and_not_kept(tmp_path
 
 
 async def test_outside_of_the_folder_nothing_is_kept_or_put_back(tmp_path):
-    async with harness(tmp_path, *turn(write("../out.txt", "agent\n"))) as own:
+    async with opened(tmp_path, *turn(write("../out.txt", "agent\n"))) as own:
         await own.turn("First.")
         (found,) = (await go_back(own)).restored.files
         why = "No copy of it was kept: it lies outside of the folder."
@@ -201,7 +206,7 @@ async def test_outside_of_the_folder_nothing_is_kept_or_put_back(tmp_path):
 
 @pytest.mark.parametrize("above", [False, True])
 async def test_no_link_is_followed(tmp_path, above):
-    async with harness(tmp_path, *turn(write("in/a.txt", "agent\n"))) as own:
+    async with opened(tmp_path, *turn(write("in/a.txt", "agent\n"))) as own:
         (own.folder / "in").mkdir()
         (own.folder / "in/a.txt").write_text("before\n")
         await own.turn("First.")
@@ -215,7 +220,7 @@ async def test_no_link_is_followed(tmp_path, above):
 
 
 async def test_a_link_that_is_swapped_in_at_the_last_moment_is_not_followed(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
         append = own.session.state.append
@@ -236,7 +241,7 @@ async def test_a_link_that_is_swapped_in_at_the_last_moment_is_not_followed(tmp_
 
 
 async def test_in_a_folder_that_is_not_trusted_nothing_is_written(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
         await own.turn("First.")
         own.trust[0] = False
         assert (await go_back(own)).restored.files == (left(own, "a.txt", going_back.UNTRUSTED),)
@@ -244,7 +249,7 @@ async def test_in_a_folder_that_is_not_trusted_nothing_is_written(tmp_path):
 
 
 async def test_a_copy_that_is_gone_or_damaged_is_said(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "1\n"), write("b.txt", "2\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "1\n"), write("b.txt", "2\n"))) as own:
         for name in ("a.txt", "b.txt"):
             (own.folder / name).write_text(f"{name} before\n")
         await own.turn("First.")
@@ -262,14 +267,14 @@ async def test_a_copy_that_is_gone_or_damaged_is_said(tmp_path):
 @pytest.mark.slow
 async def test_commands_are_counted_and_not_undone(tmp_path):
     run = {"name": "shell", "arguments": {"command": "echo ran > ran.txt"}}
-    async with harness(tmp_path, *turn(run, write("a.txt", "1\n"))) as own:
+    async with opened(tmp_path, *turn(run, write("a.txt", "1\n"))) as own:
         await own.turn("First.")
         assert (await go_back(own)).restored == Restored((removed(own, "a.txt"),), 1)
         assert dict(tree(own.folder)) == {"ran.txt": b"ran\n"}
 
 
 async def test_an_edit_that_was_cancelled_as_it_was_made_is_named(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
         tool = own.project.environment.tools["file_write"]
         run = tool.run
 
@@ -284,7 +289,7 @@ async def test_an_edit_that_was_cancelled_as_it_was_made_is_named(tmp_path):
 
 async def test_bytes_come_back_also_where_the_edit_changed_the_encoding(tmp_path):
     steps = turn(edit("latin.txt", "Grüße", "Hello"), edit("mark.txt", "one", "zwölf"))
-    async with harness(tmp_path, *steps) as own:
+    async with opened(tmp_path, *steps) as own:
         (own.folder / "latin.txt").write_bytes("Grüße\r\n".encode("latin-1"))
         (own.folder / "mark.txt").write_bytes(b"\xef\xbb\xbfone\n")
         before = dict(tree(own.folder))
@@ -295,7 +300,7 @@ async def test_bytes_come_back_also_where_the_edit_changed_the_encoding(tmp_path
 
 async def test_after_a_restart_files_go_back_and_come_back(tmp_path):
     store = SqliteStore.in_memory(redact)
-    async with harness(tmp_path, *turn(write("a.txt", "agent\n")), store=store) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "agent\n")), store=store) as own:
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
         name = own.session.id
@@ -316,7 +321,7 @@ async def test_after_a_restart_files_go_back_and_come_back(tmp_path):
 async def test_after_a_crash_amid_it_the_undo_brings_all_back(tmp_path, before):
     """The note is written before the file: on whichever side a crash falls, both are known."""
     calls = [write("a.txt", "agent\n"), write("b.txt", "agent\n")]
-    async with harness(tmp_path, *turn(*calls)) as own:
+    async with opened(tmp_path, *turn(*calls)) as own:
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
         restorer = own.project.environment.restorer
@@ -366,7 +371,7 @@ class Editor:
     ],
 )
 async def test_an_open_buffer_is_the_truth(tmp_path, takes, buffer, found):
-    async with harness(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
         path = own.folder / "a.txt"
         path.write_text("before\n")
         await own.turn("First.")
@@ -380,7 +385,7 @@ async def test_an_open_buffer_is_the_truth(tmp_path, takes, buffer, found):
 
 
 async def test_a_created_file_with_unsaved_changes_stays(tmp_path):
-    async with harness(tmp_path, *turn(write("a.txt", "one\n"))) as own:
+    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
         await own.turn("First.")
         path, editor = own.folder / "a.txt", Editor(takes=True)
         editor.texts[path] = "one\n"
@@ -389,3 +394,67 @@ async def test_a_created_file_with_unsaved_changes_stays(tmp_path):
         went = await own.session.rewind(prompts(own)[0], files=True)
         assert went.restored == Restored((left(own, "a.txt", putting_back.UNSAVED),), 0)
         assert path.read_text() == "on disk"
+
+
+async def test_what_may_have_changed_before_the_agents_first_edit_is_named(tmp_path):
+    calls = [write("a.txt", "agent\n"), write("made.txt", "agent\n")]
+    async with harness(tmp_path, *turn(*calls), clock=early()) as own:
+        (own.folder / "a.txt").write_text("person\n")
+        await own.turn("First.")
+        went = await go_back(own)
+        assert went.restored.files == (
+            FileResult(own.folder / "a.txt", "restored", since.CHANGED),
+            FileResult(own.folder / "made.txt", "removed", since.APPEARED),
+        )
+        assert dict(tree(own.folder)) == {"a.txt": b"person\n"}
+        assert (await own.session.undo(went.id)).restored.files == (
+            restored(own, "a.txt"),
+            restored(own, "made.txt"),
+        )
+
+
+async def test_one_that_is_as_wanted_already_is_named_too(tmp_path):
+    async with harness(tmp_path, *turn(write("a.txt", "agent\n")), clock=early()) as own:
+        (own.folder / "a.txt").write_text("person\n")
+        await own.turn("First.")
+        (own.folder / "a.txt").write_text("person\n")
+        assert (await go_back(own)).restored.files == (left(own, "a.txt", since.CHANGED),)
+
+
+async def test_what_the_agent_did_to_a_folder_says_nothing_of_its_next_file(tmp_path):
+    clock = FileClock(tmp_path / "probe")
+    names = ("a.txt", "in/b.txt", "in/c.txt", "d.txt", "in/deep/e.txt", "in/f.txt")
+    async with harness(
+        tmp_path, *turn(*(write(name, "x\n") for name in names)), clock=clock
+    ) as own:
+        since_then = datetime.fromisoformat(clock.at) + timedelta(microseconds=since.CLOCK_STEP)
+        while datetime.fromisoformat(clock.at) <= since_then:
+            clock.tick()
+        await own.turn("First.")
+        assert (await go_back(own)).restored.files == tuple(removed(own, name) for name in names)
+
+
+@pytest.mark.parametrize(("unsaved", "why"), [(False, None), (True, since.CHANGED)])
+async def test_unsaved_changes_may_be_later_than_the_prompt(tmp_path, unsaved, why):
+    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
+        path, editor = own.folder / "a.txt", Editor(takes=True)
+        path.write_text("saved\n")
+        editor.texts[path] = "unsaved\n" if unsaved else "saved\n"
+        object.__setattr__(own.session.state.environment.call_context, "documents", editor)
+        await own.turn("First.")
+        assert path.read_text() == "saved\n"
+        (found,) = (await go_back(own)).restored.files
+        assert (found.action, found.why) == ("restored", why)
+
+
+async def test_what_the_agent_left_unsaved_is_no_change_by_somebody_else(tmp_path):
+    steps = (*turn(write("a.txt", "one\n")), *turn(write("a.txt", "two\n")))
+    async with opened(tmp_path, *steps) as own:
+        path, editor = own.folder / "a.txt", Editor(takes=True)
+        editor.texts[path] = "none\n"
+        object.__setattr__(own.session.state.environment.call_context, "documents", editor)
+        await own.turn("First.")
+        own.session.state.environment.clock.at = "2200-01-02T00:00:00.000Z"
+        await own.turn("Second.")
+        assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
+        assert editor.texts[path] == "one\n"

@@ -83,7 +83,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     PROFILE: {"name": _is_text},
     MODEL: {"model": _is_text},
     IMPORT: {},
-    FILE: {"path": _is_text, "encoding": _is_text},
+    FILE: {"path": _is_text, "encoding": _is_text, "changed": _may_be_count},
     INTERRUPTED_CALL: {},
     TOLD: {"about": _is_text},
     SHOWN: {"markdown": _is_text, "level": _is_text},

@@ -12,11 +12,12 @@ from itertools import pairwise
 from urllib.parse import quote, unquote_to_bytes
 
 from plimsoll.context.index.calls import AnsweredCall, answered_calls
-from plimsoll.context.log.entries import Noted
+from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical, message_of
 from plimsoll.context.log.notes import FILE, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
+from plimsoll.session.checkpoints.since import last_changed, why_another
 from plimsoll.session.environment import Clock
 from plimsoll.session.session_state import SessionState
 from plimsoll.text.lines import version_of
@@ -48,6 +49,9 @@ class FileChange:
     """Why no copy was kept, for people."""
     cause: str | None = None
     """The rewind by which it was put back, or brought back."""
+    changed: int | None = None
+    """When it was last changed before, or, where there was none, its folder by somebody else: in
+    microseconds since 1970; none: it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,8 @@ class Takeback:
     encoding: str
     why: str | None = None
     """Why it is left as it is, for people."""
+    remark: str | None = None
+    """Why it may have been another than the one that is wanted, for people."""
 
 
 async def own_file_note(state: SessionState, item: str, change: TextChange) -> Noted:
@@ -71,12 +77,15 @@ async def own_file_note(state: SessionState, item: str, change: TextChange) -> N
     """
     why = await asyncio.to_thread(_keep, state, change)
     root, path = state.environment.root, change.path
+    name = name_in(root, path)
+    before = None if change.before is None else version_of(change.before)
     done = FileChange(
-        path=name_in(root, path),
-        before=None if change.before is None else version_of(change.before),
+        path=name,
+        before=before,
         after=version_of(change.after),
         encoding=change.encoding,
         why=why,
+        changed=last_changed(state, change, lambda: _left_at(state.log.fold, name, before)),
     )
     return change_note(done, state.environment.clock, item)
 
@@ -88,6 +97,7 @@ def change_note(change: FileChange, clock: Clock, item: str | None = None) -> No
         "after": change.after,
         "why": change.why,
         "cause": change.cause,
+        "changed": change.changed,
     }
     given = {name: value for name, value in told.items() if value is not None}
     path = quote(os.fsencode(change.path))
@@ -113,12 +123,21 @@ def changes_by(fold: Fold, cause: str) -> list[FileChange]:
     return [each for note in notes if (each := _read(note)) is not None and each.cause == cause]
 
 
-def takebacks(changes: Sequence[FileChange]) -> list[Takeback]:
-    """Plan how each file gets the text that it had before the first of its changes."""
+def takebacks(changes: Sequence[FileChange], checkpoint: Entry | None = None) -> list[Takeback]:
+    """Plan how each file gets the text that it had before the first of its changes.
+
+    ``checkpoint``: the entry after which the changes were made, if they were the agent's.
+    """
     by_path: dict[str, list[FileChange]] = {}
     for change in changes:
         by_path.setdefault(change.path, []).append(change)
-    return [_takeback(path, made) for path, made in by_path.items()]
+    return [_takeback(path, made, checkpoint) for path, made in by_path.items()]
+
+
+def checkpoint_of(fold: Fold, message: str) -> Entry | None:
+    """Return the last entry that a rewind to a message keeps."""
+    last = _last_index(fold, message)
+    return fold.entries[last] if last >= 0 else None
 
 
 def calls_since(fold: Fold, message: str) -> Iterator[AnsweredCall]:
@@ -129,7 +148,7 @@ def calls_since(fold: Fold, message: str) -> Iterator[AnsweredCall]:
         yield from (call for call in answered_calls(said) if call.result is not None)
 
 
-def _takeback(path: str, made: Sequence[FileChange]) -> Takeback:
+def _takeback(path: str, made: Sequence[FileChange], checkpoint: Entry | None) -> Takeback:
     why = next((change.why for change in made if change.why is not None), None)
     if why is None and any(one.after != later.before for one, later in pairwise(made)):
         why = BETWEEN
@@ -140,7 +159,16 @@ def _takeback(path: str, made: Sequence[FileChange]) -> Takeback:
         wanted=first.before,
         encoding=first.encoding,
         why=why,
+        remark=why_another(first.changed, checkpoint, missing=first.before is None),
     )
+
+
+def _left_at(fold: Fold, path: str, version: str | None) -> str | None:
+    """Return when the agent last changed a file, if it left it in a version."""
+    notes = (each for each in reversed(fold.entries) if isinstance(each, Noted))
+    found = ((note, change) for note in notes if (change := _read(note)) and change.path == path)
+    note, change = next(found, (None, None))
+    return note.at if note and change and change.after == version else None
 
 
 def _read(note: Noted) -> FileChange | None:
@@ -154,6 +182,7 @@ def _read(note: Noted) -> FileChange | None:
         encoding=fields.text("encoding"),
         why=fields.maybe_text("why"),
         cause=fields.maybe_text("cause"),
+        changed=fields.maybe_count("changed"),
     )
 
 

@@ -20,6 +20,7 @@ from plimsoll.session.checkpoints.changes import (
     change_note,
     changes_by,
     changes_since,
+    checkpoint_of,
     takebacks,
 )
 from plimsoll.session.memory.recall import drop_hidden_exchanges
@@ -41,7 +42,7 @@ class FileResult:
     path: Path
     action: FileAction
     why: str | None = None
-    """Why it is left as it is."""
+    """Why it is left as it is or, of one that is put back, why it may have been another then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,8 @@ class _Step:
 
     @property
     def settled(self) -> bool:
-        """Whether it is as wanted already."""
-        return self.put is None and self.why is None
+        """Whether it is as wanted already, and nothing is to be said of it."""
+        return self.put is None and self.why is None and self.takeback.remark is None
 
 
 async def preview(state: SessionState, message: str) -> Restored:
@@ -139,7 +140,7 @@ def _require(state: SessionState, message: str) -> None:
 
 
 def _takebacks_since(fold: Fold, message: str) -> list[Takeback]:
-    found = takebacks(changes_since(fold, message))
+    found = takebacks(changes_since(fold, message), checkpoint_of(fold, message))
     known = {each.path for each in found}
     unknown = dict.fromkeys(_interrupted(fold, message))
     lost = (
@@ -258,7 +259,8 @@ def _reversed(change: FileChange) -> FileChange:
 
 
 def _result(state: SessionState, step: _Step, why: str | None) -> FileResult:
-    path = state.environment.root / step.takeback.path
-    if why is not None:
-        return FileResult(path, "left", state.environment.redact(why))
-    return FileResult(path, "removed" if step.takeback.wanted is None else "restored")
+    path, remark = state.environment.root / step.takeback.path, step.takeback.remark
+    if why is not None or step.put is None:
+        told = why or remark
+        return FileResult(path, "left", None if told is None else state.environment.redact(told))
+    return FileResult(path, "removed" if step.takeback.wanted is None else "restored", remark)

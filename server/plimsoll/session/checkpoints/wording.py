@@ -1,5 +1,6 @@
 """What became of files, in words for people."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plimsoll.session.checkpoints.going_back import FileResult, Restored
@@ -7,17 +8,23 @@ from plimsoll.text.paths import name_in
 
 
 def restored_markdown(restored: Restored, root: Path) -> str:
-    """Say how many files were put back, and name each that was left with its reason."""
+    """Say how many files were put back, and name each of which more is to be said."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
     lines = [f"{_counted(len(done), 'file')} put back as then."]
-    if left:
-        lines.append("\nLeft as they are:\n")
-        lines.extend(f"- `{_name(file, root)}`: {file.why}" for file in left)
+    lines.extend(_named("Perhaps not as at the prompt:", done, root))
+    lines.extend(_named("Left as they are:", left, root))
     if restored.commands:
         ran = _counted(restored.commands, "command")
         lines.append(f"\n{ran} ran since; what they changed is not undone.")
     return "\n".join(lines)
+
+
+def _named(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]:
+    rows = [f"- `{_name(file, root)}`: {file.why}" for file in files if file.why is not None]
+    if rows:
+        yield f"\n{title}\n"
+        yield from rows
 
 
 def _name(file: FileResult, root: Path) -> str:

@@ -6,7 +6,7 @@ is left alone; nothing outside the workspace is read before a person agreed.
 
 import asyncio
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from plimsoll.cancellation import wait_through_cancel
@@ -14,6 +14,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import version_of
 from plimsoll.tools.base import (
     CallContext,
+    ChangeTimes,
     Intent,
     Location,
     Outcome,
@@ -28,6 +29,7 @@ from plimsoll.tools.files.editing import Change, Content, Replacement, changed
 from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing
+from plimsoll.tools.files.times import folders_above, time_of, times_again
 
 LARGEST = 20_000_000
 ALL_EDITS = SessionApproval("edit", "all edits in this folder")
@@ -79,18 +81,31 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     Raises:
         ToolFailed: The file is not the one that was shown any more, or cannot be written.
     """
-    plan = intent.plan
-    resolve_again(plan.target, context)
+    resolve_again(intent.plan.target, context)
     outcome = await _through_editor(intent, context)
     if outcome is not None:
         return outcome
-    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
+    writing = asyncio.ensure_future(asyncio.to_thread(_write, intent.plan))
     # A cancel is answered when nothing can take effect any more: the thread must have ended.
     if await wait_through_cancel(writing):
         raise asyncio.CancelledError from writing.exception()
-    before, after = writing.result()
-    encoding = before.encoding if before is not None else "utf-8"
-    return _outcome(plan, None if before is None else before.text, after, encoding)
+    return writing.result()
+
+
+def _times(target: Target, buffer: str | None = None) -> ChangeTimes:
+    """Look when the file was changed last; of unsaved changes in a buffer nobody knows."""
+    folders, at = folders_above(target.path), time_of(target.path)
+    if buffer is not None and not _is_saved(buffer, target):
+        at = None
+    return ChangeTimes(file=at, folders=folders)
+
+
+def _is_saved(buffer: str, target: Target) -> bool:
+    try:
+        on_disk = text_on_disk(target)
+    except ToolFailed:
+        return False
+    return on_disk is not None and on_disk.text == buffer
 
 
 async def _through_editor(intent: Intent[ChangePlan], context: CallContext) -> Outcome | None:
@@ -104,8 +119,9 @@ async def _through_editor(intent: Intent[ChangePlan], context: CallContext) -> O
     if buffer is None:
         return None
     after = _after(plan, DecodedText(buffer))
+    times = await asyncio.to_thread(_times, plan.target, buffer)
     if await documents.apply_edit(plan.target.path, buffer, after, intent.title):
-        return _outcome(plan, buffer, after)
+        return _outcome(plan, buffer, after, times)
     now = documents.open_text(plan.target.path)
     if now is None or now == buffer:
         _refuse_unsaved(buffer, plan.target)
@@ -113,7 +129,7 @@ async def _through_editor(intent: Intent[ChangePlan], context: CallContext) -> O
     if isinstance(plan.change, Replacement):
         again = changed(now, plan.change, plan.target.name)
         if await documents.apply_edit(plan.target.path, now, again, intent.title):
-            return _outcome(plan, now, again)
+            return _outcome(plan, now, again, replace(times, file=None))
     raise ToolFailed(
         f"{plan.target.shown} was typed in while it was to be changed, so nothing was changed. "
         "Tell the person, and read the file again when they have stopped."
@@ -190,14 +206,18 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
     return changed(text, plan.change, plan.target.name)
 
 
-def _write(plan: ChangePlan) -> tuple[DecodedText | None, str]:
-    """Write on disk; gives the text before and after."""
-    target = plan.target
+def _write(plan: ChangePlan) -> Outcome:
+    """Write on disk."""
+    target, times = plan.target, _times(plan.target)
     try:
         with folder(target.path.parent, create=True) as parent:
-            return _replace(plan, parent)
+            before, after = _replace(plan, parent)
     except OSError as error:
         raise failure(target.name, error) from error
+    times = replace(times, folders_after=times_again(times.folders))
+    if before is None:
+        return _outcome(plan, None, after, times)
+    return _outcome(plan, before.text, after, times, encoding=before.encoding)
 
 
 def _replace(plan: ChangePlan, parent: int | None) -> tuple[DecodedText | None, str]:
@@ -221,7 +241,9 @@ def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
         ) from error
 
 
-def _outcome(plan: ChangePlan, before: str | None, after: str, encoding: str = "utf-8") -> Outcome:
+def _outcome(
+    plan: ChangePlan, before: str | None, after: str, times: ChangeTimes, encoding: str = "utf-8"
+) -> Outcome:
     added, removed = counted(before, after)
     done = "Created" if before is None else "Changed"
     target = plan.target
@@ -229,6 +251,11 @@ def _outcome(plan: ChangePlan, before: str | None, after: str, encoding: str = "
     return Outcome(
         text=f"{done} {plan.target.name} (+{added} -{removed} lines).",
         changed=TextChange(
-            path=target.path, before=before, after=after, encoding=encoding, guarded=guarded
+            path=target.path,
+            before=before,
+            after=after,
+            encoding=encoding,
+            guarded=guarded,
+            times=times,
         ),
     )

@@ -1,0 +1,81 @@
+"""Whether somebody may have changed a file after a checkpoint, before the agent's first edit of it.
+
+The copy of a file is made at that edit, so going back brings what stood there then. The times of
+the file system tell whether that was already there at the checkpoint.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from plimsoll.context.log.entries import Entry
+from plimsoll.session.session_state import SessionState
+from plimsoll.tools.base import ChangeTimes, TextChange
+
+CLOCK_STEP = 10_000
+"""Microseconds by which the time of a file may lie before the time at which it was changed."""
+CHANGED = (
+    "It may have been changed after the prompt and before the agent's first edit of it: what stood "
+    "there at that edit is what comes back."
+)
+APPEARED = (
+    "Its folder was changed after the prompt and before the agent made it: if there was such a "
+    "file at the prompt, no copy of it is kept."
+)
+
+
+def last_changed(
+    state: SessionState, change: TextChange, left_at: Callable[[], str | None]
+) -> int | None:
+    """Return when a file that the agent has changed was last changed before, by whomever.
+
+    In microseconds since 1970; none where it cannot be told. Of a file that was missing it is the
+    time at which somebody else last changed the folder.
+
+    ``left_at``: returns when the agent left it with the text that was found, if it did.
+    """
+    if change.times is None:
+        return None
+    folder = _folder_changed(state, change.times)
+    if change.before is None:
+        return folder
+    if change.times.file is not None:
+        return _micro(change.times.file)
+    return moment(left_at() or state.environment.clock.now())
+
+
+def moment(at: str) -> int | None:
+    """Return the microseconds since 1970 of a time in the log; none where it is no time."""
+    try:
+        found = datetime.fromisoformat(at)
+    except ValueError:
+        return None
+    aware = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return max(0, round(aware.timestamp() * 1e6))
+
+
+def why_another(changed: int | None, checkpoint: Entry | None, *, missing: bool) -> str | None:
+    """Say why a file may have been another at a checkpoint than at the agent's first edit of it.
+
+    ``missing``: there was no file at the edit. None: it was the same, or nothing is known.
+    """
+    at = None if checkpoint is None else moment(checkpoint.at)
+    if changed is None or at is None or changed < at - CLOCK_STEP:
+        return None
+    return APPEARED if missing else CHANGED
+
+
+def _folder_changed(state: SessionState, times: ChangeTimes) -> int | None:
+    """Return when somebody else last changed the folder, and remember how the agent leaves it."""
+    found = next((each for each in times.folders if each.at is not None), None)
+    if found is None or found.at is None:
+        return None
+    left = state.folders_left.get(found.path)
+    changed = left[1] if left is not None and left[0] == found.at else found.at
+    for each in times.folders_after:
+        if each.at is not None:
+            state.folders_left[each.path] = each.at, changed
+    return _micro(changed)
+
+
+def _micro(nanoseconds: int) -> int:
+    return max(0, nanoseconds // 1_000)
