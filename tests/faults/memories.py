@@ -13,7 +13,7 @@ from typing import Any
 
 from faults.piece import Piece, Run, fail
 from faults.server import PERMISSION, Mortal, started
-from product.test_poisoning import READ, RUN, assert_harmless, decide, memories, ordered
+from product.memory.test_poisoning import READ, RUN, assert_harmless, decide, memories, ordered
 from recordings.attacks import INJECTIONS, MASQUERADES, ORDER
 
 CASES_A_SERVER = 30

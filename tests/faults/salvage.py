@@ -11,7 +11,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.salvage import salvage
-from storage.damaged_stores import damage, files, fill, rows, standing
+from storage.damage.damaged_stores import damage, files, fill, rows, standing
 
 NAME = "plimsoll.db"
 CASES_A_STORE = 50

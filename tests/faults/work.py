@@ -12,7 +12,7 @@ from typing import Any
 from faults.piece import fail
 from faults.server import Mortal
 from product.harness import texts
-from product.test_crashes import assert_whole
+from product.stores.test_crashes import assert_whole
 
 MOST = 200
 """Turns of one store."""

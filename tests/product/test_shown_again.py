@@ -3,7 +3,7 @@
 import pytest
 
 from product.harness import READ, texts
-from product.test_memories import add
+from product.memory.test_memories import add
 
 FAILING = {"steps": [{"text": ["Hm."], "error": "auth"}], "mode": "echo"}
 GATED = {"steps": [{"text": ["wait ", {"gate": "open"}], "calls": [READ]}], "mode": "echo"}

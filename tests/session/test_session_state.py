@@ -5,7 +5,7 @@ from dataclasses import replace
 from builders import assistant, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Origin
-from session.compaction_rig import rig, storm
+from session.reduction.compaction_rig import rig, storm
 
 
 async def test_the_pre_flight_is_worked_out_once_for_each_state_of_the_log(tmp_path):

@@ -14,7 +14,7 @@ from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import Interrupts
-from session.compaction_rig import rig, storm
+from session.reduction.compaction_rig import rig, storm
 from terminal.test_waiting import CLEARED, Terminal
 
 

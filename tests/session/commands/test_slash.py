@@ -14,8 +14,8 @@ from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, ru
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
-from session.compaction_rig import rig, storm
 from session.harness import Shelf, harness
+from session.reduction.compaction_rig import rig, storm
 
 
 @pytest.mark.parametrize(

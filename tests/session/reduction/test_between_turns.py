@@ -11,8 +11,8 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.session import Session
-from session.compaction_rig import GOOD, Rig, rig, storm
 from session.harness import with_background
+from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 
 
 class Clock:

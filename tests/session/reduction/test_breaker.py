@@ -12,7 +12,7 @@ from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionLog, SessionState
-from session.compaction_rig import GOOD, Rig, rig, storm
+from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 
 
 def counted(own: Rig) -> int:

@@ -13,7 +13,7 @@ from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
-from session.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig, storm
+from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig, storm
 
 
 @pytest.mark.parametrize(("step", "reason"), LYING.values(), ids=LYING.keys())

@@ -16,7 +16,7 @@ from plimsoll.session.events import TurnEnded, WaitLasted
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, restore
-from session.compaction_rig import GOOD, rig, storm
+from session.reduction.compaction_rig import GOOD, rig, storm
 
 
 class Gated:

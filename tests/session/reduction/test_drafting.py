@@ -7,7 +7,7 @@ from plimsoll.errors import Busy, InvalidInput, NotFound, ProviderAuth
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.drafting import compact_with, draft_in
 from plimsoll.session.reduction.reductions import undo
-from session.compaction_rig import GOOD, rig, storm
+from session.reduction.compaction_rig import GOOD, rig, storm
 
 MINE = "## Goal\nRepair the build.\n\n## Next steps\nRun the tests again."
 

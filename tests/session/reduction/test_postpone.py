@@ -10,7 +10,7 @@ from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.notes import FOR_EVER, postponed_until
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.turn import lighten
-from session.compaction_rig import Rig, rig, storm
+from session.reduction.compaction_rig import Rig, rig, storm
 
 DONE = [{"text": "Done."}] * 20
 

@@ -8,7 +8,7 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.summary import parts_that_fit
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.reductions import undo
-from session.compaction_rig import GOOD, rig, storm
+from session.reduction.compaction_rig import GOOD, rig, storm
 
 
 async def test_identifiers_are_looked_for_in_what_the_model_wrote(tmp_path):

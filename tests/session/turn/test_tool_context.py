@@ -11,7 +11,7 @@ from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.reductions import evict, restore, undo
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.base import TaskItem
-from session.compaction_rig import GOOD, rig, storm
+from session.reduction.compaction_rig import GOOD, rig, storm
 
 
 async def desk(tmp_path, *steps, **options):

@@ -10,7 +10,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.session.content import Excerpt, FileRef, parts_of
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.search.folder import FIRST_LINES, MOST_BEGUN, MOST_LISTED, attached
-from session.test_attaching import CANARY, Nothing
+from tools.files.test_attaching import CANARY, Nothing
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.salvage import Salvaged, salvage
 from plimsoll.storage.sqlite import SqliteStore
 from storage.conftest import Open
-from storage.damaged_stores import damage, files, fill, rows, standing
+from storage.damage.damaged_stores import damage, files, fill, rows, standing
 from storage.samples import AT, pair, said
 
 DAMAGES = int(os.environ.get("TEST_DAMAGES", "60"))

@@ -19,7 +19,7 @@ def test_180_kills_lose_nothing_and_tear_nothing(tmp_path: Path, seed: int) -> N
         capture_output=True,
         text=True,
         timeout=280,
-        env={"PYTHONPATH": str(DRIVER.parent.parent)},
+        env={"PYTHONPATH": str(DRIVER.parents[2])},
     )
 
     assert driven.stderr == ""

@@ -1,7 +1,7 @@
 """Two servers on one folder: what one of them lets go does not come back through the other."""
 
 from product.harness import texts
-from product.test_memories import add, told
+from product.memory.test_memories import add, told
 
 SECRET_WORD = "zanzibarquartz"
 

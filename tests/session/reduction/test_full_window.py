@@ -18,8 +18,8 @@ from plimsoll.session.framing import tool_choice_change, without_descriptions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
-from session.compaction_rig import GOOD, Rig, rig, storm
 from session.harness import model
+from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 
 SCHEMA = {
     "name": "grep",

@@ -27,7 +27,7 @@ async def test_two_editors_append_200_units_each_and_all_land(
         subprocess.Popen(
             [*PYTHON, DRIVER, tmp_path / "project", tmp_path / "data", name, str(UNITS)],
             stdout=subprocess.PIPE,
-            env={"PYTHONPATH": str(DRIVER.parent.parent)},
+            env={"PYTHONPATH": str(DRIVER.parents[2])},
         )
         for name in ("fore", "aft")
     ]

@@ -34,7 +34,7 @@ from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import IdleWatch, compact_in
 from plimsoll.session.reduction.reductions import evict, newest_edit, restore, undo
 from plimsoll.session.session import Session
-from session.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig
+from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig
 from session.reduction.test_no_progress import rested
 
 RUNS = examples(200)
