@@ -62,6 +62,8 @@ import type {
   SessionNewParams,
   SessionNewResult,
   SessionParams,
+  SessionPromptContentParams,
+  SessionPromptContentResult,
   SessionPromptParams,
   SessionPromptResult,
   SessionRenameParams,
@@ -103,6 +105,9 @@ export const SessionDeleteRequest = new RequestType<SessionParams, Empty, void>(
 
 /** Says something to the agent; answers on acceptance, the turn follows as updates. */
 export const SessionPromptRequest = new RequestType<SessionPromptParams, SessionPromptResult, void>("plimsoll/session/prompt");
+
+/** Gives back what a person sent with a message, to be changed and sent again. */
+export const SessionPromptContentRequest = new RequestType<SessionPromptContentParams, SessionPromptContentResult, void>("plimsoll/session/promptContent");
 
 /** Takes back a prompt that waits for the running turn, before it is said. */
 export const SessionUnqueueRequest = new RequestType<SessionUnqueueParams, Empty, void>("plimsoll/session/unqueue");

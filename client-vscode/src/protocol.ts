@@ -627,8 +627,9 @@ export interface NamedTokens {
  * A message of the server, not of the model; `data` is the result of a command.
  *
  * Where the text names settings between backticks, as `model.context_window`, `data.settings`
- * lists them: a client can show its own names and link them. `command` is the slash command that
- * it answers, as it was typed.
+ * lists them: a client can show its own names and link them. `data.undo` is the `editId` by which
+ * the rewind that it tells of can be undone. `command` is the slash command that it answers, as it
+ * was typed.
  */
 export interface Notice {
   kind: "notice";
@@ -1080,6 +1081,21 @@ export interface SessionParams {
   sessionId: string;
 }
 
+/** The message of a person whose content is asked for. */
+export interface SessionPromptContentParams {
+  sessionId: string;
+  messageId: string;
+}
+
+/**
+ * What was sent with it: files by their addresses, images, selections and excerpts whole.
+ *
+ * What is known to be secret is blanked there, as everywhere in a session.
+ */
+export interface SessionPromptContentResult {
+  content: ContentPart[];
+}
+
 /**
  * The prompt; a first text part such as `/compact` is a slash command.
  *
@@ -1117,7 +1133,8 @@ export interface SessionResult {
 /**
  * The message to go back to; all that came after it is taken out of view.
  *
- * `restoreFiles`: files that the agent's edits changed since are put back as they were then.
+ * `restoreFiles`: files that the agent's edits changed since are put back as they were then. Where
+ * it is given, true or false, a notice of what was done stands among what `session/load` shows.
  */
 export interface SessionRewindParams {
   sessionId: string;

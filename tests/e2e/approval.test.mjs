@@ -110,7 +110,7 @@ async function goesBack(page, editor, chat, workspace) {
   await dialog.getByText("Go back to this prompt?").waitFor();
   await editor.screenshot("go-back-asked");
   await dialog.getByRole("button", { name: "Go back and restore 1 file" }).click();
-  await chat.getByText("1 file put back.").waitFor();
+  await chat.getByText("1 file put back as then.").waitFor();
   assert.equal(await names(), FILES["names.py"]);
   assert.equal(await chat.getByText("Now it answers.").count(), 0);
   await editor.screenshot("went-back");

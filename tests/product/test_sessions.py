@@ -355,6 +355,36 @@ def test_a_large_prompt_is_kept_whole(start):
     assert texts(loaded)[0] == text
 
 
+def test_what_was_sent_with_a_prompt_is_given_back_whole(start):
+    product = start({"mode": "echo"})
+    (product.workspace / "src").mkdir()
+    (product.workspace / "src/a b.py").write_text("one\ntwo\nthree\n")
+    product.open()
+    session = product.new_session()
+    lines = {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}
+    file = (product.workspace / "src/a b.py").as_uri()
+    content = [
+        {"type": "text", "text": "Look."},
+        {"type": "file", "uri": file},
+        {"type": "file", "uri": file, "range": lines},
+        {"type": "file", "uri": (product.workspace / "src").as_uri()},
+        {"type": "selection", "uri": file, "range": lines, "text": "two\n[end of it]"},
+        {"type": "excerpt", "title": "terminal bash:1", "text": "$ make\n\nDone."},
+        {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgoAAAAN"},
+    ]
+    product.call("plimsoll/session/prompt", {"sessionId": session, "content": content})
+    product.update("turnEnded")
+    asked, answer = product.call("plimsoll/session/load", {"workspaceFolder": product.uri})[
+        "messages"
+    ]
+    params = {"sessionId": session, "messageId": asked["id"]}
+    assert product.call("plimsoll/session/promptContent", params) == {"content": content}
+    refused = product.failure(
+        "plimsoll/session/promptContent", {**params, "messageId": answer["id"]}
+    )
+    assert refused["data"]["kind"] == "messageNotFound"
+
+
 def test_reading_a_file_brings_it_into_the_context(start):
     product = start({"steps": [{"calls": [READ]}, {"text": ["Read."]}]})
     (product.workspace / "big.txt").write_text("alpha\nbeta\n")

@@ -9,6 +9,11 @@ FAILING = {"steps": [{"text": ["Hm."], "error": "auth"}], "mode": "echo"}
 GATED = {"steps": [{"text": ["wait ", {"gate": "open"}], "calls": [READ]}], "mode": "echo"}
 
 
+def written(name):
+    arguments = {"path": name, "content": "new\n"}
+    return {"calls": [{"name": "file_write", "arguments": arguments}]}, {"text": "Done."}
+
+
 def load(product, session):
     params = {"workspaceFolder": product.uri, "sessionId": session}
     return product.call("plimsoll/session/load", params)
@@ -117,5 +122,40 @@ def test_what_a_rewind_hides_is_not_shown(start, undo):
     edit = product.call("plimsoll/session/rewind", params)["editId"]
     if undo:
         product.call("plimsoll/context/undo", {"sessionId": session, "editId": edit})
-    shown = [each["update"]["command"] for each in load(product, session)["shown"]]
-    assert shown == (["/cost", "/mode ask"] if undo else [])
+    shown = [each["update"].get("command") for each in load(product, session)["shown"]]
+    assert shown == (["/cost", "/mode ask", None] if undo else [])
+
+
+@pytest.mark.parametrize("files", [False, True])
+def test_what_was_told_of_a_rewind_is_there_again_with_its_undo_while_it_can_be(start, files):
+    product = start({"steps": [*written("a.txt"), *written("b.txt")], "mode": "echo"})
+    product.open()
+    session = product.new_session()
+    product.prompt(session, "first")
+    question = product.server_request("plimsoll/session/requestPermission")
+    product.answer(question, {"outcome": "selected", "optionId": "allowWider"})
+    product.update("turnEnded")
+    product.turn(session, "second")
+    prompt = load(product, session)["messages"][0]["id"]
+    params = {"sessionId": session, "messageId": prompt, "restoreFiles": files}
+    edit = product.call("plimsoll/session/rewind", params)["editId"]
+    done = "2 files put back as then." if files else "Files stay as they are."
+    told = {
+        "kind": "notice",
+        "markdown": f"What came after the prompt left the conversation.\n\n{done}",
+        "level": "info",
+        "data": {"undo": edit},
+    }
+    later, loaded = reloaded(start, product, session)
+    assert [(each["afterMessageId"], each["update"]) for each in loaded["shown"]] == [
+        (prompt, told)
+    ]
+    later.call("plimsoll/context/undo", {"sessionId": session, "editId": edit})
+    (shown,) = load(later, session)["shown"]
+    assert shown["update"]["markdown"].startswith("What had left the conversation is back.")
+    later.call("plimsoll/session/rewind", params)
+    later.turn(session, "third")
+    shown = [each["update"] for each in load(later, session)["shown"]]
+    assert [(each["markdown"][:26], each.get("data")) for each in shown] == [
+        ("What came after the prompt", None)
+    ]

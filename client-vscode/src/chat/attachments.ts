@@ -1,12 +1,17 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { ActiveEditor, selectedLines, selectionPart } from "../mentions/activeEditor";
-import type { ContentPart, ImagePart, SelectionPart } from "../protocol";
+import { returnedParts } from "../mentions/returned";
+import type { ContentPart } from "../protocol";
 import { imageLabel, imagePart, type PastedImage } from "../session/images";
 import type { ActiveChip, Attachment } from "./messages";
 
 interface AttachedPart extends Attachment {
-  readonly part: SelectionPart | ImagePart;
+  readonly part: ContentPart;
+  /** The mention in the text that it stands for. */
+  readonly mention?: string;
+  /** The prompt with which it came back. */
+  readonly promptId?: string;
 }
 
 /** What the composer shows above its field. */
@@ -15,7 +20,7 @@ export interface ShownAttachments {
   readonly active?: ActiveChip;
 }
 
-/** Selections and images that go along with the next message, and what the active editor shows. */
+/** What was added to go along with the next message, and what the active editor shows. */
 export class Attachments implements vscode.Disposable {
   private attached: readonly AttachedPart[] = [];
   private count = 0;
@@ -23,7 +28,7 @@ export class Attachments implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
 
-  constructor(app: App) {
+  constructor(private readonly app: App) {
     this.active = new ActiveEditor(app);
     app.own(
       this,
@@ -39,6 +44,25 @@ export class Attachments implements vscode.Disposable {
 
   get parts(): readonly ContentPart[] {
     return [...this.attached.map(({ part }) => part), ...this.active.parts];
+  }
+
+  /** The mentions that need not be looked up, since a chip stands for each. */
+  get mentions(): ReadonlySet<string> {
+    return new Set(this.attached.map(({ mention }) => mention).filter((one) => one !== undefined));
+  }
+
+  /** What went along with a prompt goes along with the next one, since its text returns. */
+  giveBack(text: string, content: readonly ContentPart[], promptId?: string): void {
+    const folder = this.app.folder?.uri.path ?? "";
+    const own = promptId === undefined ? {} : { promptId };
+    for (const { label, part, mention } of returnedParts(text, content, folder)) {
+      this.append(label, part, { ...own, ...(mention ? { mention } : {}) });
+    }
+  }
+
+  /** Takes away what had come back with a prompt: it is said again by itself. */
+  takeAway(promptId: string): void {
+    this.replace(this.attached.filter((one) => one.promptId !== promptId));
   }
 
   add(editor: vscode.TextEditor): void {
@@ -73,9 +97,10 @@ export class Attachments implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  private append(label: string, part: AttachedPart["part"]): void {
+  private append(label: string, part: ContentPart, more: Partial<AttachedPart> = {}): void {
     this.count += 1;
-    this.replace([...this.attached, { id: `attachment${this.count}`, label, part }]);
+    const id = `attachment${this.count}`;
+    this.replace([...this.attached, { ...more, id, label, part }]);
   }
 
   private replace(attached: readonly AttachedPart[]): void {

@@ -3,11 +3,11 @@ import { saveRestored } from "../context/goingBack";
 import { choose } from "../editor/notifications";
 import { SessionCheckpointRequest } from "../methods";
 import { plural } from "../text/format";
-import { remarksText, restoredText } from "../text/restored";
+import { remarksText } from "../text/restored";
 
 const KEEP = "Go back, keep files";
 
-/** Asks what becomes of the files, goes back to a prompt, and says what was done. */
+/** Asks what becomes of the files and goes back to a prompt; the server says what was done. */
 export async function goBackTo(app: App, promptId: string): Promise<void> {
   const params = { sessionId: app.session.requiredId(), messageId: promptId };
   const { files, commands } = await app.request(SessionCheckpointRequest, params);
@@ -25,14 +25,6 @@ export async function goBackTo(app: App, promptId: string): Promise<void> {
   }
   const done = await app.session.goBackTo(promptId, picked === restore);
   await saveRestored(done.files ?? []);
-  const told = ["What came after the prompt left the conversation."];
-  told.push(
-    done.files === undefined
-      ? "Files stay as they are."
-      : restoredText(done.files, done.commands ?? 0),
-  );
-  const markdown = told.filter(Boolean).join("\n\n");
-  app.session.dispatch({ type: "wentBack", markdown, undo: done.editId });
 }
 
 function plain(markdown: string): string {

@@ -4,12 +4,13 @@ import { undo } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
 import { findAnswer, promptOf } from "../session/entries";
 import { failureOf } from "../session/failure";
+import type { Attachments } from "./attachments";
 import { goBackTo } from "./goingBack";
 import type { MessageAction, ToChatPage } from "./messages";
 
 /** Does what a person asks of a prompt or an answer that stands in the chat. */
 export async function actOnMessage(
-  app: App,
+  { app, attachments }: { readonly app: App; readonly attachments: Attachments },
   { id, how }: MessageAction,
   post: (message: ToChatPage) => void,
 ): Promise<void> {
@@ -22,21 +23,18 @@ export async function actOnMessage(
   if (prompt === undefined) {
     return;
   }
-  switch (how) {
-    case "retry":
-      await app.session.sayAgain(prompt);
-      return;
-    case "goBack":
-      await goBackTo(app, prompt.id);
-      return;
-    case "edit":
-      await edit(app, prompt.id);
-      break;
-    case "fork":
-      await app.session.forkBefore(prompt.id);
-      break;
+  if (how === "retry") {
+    await app.session.sayAgain(prompt);
+    return;
   }
+  if (how === "goBack") {
+    await goBackTo(app, prompt.id);
+    return;
+  }
+  const content = await app.session.promptContent(prompt.id);
+  await (how === "edit" ? edit(app, prompt.id) : app.session.forkBefore(prompt.id));
   post({ type: "giveBack", text: prompt.text });
+  attachments.giveBack(prompt.text, content);
 }
 
 /** Goes back to before a prompt; what leaves the conversation can be brought back at once. */

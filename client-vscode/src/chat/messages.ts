@@ -66,6 +66,7 @@ export type FromChatPage =
   | { type: "newFile"; text: string; language: string }
   | { type: "settleChange"; entryId: string; how: "keep" | "undo"; uri?: string }
   | { type: "retry" }
+  | { type: "takeParts"; promptId: string; text: string }
   | ({ type: "message" } & MessageAction)
   | { type: "openSetting"; setting: string }
   | { type: "useAddress"; address: string }

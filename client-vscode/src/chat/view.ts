@@ -10,8 +10,8 @@ import { findSymbols } from "../mentions/symbols";
 import { Terminals } from "../mentions/terminals";
 import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
 import { type Mode, SLASH_COMMANDS, type SlashCommand, type When } from "../protocol";
-import { isCommand, promptContent } from "../session/content";
-import { findTool } from "../session/entries";
+import { isCommand, promptContent, queuedText, returnedPrompts } from "../session/content";
+import { failedPrompt, findTool } from "../session/entries";
 import { failureOf, failureText } from "../session/failure";
 import { settingId } from "../session/settingNames";
 import type { Attachments } from "./attachments";
@@ -45,7 +45,10 @@ export function chatView(parts: ChatParts): ChatView {
   const view: ChatView = new PageView(app.extension.extensionUri, setup);
   app.own(
     view.register(),
-    app.session.onAction((action) => {
+    app.session.onAction((action, before) => {
+      for (const prompt of returnedPrompts(action, before)) {
+        attachments.giveBack(queuedText([prompt]), prompt.content);
+      }
       view.post({ type: "action", action });
       view.describe(app.session.state.session?.title ?? "");
     }),
@@ -103,9 +106,11 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
   return {
     send: ({ text, when }) => send(parts, text, when),
     unqueue: async ({ queuedId, edit }) => {
-      const text = await app.session.unqueue(queuedId);
-      if (edit) {
+      const prompt = await app.session.unqueue(queuedId);
+      if (edit && prompt) {
+        const text = queuedText([prompt]);
         post({ type: "giveBack", text });
+        attachments.giveBack(text, prompt.content);
       }
     },
     draft: async ({ text }) => {
@@ -147,8 +152,16 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     insertCode: ({ text }) => insertCode(text),
     newFile: ({ text, language }) => openNewFile(text, language),
     settleChange: ({ entryId, how, uri }) => settleChanges(app, entryId, how, uri),
-    retry: () => app.session.retry(),
-    message: (message) => actOnMessage(app, message, post),
+    retry: async () => {
+      const failed = failedPrompt(app.session.state.entries);
+      await app.session.retry();
+      if (failed) {
+        attachments.takeAway(failed.id);
+      }
+    },
+    takeParts: async ({ promptId, text }) =>
+      attachments.giveBack(text, await app.session.promptContent(promptId), promptId),
+    message: (message) => actOnMessage(parts, message, post),
     openSetting: ({ setting }) =>
       vscode.commands.executeCommand("workbench.action.openSettings", `@id:${settingId(setting)}`),
     useAddress: ({ address }) =>
@@ -184,7 +197,7 @@ async function send(
   try {
     const folder = isCommand(text) ? undefined : app.folder;
     const files = folder ? await mentionedFiles(folder, text) : [];
-    const named = folder ? await mentionedKinds(folder, terminals, text) : [];
+    const named = folder ? await mentionedKinds(folder, terminals, text, attachments.mentions) : [];
     const attached = isCommand(text) ? [] : [...named, ...attachments.parts];
     await app.session.prompt(promptContent(text, files, attached), text, when);
     if (!isCommand(text)) {

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { FileResult, SessionResult } from "../protocol";
-import { restoredText } from "../text/restored";
 
 /** Saves what was put back in the editor's buffers, which need not stand in any tab. */
 export async function saveRestored(files: readonly FileResult[]): Promise<void> {
@@ -20,6 +19,4 @@ export async function saveRestored(files: readonly FileResult[]): Promise<void> 
 export async function showBroughtBack(app: App, { session, files }: SessionResult): Promise<void> {
   await saveRestored(files ?? []);
   await app.session.load(session.workspaceFolder, session.id);
-  const told = ["What had left the conversation is back.", restoredText(files ?? [], 0)];
-  app.session.dispatch({ type: "wentBack", markdown: told.filter(Boolean).join("\n\n") });
 }

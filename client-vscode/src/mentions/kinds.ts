@@ -1,5 +1,10 @@
 /** What stands behind an @ and is no file: `@selection`, `@problems:file`, `@symbol:total`. */
-export type KindMention =
+export type KindMention = NamedKind & {
+  /** As it stands in the text. */
+  readonly text: string;
+};
+
+type NamedKind =
   | { readonly kind: "selection" | "terminal" }
   | { readonly kind: "problems"; readonly where: "workspace" | "file" }
   | { readonly kind: "symbol"; readonly name: string };
@@ -38,12 +43,13 @@ const KIND =
 export function kindMentions(text: string): KindMention[] {
   const found = new Map<string, KindMention>();
   for (const match of text.matchAll(KIND)) {
-    found.set(match[0].trim(), kindOf(match));
+    const mention = match[0].trim();
+    found.set(mention, { ...kindOf(match), text: mention });
   }
   return [...found.values()];
 }
 
-function kindOf([, plain, problems, ofFile, quoted, name]: RegExpExecArray): KindMention {
+function kindOf([, plain, problems, ofFile, quoted, name]: RegExpExecArray): NamedKind {
   if (plain === "selection" || plain === "terminal") {
     return { kind: plain };
   }

@@ -8,14 +8,17 @@ import type { Terminals } from "./terminals";
 
 /**
  * What a text names behind an @ beside files: the selection, problems, a terminal, symbols.
+ * Those in `attached` go along already.
  * Raises: an error that says what is not there; nothing is sent then.
  */
 export function mentionedKinds(
   folder: vscode.WorkspaceFolder,
   terminals: Terminals,
   text: string,
+  attached: ReadonlySet<string>,
 ): Promise<ContentPart[]> {
-  return Promise.all(kindMentions(text).map(async (mention) => partOf(folder, terminals, mention)));
+  const open = kindMentions(text).filter((mention) => !attached.has(mention.text));
+  return Promise.all(open.map(async (mention) => partOf(folder, terminals, mention)));
 }
 
 function partOf(

@@ -1,4 +1,6 @@
 import type { ContentPart, QueuedPrompt, Range } from "../protocol";
+import type { Action } from "./reduce";
+import type { ChatState } from "./state";
 
 /** A file or folder that a text mentions: `@src/router.py:10-20`, `@"a name.md"`, `@src/`. */
 export interface Mention {
@@ -56,6 +58,23 @@ function wholeLines([first, last]: readonly [number, number]): Range {
 /** True for a text that the server takes as a command. */
 export function isCommand(text: string): boolean {
   return /^\/[a-z]+(\s|$)/.test(text);
+}
+
+/** A prompt once more, with what went along; its text may have been changed. */
+export function sentAgain(text: string, content: readonly ContentPart[]): ContentPart[] {
+  return [{ type: "text", text }, ...content.filter(({ type }) => type !== "text")];
+}
+
+/** The prompts that waited and are given back, as an action says. */
+export function returnedPrompts(
+  action: Action,
+  { queued }: Pick<ChatState, "queued">,
+): readonly QueuedPrompt[] {
+  if (action.type === "serverLost") {
+    return queued;
+  }
+  const { update } = action.type === "update" ? action : {};
+  return update?.kind === "queued" ? (update.returned ?? []) : [];
 }
 
 /** What was typed of prompts that wait, to be typed on. */

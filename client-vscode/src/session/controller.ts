@@ -6,6 +6,7 @@ import {
   SessionForkRequest,
   SessionLoadRequest,
   SessionNewRequest,
+  SessionPromptContentRequest,
   SessionPromptRequest,
   SessionRewindRequest,
   SessionUnqueueRequest,
@@ -16,14 +17,14 @@ import type {
   ContextReport,
   Meter,
   Mode,
-  Receipt,
+  QueuedPrompt,
   SessionInfo,
   SessionLoadResult,
   SessionRewindResult,
   SessionUpdateParams,
   When,
 } from "../protocol";
-import { isCommand, queuedText } from "./content";
+import { isCommand, sentAgain } from "./content";
 import { failedPrompt, messageBefore } from "./entries";
 import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
@@ -36,6 +37,8 @@ export interface ServerConnection {
   notify<P>(type: NotificationType<P>, params: P): Promise<void>;
 }
 
+type ActionListener = (action: Action, before: ChatState) => void;
+
 const GO_ON = "Go on where you stopped.";
 
 /** Calls of `report` are held back this long, in milliseconds: a turn moves it many times a second. */
@@ -46,15 +49,13 @@ const REPORT_PAUSE_FACTOR = 4;
 /** Keeps one conversation true: folds what the server says, and asks again what it missed. */
 export class SessionController {
   private current: ChatState = EMPTY_STATE;
-  private readonly listeners = new Set<(action: Action) => void>();
+  private readonly listeners = new Set<ActionListener>();
   private readonly reportListeners = new Set<(report: ContextReport) => void>();
   private reportTimer: NodeJS.Timeout | undefined;
   private reportDuration = 0;
   private loading: Promise<void> | undefined;
   private failures = 0;
   private commands = 0;
-  /** The newest prompt, with what went along. */
-  private said: { readonly text: string; readonly content: readonly ContentPart[] } | undefined;
 
   constructor(
     private readonly server: ServerConnection,
@@ -69,7 +70,7 @@ export class SessionController {
     return this.current.session?.id;
   }
 
-  onAction(listener: (action: Action) => void): { dispose(): void } {
+  onAction(listener: ActionListener): { dispose(): void } {
     this.listeners.add(listener);
     return { dispose: () => this.listeners.delete(listener) };
   }
@@ -81,9 +82,10 @@ export class SessionController {
   }
 
   dispatch(action: Action): void {
-    this.current = reduce(this.current, action);
+    const before = this.current;
+    this.current = reduce(before, action);
     for (const listener of this.listeners) {
-      listener(action);
+      listener(action, before);
     }
   }
 
@@ -157,27 +159,31 @@ export class SessionController {
       this.dispatch({ type: "command", id: `command${this.commands}`, text });
     } else {
       await this.dropUnanswered(sessionId);
-      this.said = { text, content };
     }
     const time = when ? { when } : {};
     await this.server.request(SessionPromptRequest, { sessionId, content, ...time });
   }
 
-  /** Takes back a prompt that waits for its time; returns its text. */
-  async unqueue(queuedId: string): Promise<string> {
-    const text = queuedText(this.current.queued.filter((one) => one.queuedId === queuedId));
+  /** Takes back a prompt that waits for its time; returns it. */
+  async unqueue(queuedId: string): Promise<QueuedPrompt | undefined> {
+    const queued = this.current.queued.find((one) => one.queuedId === queuedId);
     const sessionId = this.requiredId();
     await this.server.request(SessionUnqueueRequest, { sessionId, queuedId });
-    return text;
+    return queued;
+  }
+
+  /** What was sent with a prompt, whole. */
+  async promptContent(messageId: string): Promise<readonly ContentPart[]> {
+    const params = { sessionId: this.requiredId(), messageId };
+    return (await this.server.request(SessionPromptContentRequest, params)).content;
   }
 
   /** Says again what failed unanswered, with what went along; else lets the agent go on. */
   async retry(): Promise<void> {
     const failed = failedPrompt(this.current.entries);
+    const content = failed ? await this.promptContent(failed.id) : [];
     const text = failed?.text ?? GO_ON;
-    const content =
-      this.said?.text === text ? this.said.content : [{ type: "text" as const, text }];
-    await this.prompt([...content], text);
+    await this.prompt(sentAgain(text, content), text);
   }
 
   /**
@@ -207,12 +213,11 @@ export class SessionController {
     return result;
   }
 
-  /** Says a prompt once more in its own place, with what went along if it is the newest. */
+  /** Says a prompt once more in its own place, with what went along. */
   async sayAgain({ id, text }: UserEntry): Promise<void> {
-    const content =
-      this.said?.text === text ? this.said.content : [{ type: "text" as const, text }];
+    const content = await this.promptContent(id);
     await this.goBackBefore(id);
-    await this.prompt([...content], text);
+    await this.prompt(sentAgain(text, content), text);
   }
 
   /** Carries on in a copy of the session up to a prompt. */
@@ -381,7 +386,8 @@ export class SessionController {
   private applyReport(report: ContextReport): void {
     const { items = [], spending } = report;
     this.dispatch({ type: "heldTokens", items, ...(spending ? { spending } : {}) });
-    this.dispatch({ type: "receipts", receipts: report.receipts.filter(isShown) });
+    const receipts = report.receipts.filter(({ status }) => status === "completed");
+    this.dispatch({ type: "receipts", receipts });
     for (const listener of this.reportListeners) {
       listener(report);
     }
@@ -390,8 +396,4 @@ export class SessionController {
   private logFailure(context: string, work: Promise<void>): void {
     work.catch((error: unknown) => this.onError(context, error));
   }
-}
-
-function isShown(receipt: Receipt): boolean {
-  return receipt.status === "completed";
 }

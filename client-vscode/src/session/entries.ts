@@ -75,6 +75,7 @@ function withDetails(entry: ToolEntry, { call, status, rejection }: ToolEntry): 
 
 /** A prompt that failed before anything was answered. */
 export interface FailedPrompt {
+  readonly id: string;
   readonly text: string;
   /** The message before it; absent where it is the first, or where results stand before it. */
   readonly before?: string;
@@ -92,7 +93,7 @@ export function failedPrompt(entries: readonly Entry[]): FailedPrompt | undefine
   }
   const said = entries.slice(0, index).findLast(({ kind }) => CONVERSATION.has(kind));
   const known = said?.kind === "answer" || said?.kind === "user";
-  return { text: prompt.text, ...(known ? { before: said.id } : {}) };
+  return { id: prompt.id, text: prompt.text, ...(known ? { before: said.id } : {}) };
 }
 
 const CONVERSATION: ReadonlySet<Entry["kind"]> = new Set(["user", "answer", "tool"]);

@@ -51,7 +51,6 @@ export type Action =
   | { type: "postponed"; until: "later" | "session" }
   | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
   | { type: "serverLost"; message: string }
-  | { type: "wentBack"; markdown: string; undo?: string }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
@@ -103,19 +102,6 @@ const ACTION_HANDLERS: ActionHandlers = {
     ),
   }),
   serverLost,
-  wentBack: (state, { markdown, undo }) => ({
-    ...state,
-    entries: [
-      ...state.entries.map(withoutUndo),
-      {
-        kind: "notice",
-        id: `wentBack.${state.entries.length}`,
-        level: "info",
-        markdown,
-        ...(undo ? { undo } : {}),
-      },
-    ],
-  }),
   idle: ({ turnId: _ended, waiting: _over, ...state }) => state,
   command: (state, { id, text }) => ({
     ...state,
@@ -136,15 +122,6 @@ export function reduce(state: ChatState, action: Action): ChatState {
 /** True when updates between the last one folded and this one were missed. */
 export function hasGap(state: ChatState, seq: number): boolean {
   return seq > state.seq + 1;
-}
-
-/** Only the last rewind can be undone. */
-function withoutUndo(entry: Entry): Entry {
-  if (entry.kind !== "notice" || entry.undo === undefined) {
-    return entry;
-  }
-  const { undo: _before, ...rest } = entry;
-  return rest;
 }
 
 function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
@@ -178,7 +155,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   turnStarted: (state, { turnId }) => ({
     ...state,
     turnId,
-    entries: state.entries.map(withoutRetry),
+    entries: state.entries.map(asPast),
   }),
   textDelta: (state, update) => withDelta(state, update, "text"),
   reasoningDelta: (state, update) => withDelta(state, update, "reasoning"),
@@ -305,8 +282,12 @@ function withoutPermission(entry: Entry, requestId: string): Entry {
   return rest;
 }
 
-/** What failed is behind: only the newest error can be tried again. */
-function withoutRetry(entry: Entry): Entry {
+/** Something new is said: what failed before is not tried again, and no rewind undone. */
+function asPast(entry: Entry): Entry {
+  if (entry.kind === "notice" && entry.undo !== undefined) {
+    const { undo: _past, ...rest } = entry;
+    return rest;
+  }
   if (entry.kind !== "error" || !entry.retry) {
     return entry;
   }

@@ -33,9 +33,16 @@ function entriesOf(
   const settings = settingsNamed(data);
   const told = { level, markdown: withTitles(markdown, settings), at };
   const id = `shown.${index}`;
+  const { undo } = (data ?? {}) as { undo?: string };
   return [
     ...(command ? [{ kind: "command", id, at, text: command } as const] : []),
-    { kind: "notice", id, ...told, ...(settings.length > 0 ? { settings } : {}) },
+    {
+      kind: "notice",
+      id,
+      ...told,
+      ...(settings.length > 0 ? { settings } : {}),
+      ...(undo ? { undo } : {}),
+    },
   ];
 }
 

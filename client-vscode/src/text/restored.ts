@@ -1,14 +1,7 @@
 import type { FileResult } from "../protocol";
 import { plural } from "./format";
 
-/** Says how many files were put back, and names each of which more is to be said, in Markdown. */
-export function restoredText(files: readonly FileResult[], commands: number): string {
-  const done = files.filter(({ action }) => action !== "left").length;
-  const told = done > 0 ? [`${plural(done, "file")} put back.`] : [];
-  return [...told, remarksText(files, commands)].filter(Boolean).join("\n\n");
-}
-
-/** Names the files that stay, or come back perhaps not as they were, with the reasons. */
+/** Names the files that stay, or come back perhaps not as they were, with the reasons, in Markdown. */
 export function remarksText(files: readonly FileResult[], commands: number): string {
   const left = files.filter(({ action }) => action === "left");
   const doubtful = files.filter(({ action, why }) => action !== "left" && why !== undefined);

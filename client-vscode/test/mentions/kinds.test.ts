@@ -11,11 +11,11 @@ it("finds what is no file behind an @, each once", () => {
   const text =
     'Fix @problems, @problems:file and @symbol:Router.match; see @terminal. @problems @symbol:"a b"';
   expect(kindMentions(text)).toEqual([
-    { kind: "problems", where: "workspace" },
-    { kind: "problems", where: "file" },
-    { kind: "symbol", name: "Router.match" },
-    { kind: "terminal" },
-    { kind: "symbol", name: "a b" },
+    { kind: "problems", where: "workspace", text: "@problems" },
+    { kind: "problems", where: "file", text: "@problems:file" },
+    { kind: "symbol", name: "Router.match", text: "@symbol:Router.match" },
+    { kind: "terminal", text: "@terminal" },
+    { kind: "symbol", name: "a b", text: '@symbol:"a b"' },
   ]);
 });
 

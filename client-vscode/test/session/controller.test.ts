@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RequestType } from "vscode-languageserver-protocol";
-import type { SessionUpdateParams } from "../../src/protocol";
+import type { ContentPart, SessionUpdateParams } from "../../src/protocol";
 import { type ServerConnection, SessionController } from "../../src/session/controller";
 import type { UserEntry } from "../../src/session/state";
 import { message, meter, session } from "../values";
@@ -171,7 +171,7 @@ const FAILED = {
 } as const;
 
 /** A session in which something was answered, and a second prompt fails. */
-function failing(answered: boolean) {
+function failing(answered: boolean, content: readonly ContentPart[] = []) {
   const first = [message(), message({ id: "m2", role: "assistant", parts: [] })];
   const messages = [
     first[0],
@@ -181,6 +181,7 @@ function failing(answered: boolean) {
     ...base,
     "plimsoll/session/load": () => ({ session: session(), messages, seq: 0 }),
     "plimsoll/session/rewind": () => ({ session: session(), editId: "e1" }),
+    "plimsoll/session/promptContent": () => ({ content }),
   });
   const said = message({ id: "m3", turnId: "t2" });
   const delta = { kind: "textDelta", turnId: "t2", messageId: "m4", text: "It" } as const;
@@ -193,12 +194,12 @@ function failing(answered: boolean) {
 }
 
 it("says a prompt that failed again in its own place, with what went along", async () => {
-  const { made, asked, fail } = failing(false);
-  await made.load("file:///w", "s1");
   const content = [
     { type: "text", text: "Fix the build." },
     { type: "file", uri: "file:///w/a.py" },
   ] as const;
+  const { made, asked, fail } = failing(false, content);
+  await made.load("file:///w", "s1");
   await made.prompt([...content], "Fix the build.");
   fail();
   await made.retry();
@@ -220,8 +221,10 @@ it("lets the agent go on where something was answered", async () => {
 });
 
 it("asks again in the place of the first answer in a new session of the same kind", async () => {
+  const image = { type: "image", mimeType: "image/png", data: "iVBO" } as const;
   const { made, asked } = controller({
     ...base,
+    "plimsoll/session/promptContent": () => ({ content: [{ type: "text", text: "Hm." }, image] }),
     "plimsoll/session/load": () => ({
       session: session(),
       messages: [message({ id: "m1", role: "user" })],
@@ -238,6 +241,7 @@ it("asks again in the place of the first answer in a new session of the same kin
   });
   expect(asked.find(({ method }) => method.endsWith("/prompt"))?.params).toMatchObject({
     sessionId: "s9",
+    content: [{ type: "text", text: "Fix the build." }, image],
   });
 });
 

@@ -81,6 +81,17 @@ it("shows again what stood beside the conversation, each in its place", () => {
   ]);
 });
 
+it("offers the undo of a rewind again, until something new is said", () => {
+  const update = { kind: "notice", level: "info", markdown: "It left.", data: { undo: "w1" } };
+  const shown = [{ at: "2026-11-21T10:01:30Z", afterMessageId: "m1", update }] as const;
+  const loaded = { session: session(), messages: [message()], seq: 0, shown: [...shown] };
+  const state = reduce(EMPTY_STATE, { type: "loaded", ...loaded } as Action);
+  expect(state.entries.at(-1)).toMatchObject({ markdown: "It left.", undo: "w1" });
+  const started = { kind: "turnStarted", turnId: "t2" } as const;
+  const next = reduce(state, { type: "update", seq: 1, update: started });
+  expect(next.entries.at(-1)).not.toHaveProperty("undo");
+});
+
 it("lets only the newest of what was shown be tried again, and says what runs here", () => {
   const error = { kind: "providerUnavailable", message: "No connection." };
   const update = { kind: "turnEnded", turnId: "t0", stopReason: "error", error } as const;

@@ -164,6 +164,13 @@ class SettingsNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class RewindTold:
+    """The data of a notice that tells of a rewind, as long as that can be undone."""
+
+    rewind: str
+
+
+@dataclass(frozen=True, slots=True)
 class TasksChanged:
     """The agent's task list, whole."""
 

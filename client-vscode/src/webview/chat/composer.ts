@@ -92,11 +92,13 @@ export class Composer {
     this.changed();
   }
 
-  /** A prompt that failed returns, unless something else is being written. */
-  giveBack(text: string | undefined): void {
-    if (text !== undefined && this.draft.trim() === "") {
+  /** Writes a text, unless something else is being written; tells whether it did. */
+  giveBack(text: string): boolean {
+    const free = this.draft.trim() === "";
+    if (free) {
       this.write(text);
     }
+    return free;
   }
 
   /** A prompt that had returned, and is said again without the field. */

@@ -1,6 +1,6 @@
 import type { FromChatPage, MessageAction, ToChatPage } from "../../chat/messages";
 import type { Task } from "../../protocol";
-import { queuedText } from "../../session/content";
+import { queuedText, returnedPrompts } from "../../session/content";
 import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
@@ -100,24 +100,27 @@ export class ChatPage {
   }
 
   private act(action: Action): void {
-    const waiting = this.state.queued;
+    this.composer.takeBack(queuedText(returnedPrompts(action, this.state)));
     this.state = reduce(this.state, action);
-    if (action.type === "serverLost") {
-      this.composer.takeBack(queuedText(waiting));
-    } else if (action.type === "update" && action.update.kind === "queued") {
-      this.composer.takeBack(queuedText(action.update.returned ?? []));
-    }
     const text = announcement(action);
     if (text !== undefined) {
       this.announce(text);
     }
     this.drawSoon();
     if (action.type === "update" && action.update.kind === "turnEnded") {
-      this.composer.giveBack(failedPrompt(this.state.entries)?.text);
+      this.giveBackFailed();
     }
     if (action.type === "permissionRequested") {
       this.draw();
       this.transcript.toEnd();
+    }
+  }
+
+  /** A prompt that failed returns with what went along, unless something else is being written. */
+  private giveBackFailed(): void {
+    const failed = failedPrompt(this.state.entries);
+    if (failed !== undefined && this.composer.giveBack(failed.text)) {
+      this.host.post({ type: "takeParts", promptId: failed.id, text: failed.text });
     }
   }
 

@@ -11,11 +11,14 @@ from plimsoll.lsp.wire import reductions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.content import ContentPart, TextPart
 from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
+from plimsoll.session.checkpoints.wording import brought_back_markdown
+from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction import inspection, reductions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.drafting import compact_with, draft_in
 from plimsoll.session.session import Session
+from plimsoll.session.turn.shown import shown_note
 
 LATER_TURNS = 3
 """Turns that "later" means."""
@@ -100,6 +103,9 @@ async def undo(server: ServerContext, params: wire.EditParams) -> object:
     session = await server.session(params.session_id)
     done = await session.undo(params.edit_id)
     if done.receipt is None:
+        own = session.state.environment
+        told = NoticeGiven(brought_back_markdown(done.restored, own.root))
+        await session.note(shown_note(told, own.clock))
         return SessionResult(session=info(session), files=file_results(done.restored))
     return wire.ReceiptResult(receipt=context.receipt(done.receipt))
 

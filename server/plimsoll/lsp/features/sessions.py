@@ -14,6 +14,7 @@ from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.checkpoints.going_back import preview
+from plimsoll.session.checkpoints.wording import went_back_markdown
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
 from plimsoll.session.content import Content, Excerpt, FileRef, ImageData, PromptText, Selection
 from plimsoll.session.cost import cost_rows
@@ -23,7 +24,7 @@ from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.session import Session
 from plimsoll.session.spending import spending
 from plimsoll.session.transfer.incoming import entries_of
-from plimsoll.session.turn.shown import shown_earlier
+from plimsoll.session.turn.shown import rewind_note, shown_earlier
 
 
 def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
@@ -97,6 +98,16 @@ async def unqueue(server: ServerContext, params: wire.SessionUnqueueParams) -> E
     return Empty()
 
 
+async def prompt_content(
+    server: ServerContext, params: wire.SessionPromptContentParams
+) -> wire.SessionPromptContentResult:
+    """Give back what a person sent."""
+    session = await server.session(params.session_id)
+    state = session.state
+    sent = messages.contents_of(state.log.fold, params.message_id, state.environment.root)
+    return wire.SessionPromptContentResult(content=tuple(map(messages.sent, sent)))
+
+
 async def cancel(server: ServerContext, params: wire.SessionParams) -> wire.SessionCancelResult:
     """Stop the turn, that of a slash command too; answered when nothing more can take effect."""
     session = await server.session(params.session_id)
@@ -128,6 +139,9 @@ async def rewind(
     session = await server.session(params.session_id)
     done = await session.rewind(params.message_id, files=params.restore_files or False)
     restored = done.restored
+    if params.restore_files is not None:
+        own = session.state.environment
+        await session.note(rewind_note(done.id, went_back_markdown(restored, own.root), own.clock))
     return wire.SessionRewindResult(
         session=info(session),
         edit_id=done.id,

@@ -59,6 +59,12 @@ REQUESTS: Final = _by_name(
             "Says something to the agent; answers on acceptance, the turn follows as updates.",
         ),
         request(
+            "plimsoll/session/promptContent",
+            "sessions.SessionPromptContentParams",
+            "sessions.SessionPromptContentResult",
+            "Gives back what a person sent with a message, to be changed and sent again.",
+        ),
+        request(
             "plimsoll/session/unqueue",
             "sessions.SessionUnqueueParams",
             "base.Empty",

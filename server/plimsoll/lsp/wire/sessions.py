@@ -124,6 +124,21 @@ class SessionPromptResult(Wire):
     queued_id: str | None = None
 
 
+class SessionPromptContentParams(SessionParams):
+    """The message of a person whose content is asked for."""
+
+    message_id: str
+
+
+class SessionPromptContentResult(Wire):
+    """What was sent with it: files by their addresses, images, selections and excerpts whole.
+
+    What is known to be secret is blanked there, as everywhere in a session.
+    """
+
+    content: tuple[ContentPart, ...]
+
+
 class QueuedPrompt(Wire):
     """A prompt that waits for its time; `content` is what was sent."""
 
@@ -159,7 +174,8 @@ class SessionSetModelParams(SessionParams):
 class SessionRewindParams(SessionParams):
     """The message to go back to; all that came after it is taken out of view.
 
-    `restoreFiles`: files that the agent's edits changed since are put back as they were then.
+    `restoreFiles`: files that the agent's edits changed since are put back as they were then. Where
+    it is given, true or false, a notice of what was done stands among what `session/load` shows.
     """
 
     message_id: str

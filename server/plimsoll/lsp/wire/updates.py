@@ -124,8 +124,9 @@ class Notice(Wire):
     """A message of the server, not of the model; `data` is the result of a command.
 
     Where the text names settings between backticks, as `model.context_window`, `data.settings`
-    lists them: a client can show its own names and link them. `command` is the slash command that
-    it answers, as it was typed.
+    lists them: a client can show its own names and link them. `data.undo` is the `editId` by which
+    the rewind that it tells of can be undone. `command` is the slash command that it answers, as it
+    was typed.
     """
 
     kind: Literal["notice"] = "notice"

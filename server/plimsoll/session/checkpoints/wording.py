@@ -27,6 +27,26 @@ def _named(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]
         yield from rows
 
 
+def went_back_markdown(restored: Restored | None, root: Path) -> str:
+    """Say what a rewind did; none: the files were to stay."""
+    files = "Files stay as they are." if restored is None else _about_files(restored, root)
+    return _paragraphs("What came after the prompt left the conversation.", files)
+
+
+def brought_back_markdown(restored: Restored | None, root: Path) -> str:
+    """Say what the undo of a rewind did."""
+    files = "" if restored is None else _about_files(restored, root)
+    return _paragraphs("What had left the conversation is back.", files)
+
+
+def _about_files(restored: Restored, root: Path) -> str:
+    return restored_markdown(restored, root) if restored.files or restored.commands else ""
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)
+
+
 def _name(file: FileResult, root: Path) -> str:
     return " ".join(name_in(root, file.path).replace("`", "'").split())
 

@@ -4,8 +4,8 @@ Notices and answers of slash commands are notes, and the note of a turn says how
 it is ever sent to a model.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 from plimsoll.context.log.entries import Entry, Noted, Origin, Rewound, Said
@@ -14,7 +14,14 @@ from plimsoll.context.log.notes import SHOWN, TURN, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import PlimsollError
 from plimsoll.session.environment import Clock
-from plimsoll.session.events import CommandAnswered, Level, NoticeGiven, StopReason, TurnEnded
+from plimsoll.session.events import (
+    CommandAnswered,
+    Level,
+    NoticeGiven,
+    RewindTold,
+    StopReason,
+    TurnEnded,
+)
 
 MOST_KEPT: Final = 20_000
 """Characters kept of a notice."""
@@ -41,6 +48,12 @@ def shown_note(notice: NoticeGiven, clock: Clock) -> Noted:
         **_given(turn=notice.turn),
         **({"command": notice.command} if isinstance(notice, CommandAnswered) else {}),
     }
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=SHOWN, data=canonical(fields))
+
+
+def rewind_note(rewind: str, markdown: str, clock: Clock) -> Noted:
+    """Note what a person is told of a rewind; it is shown until the rewind is undone."""
+    fields = {"markdown": markdown, "level": "info", "rewind": rewind}
     return Noted(id=clock.new_id("n"), at=clock.now(), what=SHOWN, data=canonical(fields))
 
 
@@ -72,6 +85,7 @@ def open_turn(entries: Sequence[Entry], since: str = "") -> str | None:
 def shown_earlier(fold: Fold) -> list[Shown]:
     """Return what was shown and no rewind hides: notices, and turns that did not end well."""
     visible = {said.id for group in fold.groups for said in group.visible}
+    newest = fold.rewinds.keys() - _said_since(fold)
     found: list[Shown] = []
     after, hidden = None, False
     for entry in fold.entries:
@@ -82,17 +96,30 @@ def shown_earlier(fold: Fold) -> list[Shown]:
             hidden = False
             found = [each for each in found if each.after != after]
         elif isinstance(entry, Noted) and not hidden:
-            found.extend(_shown(entry, after))
+            event = _shown(entry, fold.rewinds.keys(), newest)
+            found.extend([Shown(entry.at, after, event)] if event is not None else [])
     return found
 
 
-def _shown(note: Noted, after: str | None) -> Iterable[Shown]:
+def _said_since(fold: Fold) -> frozenset[str]:
+    """Return the rewinds after which something was said: they can no longer be undone."""
+    last = max((i for i, entry in enumerate(fold.entries) if isinstance(entry, Said)), default=0)
+    return frozenset(entry.id for entry in fold.entries[:last] if isinstance(entry, Rewound))
+
+
+def _shown(
+    note: Noted, live: Collection[str], undoable: Collection[str]
+) -> NoticeGiven | TurnEnded | None:
     fields = note_fields(note) if note.what in (SHOWN, TURN) else None
     if fields is None:
-        return
-    event = _notice(fields) if note.what == SHOWN else _end(fields)
-    if event is not None:
-        yield Shown(note.at, after, event)
+        return None
+    if note.what == TURN:
+        return _end(fields)
+    rewind = fields.maybe_text("rewind")
+    if rewind is None:
+        return _notice(fields)
+    told = RewindTold(rewind) if rewind in undoable else None
+    return replace(_notice(fields), data=told) if rewind in live else None
 
 
 def _notice(fields: NoteFields) -> NoticeGiven:

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 from typing import assert_never
 
-from plimsoll.context.log.messages import Message, Part, PartKind, Role, ToolSchema
-from plimsoll.errors import InvalidInput
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import ATTACHED, Message, Part, PartKind, Role, ToolSchema
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
@@ -87,6 +89,35 @@ def sent(content: Content) -> wire.ContentPart:
             return wire.ExcerptPart(title=content.title, text=content.text)
         case _:
             assert_never(content)
+
+
+def contents_of(fold: Fold, message: str, root: Path) -> tuple[Content, ...]:
+    """Return what a person sent with a message, so that it can be sent again.
+
+    Raises:
+        NotFound: There is no such message of a person.
+    """
+    index = fold.index_of(message)
+    said = fold.entries[index] if index is not None else None
+    if not isinstance(said, Said) or said.role is not Role.USER:
+        raise NotFound("message", message, remedy="Load the session to see its messages.")
+    return tuple(_content_of(part, root) for part in said.parts)
+
+
+def _content_of(part: Part, root: Path) -> Content:
+    path = path_in(part.source.uri) if part.source is not None else None
+    lines = part.source.lines if part.source is not None else None
+    if part.kind is PartKind.IMAGE:
+        return ImageData(part.name or "", part.text) if path is None else FileRef(path)
+    if part.kind not in ATTACHED:
+        return PromptText(part.text)
+    name = part.attached or "attachment"
+    if part.kind is PartKind.FILE:
+        return FileRef(root / name if path is None else path, lines)
+    text = part.text.removeprefix(f"[attached {name}]\n").removesuffix(f"\n[end of {name}]")
+    if path is None:
+        return Excerpt(name, text)
+    return Selection(path, lines or (1, 1), text)
 
 
 def tool_schema(schema: ToolSchema) -> wire.ToolSchema:

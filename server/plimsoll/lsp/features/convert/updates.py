@@ -145,6 +145,8 @@ def _notice(event: events.NoticeGiven) -> wire.Notice:
 def _data(data: object) -> object:
     if isinstance(data, UnaskedOffered):
         return OFFER
+    if isinstance(data, events.RewindTold):
+        return {"undo": data.rewind}
     if isinstance(data, events.SettingsNamed):
         return {"settings": list(data.settings)}
     return notice_data(data)
