@@ -18,21 +18,21 @@ export function mentionedKinds(
   attached: ReadonlySet<string>,
 ): Promise<ContentPart[]> {
   const open = kindMentions(text).filter((mention) => !attached.has(mention.text));
-  return Promise.all(open.map(async (mention) => partOf(folder, terminals, mention)));
+  return Promise.all(open.map((mention) => partOf(folder, terminals, mention)));
 }
 
-function partOf(
+async function partOf(
   folder: vscode.WorkspaceFolder,
   terminals: Terminals,
   mention: KindMention,
-): ContentPart | Promise<ContentPart> {
+): Promise<ContentPart> {
   switch (mention.kind) {
     case "selection":
       return requiredSelection();
     case "problems":
       return problemsPart(folder, mention.where);
     case "terminal":
-      return { type: "excerpt", ...terminals.lastText() };
+      return { type: "excerpt", ...(await terminals.lastText()) };
     case "symbol":
       return symbolPart(folder, mention.name);
   }

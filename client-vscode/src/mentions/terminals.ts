@@ -1,12 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { type TerminalRun, terminalText, withOutput } from "./terminalText";
-
-/** What this editor tells of commands in terminals: newer than the oldest one that is supported. */
-interface ShellExecution {
-  readonly commandLine: { readonly value: string };
-  read(): AsyncIterable<string>;
-}
+import { type ShellExecution, TerminalRuns } from "./terminalRuns";
+import { terminalText } from "./terminalText";
 
 interface ExecutionEvent {
   readonly terminal: vscode.Terminal;
@@ -19,29 +14,30 @@ interface ShellEvents {
   readonly onDidEndTerminalShellExecution?: vscode.Event<ExecutionEvent>;
 }
 
-/** Keeps the last command of each terminal with the end of its output, as shells tell it. */
+/** Knows the last command of each terminal, as shells tell it. */
 export class Terminals {
-  private readonly runs = new Map<vscode.Terminal, TerminalRun>();
-  private readonly current = new Map<vscode.Terminal, ShellExecution>();
+  private readonly runs = new TerminalRuns<vscode.Terminal>();
 
   constructor(private readonly app: App) {
     const events = vscode.window as ShellEvents;
-    app.own(vscode.window.onDidCloseTerminal((terminal) => this.forget(terminal)));
+    app.own(vscode.window.onDidCloseTerminal((terminal) => this.runs.forget(terminal)));
     const started = events.onDidStartTerminalShellExecution?.((event) => this.start(event));
-    const ended = events.onDidEndTerminalShellExecution?.((event) => this.end(event));
+    const ended = events.onDidEndTerminalShellExecution?.(({ terminal, execution, exitCode }) =>
+      this.runs.end(terminal, execution, exitCode),
+    );
     app.own(...[started, ended].filter((one) => one !== undefined));
   }
 
   /**
-   * The last command of the active terminal.
+   * The last command of the active terminal; of one that has just ended, also what is on its way.
    * Raises: an error that says why there is none.
    */
-  lastText(): { title: string; text: string } {
+  async lastText(): Promise<{ title: string; text: string }> {
     const terminal = vscode.window.activeTerminal;
     if (terminal === undefined) {
       throw new Error("@terminal: no terminal is open. Open one and run the command there.");
     }
-    const run = this.runs.get(terminal);
+    const run = await this.runs.last(terminal);
     if (run === undefined) {
       throw new Error(
         `@terminal: no command was seen in the terminal “${terminal.name}”. Only commands that ran ` +
@@ -53,38 +49,10 @@ export class Terminals {
   }
 
   private start({ terminal, execution }: ExecutionEvent): void {
-    this.current.set(terminal, execution);
-    const command = execution.commandLine.value;
-    this.runs.set(terminal, { command, raw: "", dropped: 0, ended: "running" });
-    this.read(terminal, execution).catch((error: unknown) =>
-      this.app.log.warn(`The output of a terminal could not be read: ${String(error)}`),
-    );
-  }
-
-  private async read(terminal: vscode.Terminal, execution: ShellExecution): Promise<void> {
-    for await (const data of execution.read()) {
-      this.change(terminal, execution, (run) => withOutput(run, data));
-    }
-  }
-
-  private end({ terminal, execution, exitCode }: ExecutionEvent): void {
-    this.change(terminal, execution, (run) => ({ ...run, ended: exitCode ?? "unknown" }));
-  }
-
-  /** What comes late of an earlier command is not of this one. */
-  private change(
-    terminal: vscode.Terminal,
-    execution: ShellExecution,
-    change: (run: TerminalRun) => TerminalRun,
-  ): void {
-    const run = this.runs.get(terminal);
-    if (run !== undefined && this.current.get(terminal) === execution) {
-      this.runs.set(terminal, change(run));
-    }
-  }
-
-  private forget(terminal: vscode.Terminal): void {
-    this.runs.delete(terminal);
-    this.current.delete(terminal);
+    this.runs
+      .start(terminal, execution)
+      .catch((error: unknown) =>
+        this.app.log.warn(`The output of a terminal could not be read: ${String(error)}`),
+      );
   }
 }
