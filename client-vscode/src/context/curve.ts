@@ -76,7 +76,7 @@ function marks({ thresholds, effective }: Meter, scale: Scale): string[] {
     return tag(
       "g",
       { class: `level level-${name || "ground"}` },
-      tag("title", {}, `${name}: ${exactTokens(tokens)} tokens`),
+      ...(name ? [tag("title", {}, `${name}: ${exactTokens(tokens)} tokens`)] : []),
       tag("line", { x1: LEFT, y1: y, x2: WIDTH - RIGHT, y2: y }),
       ...(name ? [tag("text", text, name)] : []),
       ...(["full", "warn", ""].includes(name)
@@ -158,6 +158,6 @@ function spoken(points: readonly Point[]): string {
   return (
     `The load of ${plural(points.length - 1, "request")}: from ${exactTokens(sizes[0] ?? 0)} tokens to ` +
     `${next} of the next one, at most ${exactTokens(most)}. ${plural(reduced, "reduction")}; text was ` +
-    `sent anew ${plural(missed, "time")}. The table below has the figures.`
+    `sent anew ${plural(missed, "time")}. The last table has the figures.`
   );
 }

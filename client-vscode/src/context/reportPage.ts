@@ -17,7 +17,7 @@ export function reportHtml(report: ContextReport): string {
     tag("p", {}, escapeHtml(loadText(report))),
     gridHtml(meter, fileTokensOf(items)),
     section("Spent", spent(report.spending)),
-    section("The load so far", curveHtml(report), figures(report)),
+    section("The load so far", curveHtml(report)),
     section("Sent anew, not from the cache", misses(report)),
     section("Before the next request", list(report.pending.map(receiptText))),
     section("Advice", list(report.advice.map(adviceText))),
@@ -30,6 +30,7 @@ export function reportHtml(report: ContextReport): string {
       list(report.receipts.map((one) => `${formatTime(one.at)} · ${receiptText(one)}`)),
     ),
     section("Cache", tag("p", {}, cache(report))),
+    section("The load in figures", figures(report)),
   ];
   return tag("main", { class: "report" }, ...blocks);
 }
@@ -79,9 +80,8 @@ function figures(report: ContextReport): string {
       reductions.map(receiptText).join(" "),
     ]);
   const head = ["Turn", "At", "Tokens", "From the cache", "Answer", "Reduced before it"];
-  return rows.length === 0
-    ? ""
-    : tag("details", {}, tag("summary", {}, "The figures"), table(head, rows));
+  // Not folded: a page without scripts forgets what was unfolded as soon as it is drawn anew.
+  return table(head, rows);
 }
 
 function count(request: PastRequest | undefined, name: "cachedTokens" | "outputTokens"): string {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { ContextReportRequest } from "../methods";
+import type { ContextReport } from "../protocol";
 import { reportHtml } from "./reportPage";
 import { RAISE_LIMIT } from "./spending";
 
@@ -9,30 +10,42 @@ export class ReportView {
   private panel: vscode.WebviewPanel | undefined;
 
   constructor(private readonly app: App) {
-    app.own({ dispose: () => this.panel?.dispose() });
+    app.own(
+      { dispose: () => this.panel?.dispose() },
+      app.session.onReport((report) => this.panel && this.draw(this.panel, report)),
+      app.session.onAction(({ type }) => {
+        if (type === "meter" && this.panel?.visible) {
+          app.session.requestReportSoon();
+        }
+      }),
+    );
   }
 
-  /** Opens the report of the open session, or shows it anew. */
+  /** Opens the report of the open session, which follows the context from then on. */
   async show(): Promise<void> {
     const { app } = this;
     const params = { sessionId: app.session.requiredId(), detail: "detail" as const };
-    const body = reportHtml(await app.request(ContextReportRequest, params));
+    const report = await app.request(ContextReportRequest, params);
     const panel = this.panel ?? this.open();
-    const folder = vscode.Uri.joinPath(app.extension.extensionUri, "dist", "webview");
-    const style = panel.webview.asWebviewUri(vscode.Uri.joinPath(folder, "style.css"));
-    panel.webview.html = reportDocument(body, panel.webview.cspSource, style.toString());
+    this.draw(panel, report);
     panel.reveal(undefined, false);
   }
 
-  /** Shows the figures anew where the report is open. */
-  async refresh(): Promise<void> {
-    if (this.panel !== undefined) {
-      await this.show();
+  private get folder(): vscode.Uri {
+    return vscode.Uri.joinPath(this.app.extension.extensionUri, "dist", "webview");
+  }
+
+  /** The editor keeps where a page was scrolled to as it is drawn anew; one with the same figures stays. */
+  private draw({ webview }: vscode.WebviewPanel, report: ContextReport): void {
+    const style = webview.asWebviewUri(vscode.Uri.joinPath(this.folder, "style.css"));
+    const html = reportDocument(reportHtml(report), webview.cspSource, style.toString());
+    if (webview.html !== html) {
+      webview.html = html;
     }
   }
 
   private open(): vscode.WebviewPanel {
-    const folder = vscode.Uri.joinPath(this.app.extension.extensionUri, "dist", "webview");
+    const { folder } = this;
     const panel = vscode.window.createWebviewPanel(
       "plimsoll.report",
       "Context report",
