@@ -261,3 +261,6 @@ export const MemoryDidChangeNotification = new NotificationType<MemoryDidChangeP
 
 /** The server's state changed. */
 export const DidChangeStatusNotification = new NotificationType<DidChangeStatusParams>("plimsoll/didChangeStatus");
+
+/** The server has taken the client's changed settings: what is asked now goes by them. */
+export const DidChangeSettingsNotification = new NotificationType<Empty>("plimsoll/didChangeSettings");

@@ -79,6 +79,7 @@ def test_a_changed_setting_reaches_an_open_session_in_which_nothing_was_said(tmp
                 and told["params"]["update"]["kind"] == "sessionChanged"
             )
         )
+        assert product.notifications("plimsoll/didChangeSettings")
         loaded = {
             session: product.call(
                 "plimsoll/session/load", {"workspaceFolder": product.uri, "sessionId": session}

@@ -119,7 +119,7 @@ function sessionHandlers({
     undoReduction: undoReduction(app),
     chooseReductionToUndo: chooseReductionToUndo(app),
     showContextReport: () => report.show(),
-    raiseSpendLimit: raiseSpendLimit(app, report),
+    raiseSpendLimit: raiseSpendLimit(app),
     showContext: () => vscode.commands.executeCommand("plimsoll.hold.focus"),
     removeItems: moveItems(app, "evict"),
     restoreItems: moveItems(app, "restore"),

@@ -1,14 +1,18 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import type { ReportView } from "../context/reportView";
 import { amountText, limitChoices, limitText, wrongLimit } from "../context/spending";
 import { showInformation } from "../editor/notifications";
-import { SessionCostRequest } from "../methods";
+import { DidChangeSettingsNotification, SessionCostRequest } from "../methods";
 import type { SpendLimit } from "../protocol";
 import { settingId } from "../session/settingNames";
 
 /** Asks for the new amount of a spend limit and keeps it in the person's own settings. */
-export function raiseSpendLimit(app: App, report: ReportView) {
+export function raiseSpendLimit(app: App) {
+  const taken = new vscode.EventEmitter<void>();
+  app.own(taken);
+  app.onClient((client) => {
+    client.onNotification(DidChangeSettingsNotification, () => taken.fire());
+  });
   return async (setting?: unknown) => {
     const sessionId = app.session.requiredId();
     const { total } = await app.request(SessionCostRequest, { sessionId });
@@ -19,17 +23,19 @@ export function raiseSpendLimit(app: App, report: ReportView) {
     if (limit === undefined || amount === undefined) {
       return;
     }
+    const followed = nextOf(taken.event);
     // A repository carries workspace settings, so what may be spent counts in the user's alone.
     await vscode.workspace
       .getConfiguration()
       .update(settingId(limit.setting), amount, vscode.ConfigurationTarget.Global);
-    const most = await followed(app, limit.setting, amount);
+    await followed;
+    const most = await limitNow(app, limit.setting);
     void showInformation(
       most === amount
         ? `The limit is ${amountText(amount, limit.unit)} now.`
         : `The limit is still ${amountText(most, limit.unit)}: a settings file or an environment variable sets it.`,
     );
-    await report.refresh();
+    app.session.requestReportSoon();
   };
 }
 
@@ -55,18 +61,25 @@ async function askedAmount(limit: SpendLimit): Promise<number | undefined> {
   return given === undefined ? undefined : Number(given);
 }
 
-/** The server asks for changed settings in its own time: so often it is looked at, so far apart. */
-const LOOKS = 20;
-const APART_MS = 100;
+/** A server that does not tell, as an older one, has followed the settings by then, in milliseconds. */
+const FOLLOWS_WITHIN = 2_000;
 
-/** The limit that holds once the server has followed the settings. */
-async function followed(app: App, setting: string, amount: number): Promise<number> {
+/** Settles with the next word that the server has taken the settings. */
+function nextOf(taken: vscode.Event<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, FOLLOWS_WITHIN);
+    const heard = taken(done);
+    function done(): void {
+      clearTimeout(timer);
+      heard.dispose();
+      resolve();
+    }
+  });
+}
+
+/** The limit that holds. */
+async function limitNow(app: App, setting: string): Promise<number> {
   const sessionId = app.session.requiredId();
-  let most = 0;
-  for (let look = 0; look < LOOKS && most !== amount; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, look === 0 ? 0 : APART_MS));
-    const { total } = await app.request(SessionCostRequest, { sessionId });
-    most = total?.limits.find((limit) => limit.setting === setting)?.most ?? 0;
-  }
-  return most;
+  const { total } = await app.request(SessionCostRequest, { sessionId });
+  return total?.limits.find((limit) => limit.setting === setting)?.most ?? 0;
 }

@@ -116,6 +116,7 @@ async def pull_configuration(server: ServerContext) -> None:
         status = DidChangeStatusParams(kind="error", message=f"{error.message}{remedy}")
         server.editor.notify(methods.DID_CHANGE_STATUS.name, dump(status))
         return
+    server.editor.notify(methods.DID_CHANGE_SETTINGS.name, {})
     if _model_set(server) != before:
         for session in server.live():
             if not any(isinstance(entry, Said) for entry in session.state.log.fold.entries):

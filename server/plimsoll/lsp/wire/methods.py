@@ -375,6 +375,11 @@ DID_CHANGE_STATUS: Final = notification(
     "service.DidChangeStatusParams",
     "The server's state changed.",
 )
+DID_CHANGE_SETTINGS: Final = notification(
+    "plimsoll/didChangeSettings",
+    "base.Empty",
+    "The server has taken the client's changed settings: what is asked now goes by them.",
+)
 
 CLIENT_NOTIFICATIONS: Final = _by_name((DID_CHANGE_TRUST,))
 """Notifications from client to server."""
@@ -383,7 +388,7 @@ SERVER_REQUESTS: Final = _by_name((SESSION_REQUEST_PERMISSION,))
 """Requests from server to client."""
 
 NOTIFICATIONS: Final = _by_name(
-    (SESSION_UPDATE, CONTEXT_DID_CHANGE, MEMORY_DID_CHANGE, DID_CHANGE_STATUS)
+    (SESSION_UPDATE, CONTEXT_DID_CHANGE, MEMORY_DID_CHANGE, DID_CHANGE_STATUS, DID_CHANGE_SETTINGS)
 )
 """Notifications from server to client."""
 
