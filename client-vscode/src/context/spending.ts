@@ -28,7 +28,12 @@ export function costText({ money }: Spending): string {
 
 /** An amount under a limit, in its unit. */
 export function amountText(amount: number, unit: string): string {
-  return unit === "money" ? `$${amount.toFixed(2)}` : `${exactTokens(amount)} tokens`;
+  const value = amountValue(amount, unit);
+  return unit === "money" ? value : `${value} tokens`;
+}
+
+function amountValue(amount: number, unit: string): string {
+  return unit === "money" ? `$${amount.toFixed(2)}` : exactTokens(amount);
 }
 
 /** `Limit of the session: $1.20 of $5.00 spent`. */
@@ -39,7 +44,7 @@ export function limitText({ scope, unit, most, spent }: SpendLimit): string {
   }
   return spent === undefined
     ? `Limit of ${of}: ${amountText(most, unit)}, without effect: the prices are not known`
-    : `Limit of ${of}: ${amountText(spent, unit).replace(" tokens", "")} of ${amountText(most, unit)} spent`;
+    : `Limit of ${of}: ${amountValue(spent, unit)} of ${amountText(most, unit)} spent`;
 }
 
 const KINDS = [
