@@ -1,3 +1,5 @@
+import { realpath } from "node:fs/promises";
+import { sep } from "node:path";
 import * as vscode from "vscode";
 import { foldersOf, type Mention, mentions } from "../session/content";
 
@@ -92,6 +94,12 @@ export function inside(folder: vscode.WorkspaceFolder, path: string): vscode.Uri
 /** Whether a file or folder lies below a workspace folder, by its path alone. */
 export function isInside(folder: vscode.WorkspaceFolder, uri: vscode.Uri): boolean {
   return uri.path.startsWith(`${folder.uri.path}/`);
+}
+
+/** Whether a file lies below a folder also where the links on its way lead; both are there. */
+export async function staysInside(folder: string, file: string): Promise<boolean> {
+  const [root, place] = await Promise.all([realpath(folder), realpath(file)]);
+  return place.startsWith(`${root}${sep}`);
 }
 
 /** A file, or a folder that is written as one, with a slash at its end: `@name` alone is a person. */

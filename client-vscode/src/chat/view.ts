@@ -16,7 +16,7 @@ import { failureOf, failureText } from "../session/failure";
 import { settingId } from "../session/settingNames";
 import type { Attachments } from "./attachments";
 import { insertCode, openNewFile } from "./code";
-import { fileType, findFiles, findFolders, inside, mentionedFiles } from "./files";
+import { fileType, findFiles, findFolders, inside, mentionedFiles, staysInside } from "./files";
 import { actOnMessage } from "./messageActions";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
@@ -236,6 +236,9 @@ async function openFile(app: App, path: string, line: number | undefined): Promi
   const type = uri && (await fileType(uri));
   if (uri === undefined || type === undefined) {
     throw new Error(`${path} is not in the open folder.`);
+  }
+  if (app.folder && !(await staysInside(app.folder.uri.fsPath, uri.fsPath))) {
+    throw new Error(`${path} is a link that leads out of the open folder.`);
   }
   if (type & vscode.FileType.Directory) {
     await vscode.commands.executeCommand("revealInExplorer", uri);
