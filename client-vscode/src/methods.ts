@@ -1,4 +1,4 @@
-// Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py.
+// Generated from server/plimsoll/lsp/wire by scripts/lib/protocol/generate.py.
 
 import { NotificationType, RequestType } from "vscode-languageserver-protocol";
 import type {

@@ -1,4 +1,4 @@
-// Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py.
+// Generated from server/plimsoll/lsp/wire by scripts/lib/protocol/generate.py.
 
 /**
  * Something that a person could do, and the tokens that it would free.

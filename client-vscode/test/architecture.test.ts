@@ -4,7 +4,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 
 const SOURCE = path.join(__dirname, "..", "src");
-/** What scripts/lib/generate_protocol.py writes from the server's models. */
+/** What scripts/lib/protocol/generate.py writes from the server's models. */
 const GENERATED = ["methods.ts", "protocol.ts"];
 const SIDE_BY_SIDE = 16;
 const LINES = 400;

@@ -30,7 +30,7 @@ PIECES = (
     "deaf",
     "soak",
 )
-"""Each is a module of this folder with a ``PIECE``, in the order in which they run."""
+"""Each is a module of ``pieces`` with a ``PIECE``, in the order in which they run."""
 MINUTES = 9.0
 
 
@@ -41,7 +41,7 @@ def main() -> int:
     if unknown:
         sys.stderr.write(f"There is no piece {unknown[0]}. The pieces are: {', '.join(PIECES)}.\n")
         return 2
-    pieces = {name: importlib.import_module(f"faults.{name}").PIECE for name in names}
+    pieces = {name: importlib.import_module(f"faults.pieces.{name}").PIECE for name in names}
     able = {name: piece for name, piece in pieces.items() if not told_missing(name, piece)}
     failed = sum(not runs(name, piece, asked) for name, piece in able.items())
     sys.stdout.write(f"\n{len(able) - failed} passed, {failed} failed\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-GENERATOR = ROOT / "scripts" / "lib" / "generate_protocol.py"
+GENERATOR = ROOT / "scripts" / "lib" / "protocol" / "generate.py"
 TYPES = "client-vscode/src/protocol.ts"
 PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
 CONTRACT = json.loads(Path(__file__).with_name("contract_v1.json").read_text(encoding="utf-8"))

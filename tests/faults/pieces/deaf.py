@@ -23,7 +23,7 @@ class Beating(Mortal):
     def __init__(self, home: Path, script: dict[str, Any]) -> None:
         self.beats = home / "beats"
         self.PROGRAM = ("faults.heartbeat", str(self.beats))
-        tests = str(Path(__file__).parents[1])
+        tests = str(Path(__file__).parents[2])
         super().__init__(home, script, PYTHONPATH=tests, PLIMSOLL_MODEL__CONTEXT_WINDOW="9000000")
 
 

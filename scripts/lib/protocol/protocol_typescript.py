@@ -6,7 +6,7 @@ from typing import Any
 
 from protocol_types import Schema, expression, reference
 
-HEADER = "// Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py.\n"
+HEADER = "// Generated from server/plimsoll/lsp/wire by scripts/lib/protocol/generate.py.\n"
 
 # Any other string, without swallowing the known ones: editors still complete them.
 ANY_STRING = "(string & Record<never, never>)"

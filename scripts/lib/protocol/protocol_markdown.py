@@ -8,7 +8,7 @@ from protocol_types import Schema, expression, reference
 
 from plimsoll.lsp.wire.failures import ERROR_CODES
 
-HEADER = "<!-- Generated from server/plimsoll/lsp/wire by scripts/lib/generate_protocol.py. -->\n"
+HEADER = "<!-- Generated from server/plimsoll/lsp/wire by scripts/lib/protocol/generate.py. -->\n"
 
 TEMPLATE = Path(__file__).with_name("wire.template.md")
 

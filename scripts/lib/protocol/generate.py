@@ -12,7 +12,7 @@ import protocol_typescript
 
 from plimsoll.lsp.wire.schema import json_schema
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def generated() -> dict[str, str]:
@@ -50,7 +50,7 @@ def main() -> int:
     changed = differing(files, arguments.root)
     if arguments.check:
         for path in changed:
-            print(f"{path} differs from the models: run python scripts/lib/generate_protocol.py")
+            print(f"{path} differs from the models: run python scripts/lib/protocol/generate.py")
         return 1 if changed else 0
     write({path: files[path] for path in changed}, arguments.root)
     print(f"{len(changed)} of {len(files)} files changed")
