@@ -6,6 +6,7 @@ Every import counts: at the top, inside a function, and those that are for types
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -228,6 +229,14 @@ def test_importing_does_nothing(tmp_path: Path):
     )
     assert done.stderr == b""
     assert (done.returncode, done.stdout) == (0, b"")
+
+
+@pytest.mark.parametrize("top", ["tests", "scripts"])
+def test_no_folder_of_tests_or_scripts_is_crowded(top: str):
+    found = (PACKAGE.parents[1] / top).rglob("*.*")
+    sources = (path for path in found if path.suffix in {".py", ".mjs", ".sh"})
+    sides = Counter(path.parent for path in sources if "node_modules" not in path.parts)
+    assert {folder: number for folder, number in sides.items() if number > 16} == {}
 
 
 def test_no_folder_is_crowded_and_each_says_what_lives_there():
