@@ -60,3 +60,30 @@ def test_they_go_with_the_folder_of_their_session(spills: Spills, paths: Project
     version = blobs.keep("text")
     remove_folder(paths.session("s1"))
     assert blobs.read(version) is None
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_another_session_takes_them_over_as_old_as_they_are(
+    spills: Spills, paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    if not links:
+        monkeypatch.setattr(os, "link", refused)
+    source, fork = spills.blobs("s1"), spills.blobs("s2")
+    kept, both, other = source.keep("kept"), source.keep("both"), source.keep("other")
+    fork.keep("both")
+    os.utime(source.folder / kept, (1_000, 1_000))
+
+    fork.take_from("s1", [kept, both, version_of("never kept"), "../../s1/checkpoints"])
+
+    remove_folder(paths.session("s1"))
+    assert [fork.read(each) for each in (kept, both, other)] == ["kept", "both", None]
+    assert {path.stat().st_mode & 0o777 for path in fork.folder.iterdir()} == {0o600}
+    assert (fork.folder / kept).stat().st_mtime == 1_000
+
+
+def test_where_nothing_is_taken_over_no_folder_is_made(spills: Spills) -> None:
+    spills.blobs("s2").take_from("s1", [])
+    assert not spills.blobs("s2").folder.exists()

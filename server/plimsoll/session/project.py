@@ -11,6 +11,7 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Entry, Pinned, Said
 from plimsoll.errors import NotFound, ProviderModel, SessionUnreadable
 from plimsoll.memory.digest import digest_id
+from plimsoll.session.checkpoints.changes import share_copies
 from plimsoll.session.content import preview_of
 from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
@@ -185,6 +186,7 @@ class Project:
         )
         copy = await self._copied(record, [entry for entry in stored if entry.id in kept])
         await read_as(source.state, copy.state)
+        await share_copies(source.state, copy.state)
         return copy
 
     async def pins(self) -> Sequence[WorkspacePin]:

@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,6 +75,37 @@ class SessionBlobs:
         except OSError as error:
             raise unavailable("keep the text of a file in", path, error) from error
         return version
+
+    def take_from(self, session_id: str, versions: Iterable[str]) -> None:
+        """Keep texts of another session here too, each as old as it is there.
+
+        Those that are not kept there any more are left out.
+
+        Raises:
+            StoreUnavailable: They cannot be kept.
+        """
+        others = SessionBlobs(self.folder.parents[1] / session_id / self.folder.name)
+        folder = None
+        for version in filter(_VERSION.fullmatch, versions):
+            folder = folder or private_folder(self.folder)
+            try:
+                os.link(others.folder / version, folder / version, follow_symlinks=False)
+            except (FileExistsError, FileNotFoundError):
+                continue
+            except OSError:
+                # A file system without hard links.
+                self._copy(others, version)
+
+    def _copy(self, others: "SessionBlobs", version: str) -> None:
+        text = others.read(version)
+        if text is None:
+            return
+        path = self.folder / self.keep(text)
+        try:
+            age = (others.folder / version).stat()
+            os.utime(path, ns=(age.st_atime_ns, age.st_mtime_ns), follow_symlinks=False)
+        except OSError as error:
+            raise unavailable("keep the text of a file in", path, error) from error
 
     def read(self, version: str) -> str | None:
         """Return a text by its version; none where it is not there, or is not what was kept."""

@@ -4,7 +4,7 @@ Law 6: gates stand at the tool. ``prepare`` says what a call will do and whether
 about; ``run`` does exactly that or fails. Nothing here trusts the model's good sense.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -189,6 +189,10 @@ class Blobs(Protocol):
 
     def read(self, version: str) -> str | None:
         """Return a text; none: it is not kept, or not any more."""
+        ...
+
+    def take_from(self, session_id: str, versions: Iterable[str]) -> None:
+        """Keep texts of another session too; raises StoreUnavailable."""
         ...
 
 

@@ -458,3 +458,35 @@ async def test_what_the_agent_left_unsaved_is_no_change_by_somebody_else(tmp_pat
         await own.turn("Second.")
         assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
         assert editor.texts[path] == "one\n"
+
+
+async def test_a_fork_goes_back_before_it_was_made_also_when_its_source_is_gone(tmp_path):
+    steps = (*turn(write("a.txt", "one\n")), *turn(edit("a.txt", "one", "two")))
+    async with opened(tmp_path, *steps) as own:
+        (own.folder / "a.txt").write_text("none\n")
+        await own.turn("First.")
+        await own.turn("Second.")
+        source = own.session.id
+        own.session = await own.project.fork(source)
+        await own.project.delete(source)
+        assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
+        assert (own.folder / "a.txt").read_text() == "one\n"
+        went = await go_back(own)
+        assert went.restored.files == (restored(own, "a.txt"),)
+        assert (own.folder / "a.txt").read_text() == "none\n"
+        await own.session.undo(went.id)
+        assert (own.folder / "a.txt").read_text() == "one\n"
+
+
+async def test_a_fork_whose_copies_cannot_be_kept_names_the_files(tmp_path):
+    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
+        (own.folder / "a.txt").write_text("none\n")
+        await own.turn("First.")
+        source = own.session.id
+        clock = own.project.environment.clock
+        number = int(clock.new_id("s")[1:]) + 1
+        folder = tmp_path / "sessions" / f"s{number}"
+        folder.write_text("in the way")
+        own.session = await own.project.fork(source)
+        assert own.session.id == folder.name
+        assert (await go_back(own)).restored.files == (left(own, "a.txt", going_back.GONE),)

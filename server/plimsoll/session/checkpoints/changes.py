@@ -5,6 +5,7 @@ file back is one more change, noted before it is made: after a crash the file is
 """
 
 import asyncio
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from plimsoll.session.session_state import SessionState
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
 from plimsoll.tools.base import TextChange
+
+log = logging.getLogger(__name__)
 
 LARGEST = 10_000_000
 """Bytes of a text that is kept."""
@@ -121,6 +124,21 @@ def changes_by(fold: Fold, cause: str) -> list[FileChange]:
     """Return the changes that were made by going back."""
     notes = (entry for entry in fold.entries if isinstance(entry, Noted))
     return [each for note in notes if (each := _read(note)) is not None and each.cause == cause]
+
+
+async def share_copies(source: SessionState, fork: SessionState) -> None:
+    """Keep with a fork the texts by which its files can go back before it was made.
+
+    Where they cannot be kept, going back names the files.
+    """
+    notes = (entry for entry in fork.log.fold.entries if isinstance(entry, Noted))
+    changes = [each for note in notes if (each := _read(note)) is not None]
+    versions = {each for change in changes for each in (change.before, change.after) if each}
+    try:
+        blobs = fork.environment.blobs(fork.id)
+        await asyncio.to_thread(blobs.take_from, source.id, sorted(versions))
+    except StoreError as error:
+        log.warning("%s: copies of files are not shared: %s", fork.id, error.message)
 
 
 def takebacks(changes: Sequence[FileChange], checkpoint: Entry | None = None) -> list[Takeback]:
