@@ -9,7 +9,7 @@ from plimsoll.context.log.entries import Entry, Origin, Said
 from plimsoll.providers.base import Usage
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import CountedClock
-from plimsoll.session.prompt_cache import changed_note, is_cold
+from plimsoll.session.prompt_cache import PromptCache, changed_note
 
 CLOCK = CountedClock()
 ANSWER = replace(assistant("a1", "So."), origin=Origin.PERSON, at="2026-01-01T00:04:00.000Z")
@@ -55,4 +55,13 @@ def used(model: str, purpose: str = "turn") -> Entry:
     ],
 )
 def test_the_cache_is_cold_by_what_the_log_says(entries: list[Said], now: str, cold: bool) -> None:
-    assert is_cold(entries, "one", now, 300) is cold
+    assert PromptCache().is_cold(entries, "one", now, 300) is cold
+
+
+def test_a_log_that_grows_is_told_as_one_that_is_read_at_once():
+    growing, cache = list[Entry](), PromptCache()
+    for entry in (*ASKED, ANSWER, used("one"), used("two"), replace(ANSWER, id="a2")):
+        growing.append(entry)
+        at_once = PromptCache().is_cold([*growing], "one", SOON, 300)
+        assert cache.is_cold(growing, "one", SOON, 300) is at_once
+    assert cache.is_cold([*ASKED], "one", SOON, 300)

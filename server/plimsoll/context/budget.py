@@ -180,8 +180,17 @@ class Meter:
     window_source: WindowSource = "setting"
 
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many tokens a request takes, and of what."""
+
+    tokens: int
+    """The sum of its parts."""
+    by_slot: Mapping[Slot, int]
+
+
 def meter_of(
-    view: View,
+    view: View | Load,
     budget: Budget,
     *,
     draft: int = 0,
@@ -191,7 +200,7 @@ def meter_of(
     measured: Measured | None = None,
     turns_left: int | None = None,
 ) -> Meter:
-    """Return the meter of a view with an unsent prompt of ``draft`` tokens."""
+    """Return the meter of a view, or its load, with an unsent prompt of ``draft`` tokens."""
     held = {**view.by_slot, Slot.DRAFT: draft}
     # In one order, however the view came about: after a restart the meter is the same.
     parts = {slot: held[slot] for slot in Slot if held.get(slot)}

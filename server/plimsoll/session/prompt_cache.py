@@ -12,22 +12,40 @@ from plimsoll.context.log.notes import MODEL, USAGE, notes_of_kind
 from plimsoll.session.environment import Clock
 
 
-def is_cold(entries: Sequence[Entry], model: str, now: str, cache_seconds: int) -> bool:
-    """Tell whether the cache holds nothing that the next request to the model begins with.
+class PromptCache:
+    """Says whether the cache still holds a log, of which it reads each entry once."""
 
-    A request was sent right behind the entry before its answer; one without an answer wrote
-    nothing that can be relied on.
-    """
-    index = next((n for n in range(len(entries) - 1, -1, -1) if is_own_answer(entries[n])), None)
-    if index is None or not _is_of(model, entries[index + 1 :]):
-        return True
-    sent = entries[max(0, index - 1)].at
-    try:
-        quiet = datetime.fromisoformat(now) - datetime.fromisoformat(sent)
-        # A clock that was set back says as little as one that was set forward.
-        return abs(quiet.total_seconds()) > cache_seconds
-    except (ValueError, TypeError):
-        return True
+    def __init__(self) -> None:
+        self._log: Sequence[Entry] = ()
+        self._known = 0
+        """Entries of that log that were read."""
+        self._answered: int | None = None
+        """The index of the newest answer among them."""
+
+    def is_cold(self, log: Sequence[Entry], model: str, now: str, cache_seconds: int) -> bool:
+        """Tell whether the cache holds nothing that the next request to the model begins with.
+
+        A request was sent right behind the entry before its answer; one without an answer wrote
+        nothing that can be relied on.
+        """
+        index = self._last_answer(log)
+        if index is None or not _is_of(model, log[index + 1 :]):
+            return True
+        sent = log[max(0, index - 1)].at
+        try:
+            quiet = datetime.fromisoformat(now) - datetime.fromisoformat(sent)
+            # A clock that was set back says as little as one that was set forward.
+            return abs(quiet.total_seconds()) > cache_seconds
+        except (ValueError, TypeError):
+            return True
+
+    def _last_answer(self, log: Sequence[Entry]) -> int | None:
+        if log is not self._log:
+            self._log, self._known, self._answered = log, 0, None
+        fresh = range(len(log) - 1, self._known - 1, -1)
+        self._known = len(log)
+        self._answered = next((n for n in fresh if is_own_answer(log[n])), self._answered)
+        return self._answered
 
 
 def changed_note(model: str, clock: Clock) -> Noted:

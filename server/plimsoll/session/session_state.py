@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.budget import Measured, Meter, Zone, meter_of, turns_left
+from plimsoll.context.budget import Load, Measured, Meter, Zone, meter_of, turns_left
 from plimsoll.context.log.entries import (
     SUMMARIES,
     Edited,
@@ -21,9 +21,9 @@ from plimsoll.context.log.messages import Part, canonical
 from plimsoll.context.log.notes import TOLD, notes_of_kind
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
-from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import View
 from plimsoll.providers.base import Usage
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import (
@@ -35,8 +35,10 @@ from plimsoll.session.events import (
     SessionChanged,
     UsageReported,
 )
-from plimsoll.session.prompt_cache import is_cold
+from plimsoll.session.memory.foreign_text import ForeignText
+from plimsoll.session.prompt_cache import PromptCache
 from plimsoll.session.reduction.notes import postponed_until
+from plimsoll.session.reduction.planning import PlansAhead
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.session.turn.queue import PromptQueue
 from plimsoll.session.turn.shown import shown_note
@@ -138,6 +140,7 @@ class SessionState:
         """The time and size of each file that was read, when it was looked at last; none: gone."""
         self.folders_left: dict[Path, tuple[int, int]] = {}
         """When the agent's edits last changed each folder, and when others had done so before."""
+        self.foreign_text = ForeignText()
         self._record = record
         self._model = model
         self._measured: Measured | None = None
@@ -149,7 +152,8 @@ class SessionState:
         self._told = {note.text("about") for note in notes_of_kind(log.fold.entries, TOLD)}
         self._expected: tuple[Framed, ...] = ()
         self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
-        self._ahead: tuple[tuple[int, NextRequest], ReductionPlan] | None = None
+        self._plans = PlansAhead()
+        self._prompt_cache = PromptCache()
 
     @property
     def id(self) -> str:
@@ -228,14 +232,16 @@ class SessionState:
     @property
     def cache_expired(self) -> bool:
         """Whether the provider's cache holds nothing of this session any more."""
-        clock, seconds = self.environment.clock, self.model.settings.cache.cache_seconds
-        return is_cold(self.log.fold.entries, self.model.id, clock.now(), seconds)
+        log, now = self.log.fold.entries, self.environment.clock.now()
+        seconds = self.model.settings.cache.cache_seconds
+        return self._prompt_cache.is_cold(log, self.model.id, now, seconds)
 
     async def use_model(self, model: Model) -> None:
         """Count and ask with this model from now on."""
         if model.ledger is not self._model.ledger:
             await self.log.reprice(model.ledger)
-            self._with_expected = self._ahead = None
+            self._with_expected = None
+            self._plans.forget()
         self._model = model
 
     def report_usage(self, turn: str, counted: int, usage: Usage) -> None:
@@ -307,7 +313,7 @@ class SessionState:
     async def append(self, *entries: Entry) -> None:
         """Keep entries, then show that the load has moved."""
         await self.log.append(*self.take_shown(), *entries)
-        self.emit(MeterMoved(self.meter()))
+        self.emit(MeterMoved(self._meter(self._plans.load(self.next_request))))
 
     def kept(self, said: Said) -> Said:
         """Return a message as the log has it: what is told of it holds no secret either."""
@@ -334,27 +340,23 @@ class SessionState:
         return receipt
 
     def ahead(self) -> ReductionPlan:
-        """Compute what the pre-flight would do now, once for each state of the log.
-
-        Every keystroke of a prompt asks for the meter, and the request that follows asks again.
-        """
-        now = len(self.log.fold.entries), self.next_request
-        if self._ahead is None or self._ahead[0] != now:
-            self._ahead = now, preflight(now[1])
-        return self._ahead[1]
+        """Compute what the pre-flight would do now, once for each state of the log."""
+        return self._plans.plan(self.next_request)
 
     def meter(self, draft_tokens: int = 0) -> Meter:
         """Measure the next request with the edits that the pre-flight would add now."""
-        view = self.ahead().view
+        return self._meter(self.ahead().view, draft_tokens)
+
+    def _meter(self, load: View | Load, draft_tokens: int = 0) -> Meter:
         meter = meter_of(
-            view,
+            load,
             self.model.budget,
             draft=draft_tokens,
             before=self._zone,
             basis=self.model.basis,
-            margin=self.model.margin(view.tokens + draft_tokens),
+            margin=self.model.margin(load.tokens + draft_tokens),
             measured=self._measured,
-            turns_left=turns_left(self.log.fold.entries, view.tokens, self.model.budget),
+            turns_left=turns_left(self.log.fold.entries, load.tokens, self.model.budget),
         )
         meter = replace(meter, window_source=self.model.window_source)
         if not draft_tokens:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from plimsoll.context.log.entries import Said
 from plimsoll.context.view.view import render, schemas
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.features.convert.files import file_results
@@ -210,8 +209,8 @@ async def append(
     ids = await session.feed(lambda: entries_of(batch, state.log.fold, state.environment.clock))
     given = [message.id for message in batch]
     fresh = iter(ids)
-    known = {entry.id for entry in state.log.fold.entries if isinstance(entry, Said)}
-    named = tuple(name if name in known and name else next(fresh) for name in given)
+    known = state.log.fold.group_of_message
+    named = tuple(name if name and known(name) else next(fresh) for name in given)
     server.streams.hear(session.id, state.changed())
     return wire.SessionAppendResult(message_ids=named)
 

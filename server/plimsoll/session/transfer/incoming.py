@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import cast
 
 from plimsoll.context.log.entries import Entry, Framed, Origin, Said, Slot
@@ -120,7 +121,7 @@ class _AppendBatch:
         return group
 
     def _name_of(self, call_id: str | None) -> str | None:
-        for entry in (*reversed(self.entries), *reversed(self._fold.entries)):
+        for entry in chain(reversed(self.entries), reversed(self._fold.entries)):
             if isinstance(entry, Said):
                 for part in entry.parts:
                     if part.kind is PartKind.CALL and part.call_id == call_id:
