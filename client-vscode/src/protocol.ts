@@ -1590,6 +1590,7 @@ export interface SlashCommand {
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "compact", arguments: "[instructions]", help: "Compact the context now.", command: "plimsoll.server.compact" },
   { name: "undo", arguments: "", help: "Take the last reduction back.", command: "plimsoll.server.undo" },
+  { name: "rewind", arguments: "[N] [files]", help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
   { name: "context", arguments: "list | detail", help: "Show what the model holds.", command: "plimsoll.server.contextReport" },
   { name: "pin", arguments: "[--workspace] TEXT", help: "Pin a text: it stands in every request, or in all sessions.", command: "plimsoll.server.pin" },
   { name: "pins", arguments: "", help: "List the pins.", command: "plimsoll.server.pins" },

@@ -45,6 +45,7 @@ async def test_ctrl_c_cancels_a_compaction_and_the_wait_goes_away(tmp_path):
             show=show,
             keyboard=PlainKeyboard(screen, Lines(0), person=False),
             edited=False,
+            person=False,
         )
         own.session.state.environment = replace(own.session.state.environment, listener=show)
         await chat.answer("/compact")

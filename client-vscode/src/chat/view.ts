@@ -59,11 +59,13 @@ export function chatView(parts: ChatParts): ChatView {
   return view;
 }
 
-/** Only what this server answers. */
+/** Only what this server answers, but for what the chat has a button for beside each prompt. */
 function slashCommands(app: App): SlashCommand[] {
   const served = app.serverCapabilities?.commands;
   return SLASH_COMMANDS.filter(
-    ({ command }) => command === undefined || served === undefined || served.includes(command),
+    ({ name, command }) =>
+      name !== "rewind" &&
+      (command === undefined || served === undefined || served.includes(command)),
   );
 }
 

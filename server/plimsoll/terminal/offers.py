@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.context.budget import Meter
+from plimsoll.session.commands.rewinding import prompts_of
 from plimsoll.session.environment import MODES
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -41,6 +42,9 @@ async def known_arguments(
     if command == "unpin":
         pins = session.state.log.fold.pins.values()
         return [Candidate(str(pin.number), pin.text) for pin in pins]
+    if command == "rewind":
+        prompts = prompts_of(session.state.log.fold)
+        return [Candidate(str(each.number), each.words) for each in reversed(prompts)]
     if command == "resume":
         return [Candidate(c.value, c.label) for c in await session_choices(project)]
     return ()

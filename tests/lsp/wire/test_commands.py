@@ -14,8 +14,8 @@ linkProject
 """
 
 SLASH_NAMES = """
-compact undo context pin pins unpin remember memories forget unforget inbox accept reject
-sessions resume new mode model cost help
+compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
+reject sessions resume new mode model cost help
 """
 
 

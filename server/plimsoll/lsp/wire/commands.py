@@ -91,6 +91,12 @@ def _slash(name: str, arguments: str, text: str, command: str | None) -> SlashCo
 SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("compact", "[instructions]", "Compact the context now.", "compact"),
     _slash("undo", "", "Take the last reduction back.", "undo"),
+    _slash(
+        "rewind",
+        "[N] [files]",
+        "Go back to prompt N, with files as they were then; alone it lists the prompts.",
+        "rewind",
+    ),
     _slash("context", "list | detail", "Show what the model holds.", "contextReport"),
     _slash(
         "pin",

@@ -20,6 +20,26 @@ def restored_markdown(restored: Restored, root: Path) -> str:
     return "\n".join(lines)
 
 
+def foreseen_markdown(restored: Restored, root: Path) -> str:
+    """Name what would be done to each file, and why others would be left."""
+    done = [file for file in restored.files if file.action != "left"]
+    left = [file for file in restored.files if file.action == "left"]
+    lines = [f"{_counted(len(done), 'file')} would be put back as then."]
+    if done:
+        lines.append("")
+    lines.extend(_would(file, root) for file in done)
+    lines.extend(_named("Would be left as they are:", left, root))
+    if restored.commands:
+        ran = _counted(restored.commands, "command")
+        lines.append(f"\n{ran} ran since; what they changed is not undone.")
+    return "\n".join(lines)
+
+
+def _would(file: FileResult, root: Path) -> str:
+    act = "would be removed" if file.action == "removed" else "would be as it was then"
+    return f"- `{_name(file, root)}` {act}" + (f": {file.why}" if file.why is not None else "")
+
+
 def _named(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]:
     rows = [f"- `{_name(file, root)}`: {file.why}" for file in files if file.why is not None]
     if rows:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.session.checkpoints.wording import restored_markdown
-from plimsoll.session.commands import memory_commands
+from plimsoll.session.commands import memory_commands, rewinding
 from plimsoll.session.commands.markdown import (
     cost_markdown,
     load_line,
@@ -194,6 +194,11 @@ async def _help(_rest: str, _project: Project, _session: Session) -> Reply:
 SLASHES: Mapping[str, SlashCommand] = {
     "compact": SlashCommand("[instructions]", "Compact the context now.", _compact),
     "undo": SlashCommand("[ID]", "Take the last reduction back.", _undo),
+    "rewind": SlashCommand(
+        "[N] [files]",
+        "Go back to prompt N, with files as they were then; alone it lists the prompts.",
+        rewinding.rewind,
+    ),
     "context": SlashCommand("list | detail", "Show what the model holds.", _context),
     "pin": SlashCommand(
         "[--workspace] TEXT", "Pin a text: it stands in every request, or in all sessions.", _pin

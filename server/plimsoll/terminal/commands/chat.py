@@ -14,6 +14,7 @@ from plimsoll.session.session import Session
 from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
+from plimsoll.terminal.commands.going_back import asked_about
 from plimsoll.terminal.keyboard import Candidate, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
@@ -49,6 +50,8 @@ class Chat:
     keyboard: Keyboard
     edited: bool
     """Whether the prompt is one with a bar, which shows the load."""
+    person: bool
+    """Whether somebody is there who can be asked."""
 
     async def answer(self, text: str) -> None:
         """Run a prompt: a slash command, or a turn."""
@@ -73,6 +76,11 @@ class Chat:
             if picked is None:
                 return
             slash = Slash("resume", picked)
+        if slash.name == "rewind" and self.person:
+            asked = await asked_about(slash, self.session, self.keyboard, self.screen)
+            if asked is None:
+                return
+            slash = asked
         with self.show.waits_over():
             running = run_slash(slash, self.project, self.session)
             reply = await command(running, self.interrupts, self.screen)
@@ -124,6 +132,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
                 show=show,
                 keyboard=keyboard,
                 edited=edited,
+                person=person,
             )
             if person:
                 _greet(talk)
