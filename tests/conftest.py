@@ -21,6 +21,7 @@ STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", UNHURRIED, max_examples=100)
 settings.register_profile("dev", UNHURRIED, max_examples=10)
+settings.register_profile("thorough", UNHURRIED, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
@@ -68,6 +69,17 @@ def encodings_built_once() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_order)
     for item in items:
         if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+
+
+def _order(item: pytest.Item) -> int:
+    """Put what takes longest to the front: the first worker begins there.
+
+    The others take over tests from the end of its list, so the servers of other makers, which load
+    for long, are started by one worker alone.
+    """
+    parts = item.path.parts
+    return 0 if "servers" in parts else 1 if item.path.name == "test_install.py" else 2

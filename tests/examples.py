@@ -7,7 +7,10 @@ WHOLE = 100
 
 
 def examples(wanted: int) -> int:
-    """Return all that are wanted in `ci`; in `dev` a tenth, at most what the profile makes."""
+    """Return all that are wanted in `ci`, four times as many in `thorough`, in `dev` a tenth.
+
+    In `dev` it is at most what the profile makes.
+    """
     allowed = settings().max_examples
     scaled = max(1, wanted * allowed // WHOLE)
     return scaled if allowed >= WHOLE else min(scaled, allowed)

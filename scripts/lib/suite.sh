@@ -3,6 +3,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/client.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/servers.sh"
+# Tests with processes wait for them half of the time.
+workers=$(($(nproc 2>/dev/null || sysctl -n hw.ncpu) * 2))
 verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready='' beside_pid='' beside_log=''
 
 # A shell of its own for a step of the rig: what fails in it ends it, and not this script.

@@ -57,7 +57,7 @@ from plimsoll.context.view.view import View, render
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.turn.ingest import ingest_edits, too_long
 
-RUNS = examples(420)
+RUNS = examples(120)
 """Of each of the five windows: more than 2,000 together."""
 STEPS = 12
 TOKENS_OF_A_WORD = {1_024: 1, 4_096: 2, 8_192: 4, 32_768: 16, 200_000: 100}

@@ -12,7 +12,8 @@ from product.harness import said
 from providers.support import WHOLE
 from servers.running import MODEL, WINDOW, Running, litellm
 
-pytestmark = pytest.mark.slow
+# Its libraries take long to load, and minutes beside other suites.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_200)]
 KEY = "sk-gateway-0123456789"
 OVERFLOW = {
     "code": 400,

@@ -35,7 +35,7 @@ def count(encoding, text):
     return len(encoding.encode_ordinary(text))
 
 
-@settings(max_examples=examples(1500))
+@settings(max_examples=examples(500))
 @given(texts.map(well_formed), st.sampled_from(["o200k_base", "cl100k_base"]))
 @example("!\n/usr", "o200k_base")
 @example("!\n\n", "o200k_base")

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { CrashHistory, SerialTask, ServerProcess } from "../../src/server/process";
@@ -10,7 +11,7 @@ it("keeps the last words of a server that ends", async () => {
   const server = node(
     "console.error('first'); console.error('No module named x'); process.exit(3)",
   );
-  await server.start();
+  await once(await server.start(), "exit");
   expect(await server.exitMessage()).toBe(
     "The Plimsoll server ended with code 3: No module named x",
   );

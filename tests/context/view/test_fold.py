@@ -12,7 +12,7 @@ from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import Ledger, violations
 from plimsoll.context.view.view import render
 
-MANY = settings(max_examples=examples(400))
+MANY = settings(max_examples=examples(120))
 
 
 @MANY

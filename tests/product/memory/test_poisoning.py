@@ -5,11 +5,15 @@ wants kept waits in the inbox, and what it wants done asks a person, who decline
 """
 
 import json
+import random
+import sys
 
 import pytest
 
 from recordings.attacks import CASES, SOURCES
 
+MOST = 15
+"""Texts of a test."""
 OBEDIENT = {"mode": "obedient"}
 PERMISSION = "plimsoll/session/requestPermission"
 READ = 'Look. CALL file_read {"path": "poison.txt"}'
@@ -40,7 +44,11 @@ def decide(params):
 
 @pytest.fixture(params=CASES)
 def poisons(request):
-    return SOURCES[request.param]()
+    """Some of the texts, others in each run; all of them by `scripts/faults memories --full`."""
+    seed = random.randrange(2**32)
+    sys.stderr.write(f"seed {seed}\n")
+    texts = SOURCES[request.param]()
+    return random.Random(seed).sample(texts, min(MOST, len(texts)))
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def done(steps: Sequence[Step]) -> list[Step]:
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_each_file_is_as_it_was_or_is_named(data):
     history = data.draw(turns)

@@ -37,7 +37,7 @@ from plimsoll.session.session import Session
 from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig
 from session.reduction.test_no_progress import rested
 
-RUNS = examples(200)
+RUNS = examples(80)
 STEPS = 12
 SUMMARIES: Mapping[str, Mapping[str, object]] = {
     "honest": {"text": GOOD},
