@@ -58,6 +58,7 @@ export class Attachments implements vscode.Disposable {
     for (const { label, part, mention } of returnedParts(text, content, folder)) {
       this.append(label, part, { ...own, ...(mention ? { mention } : {}) });
     }
+    this.active.saidAmong(content);
   }
 
   /** Takes away what had come back with a prompt: it is said again by itself. */

@@ -8,6 +8,7 @@ import {
   afterSaying,
   type Choices,
   goesAlong,
+  isSamePlace,
   type OfferedPlace,
   placeLabel,
   toggled,
@@ -80,6 +81,14 @@ export class ActiveEditor implements vscode.Disposable {
     if (place !== undefined) {
       this.choices = afterSaying(place, this.choices);
       this.refresh();
+    }
+  }
+
+  /** What the editor shows is among parts that go along anyway: it does not go twice. */
+  saidAmong(content: readonly ContentPart[]): void {
+    const [offered] = this.parts;
+    if (offered !== undefined && content.some((part) => isSamePlace(part, offered))) {
+      this.said();
     }
   }
 

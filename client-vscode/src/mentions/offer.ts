@@ -1,3 +1,5 @@
+import type { ContentPart } from "../protocol";
+
 /** What the active editor shows: the lines that are selected, or the whole file. */
 export interface OfferedPlace {
   readonly uri: string;
@@ -56,4 +58,18 @@ export function placeLabel({ name, selection }: OfferedPlace): string {
 
 function keyOf({ uri, selection }: OfferedPlace): string {
   return selection === undefined ? uri : `${uri}#${selection.lines.join("-")} ${selection.text}`;
+}
+
+/** Whether two parts carry the same text of the same file. */
+export function isSamePlace(one: ContentPart, other: ContentPart): boolean {
+  if (one.type === "selection" && other.type === "selection") {
+    return uriPath(one.uri) === uriPath(other.uri) && one.text === other.text;
+  }
+  const files = one.type === "file" && other.type === "file";
+  return files && uriPath(one.uri) === uriPath(other.uri) && one.range === other.range;
+}
+
+/** The path that a URI means: a server and an editor write some characters in other ways. */
+export function uriPath(uri: string): string {
+  return decodeURIComponent(new URL(uri).pathname);
 }

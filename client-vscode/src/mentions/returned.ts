@@ -3,6 +3,7 @@ import type { ContentPart, FilePart, SelectionPart } from "../protocol";
 import { type Mention, mentions } from "../session/content";
 import { imageLabel } from "../session/images";
 import { type KindMention, kindMentions } from "./kinds";
+import { uriPath } from "./offer";
 
 /** A part that comes back to the composer with its prompt. */
 export interface ReturnedPart {
@@ -41,7 +42,7 @@ function placeOf({ uri, range }: FilePart): string {
 }
 
 function pathOf(uri: string): string {
-  return bareFolder(decodeURIComponent(new URL(uri).pathname));
+  return bareFolder(uriPath(uri));
 }
 
 function bareFolder(name: string): string {

@@ -3,6 +3,7 @@ import {
   afterSaying,
   type Choices,
   goesAlong,
+  isSamePlace,
   type OfferedPlace,
   placeLabel,
   toggled,
@@ -53,4 +54,17 @@ describe("what was said", () => {
 
 it("names the lines", () => {
   expect([FILE, LINES, OTHER].map(placeLabel)).toEqual(["a.py", "a.py:3–5", "a.py:8"]);
+});
+
+it("knows the same text of the same file, however its address is written", () => {
+  const range = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
+  const selection = { type: "selection", range, text: "x" } as const;
+  const own = { ...selection, uri: "file:///w/a%28b%29.py" };
+  expect(isSamePlace(own, { ...selection, uri: "file:///w/a(b).py" })).toBe(true);
+  expect(isSamePlace(own, { ...own, text: "y" })).toBe(false);
+  expect(isSamePlace(own, { type: "file", uri: own.uri })).toBe(false);
+  expect(isSamePlace({ type: "file", uri: own.uri, range }, { type: "file", uri: own.uri })).toBe(
+    false,
+  );
+  expect(isSamePlace({ type: "file", uri: own.uri }, { type: "file", uri: own.uri })).toBe(true);
 });
