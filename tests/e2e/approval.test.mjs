@@ -16,8 +16,11 @@ const script = {
   rules: [
     {
       when: "raise the limit",
+      steps: [{ calls: [edit("limits.py", "LIMIT = 5", "LIMIT = 9")] }],
+    },
+    {
+      when: "Mind the names",
       steps: [
-        { calls: [edit("limits.py", "LIMIT = 5", "LIMIT = 9")] },
         { calls: [edit("names.py", "NAME = 'a'", "NAME = 'b'")] },
         { calls: [edit("names.py", "NAME = 'b'", "NAME = 'c'")] },
         { text: ["Both are changed."] },
@@ -48,6 +51,31 @@ async function inView(locator, what) {
   assert.ok(box !== null && box.y >= 0 && box.y + box.height <= SIZE.height, `${what} is in view`);
 }
 
+async function holds(page, field, text) {
+  while ((await field.inputValue()) !== text) await page.waitForTimeout(50);
+}
+
+/** What is sent while a turn runs waits in sight: taken back, edited, said before the next step. */
+async function queues(page, editor, chat) {
+  const field = chat.getByPlaceholder(/^Ask/);
+  const rows = chat.locator(".queue li");
+  await say(chat, "Mind the name.");
+  await rows.filter({ hasText: "before the next step" }).waitFor();
+  await field.fill("And then commit it.");
+  await field.press("Alt+Enter");
+  const later = rows.filter({ hasText: "after this turn" });
+  await later.getByText("And then commit it.").waitFor();
+  await editor.screenshot("queue-300");
+  await later.getByRole("button", { name: "Take back" }).click();
+  await later.waitFor({ state: "detached" });
+  await rows.getByRole("button", { name: "Edit" }).click();
+  await holds(page, field, "Mind the name.");
+  await rows.first().waitFor({ state: "detached" });
+  await say(chat, "Mind the names.");
+  await rows.getByText("Mind the names.").waitFor();
+  await holds(page, field, "");
+}
+
 async function approvals(page, editor, chat, workspace) {
   await say(chat, "Please raise the limit.");
   const question = chat.locator(".question");
@@ -58,12 +86,15 @@ async function approvals(page, editor, chat, workspace) {
   await inView(question.getByText("+1 −1"), "the count");
   await inView(question.getByRole("button", { name: "Allow", exact: true }), "the answer");
   await editor.screenshot("approval-300");
+  await queues(page, editor, chat);
   await question.getByText("open diff").click();
   await tab("Edit limits.py").waitFor();
   await bar.getByRole("button", { name: /^Allow the Call/ }).click();
   await tab("Edit limits.py").waitFor({ state: "detached" });
 
   await question.getByText("Edit names.py").waitFor();
+  await chat.locator("[data-kind=user]", { hasText: "Mind the names." }).waitFor();
+  assert.equal(await chat.locator(".queue li").count(), 0);
   await question.getByText("open diff").click();
   await tab("Edit names.py").waitFor();
   await page.locator(".diff-editor, .monaco-diff-editor").first().click();
@@ -113,6 +144,10 @@ async function goesBack(page, editor, chat, workspace) {
   await chat.getByText("1 file put back as then.").waitFor();
   assert.equal(await names(), FILES["names.py"]);
   assert.equal(await chat.getByText("Now it answers.").count(), 0);
+  await editor.reload();
+  await editor.statusText(/\d+\s*% ·/);
+  await editor.runCommand("Plimsoll: Focus Chat");
+  await chat.getByText("1 file put back as then.").waitFor();
   await editor.screenshot("went-back");
   await chat.getByRole("button", { name: "Undo", exact: true }).click();
   await chat.getByText("What had left the conversation is back.").waitFor();

@@ -28,7 +28,16 @@ const reads = Array.from({ length: PARTS }, (_, index) => ({
 }));
 const SUMMARY = "## Goal\nRead the parts.\n\n## Next steps\nRead on.";
 const summary = { when: "Write the summary with which", steps: [{ text: [SUMMARY] }] };
-const script = { rules: [summary, ...reads] };
+const used = (cached) => ({ input: 9000, cached, output: 40 });
+const again = { name: "file_read", arguments: { path: "src/part1.py" } };
+const missed = {
+  when: "from the cache",
+  steps: [
+    { calls: [again], usage: used(8500) },
+    { text: ["Most was sent anew."], usage: used(2000) },
+  ],
+};
+const script = { rules: [summary, missed, ...reads] };
 
 async function folders() {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-hold-"));
@@ -69,8 +78,22 @@ function hands(page, editor) {
   };
 }
 
+/** The open report follows the context where it was scrolled to, and tells what the cache missed. */
+async function follows(page, shown, ask) {
+  const anew = shown.getByRole("heading", { name: "Sent anew, not from the cache" });
+  assert.equal(await anew.count(), 0);
+  await shown.getByRole("heading", { name: "Items" }).scrollIntoViewIfNeeded();
+  const place = () => shown.locator("main").evaluate(() => globalThis.scrollY);
+  const before = await place();
+  assert.ok(before > 0, `scrolled to ${before}`);
+  await ask("What comes from the cache?", "Most was sent anew.");
+  await shown.getByRole("row", { name: /the provider did not have it any more.* 7,000/ }).waitFor();
+  assert.equal(await place(), before);
+  await page.locator(".tabs-container .tab", { hasText: "Context report" }).waitFor();
+}
+
 /** The report: its two pictures, what they say, and the limit that is raised there. */
-async function report(page, editor) {
+async function report(page, editor, ask) {
   await editor.runCommand("Plimsoll: Show Context Report");
   const shown = editor.webview(2);
   await shown.getByRole("img", { name: /^A window of 32,000 tokens in a hundred cells/ }).waitFor();
@@ -84,6 +107,8 @@ async function report(page, editor) {
   await editor.toast("The limit is 1,500,000 tokens now.").waitFor();
   await shown.getByText(/of 1,500,000 tokens spent/).waitFor();
   await page.locator(".tabs-container .tab", { hasText: "Context report" }).waitFor();
+  await follows(page, shown, ask);
+  await editor.screenshot("report-missed");
 }
 
 test("see, remove, restore, pin, put off, compact and compare", async () => {
@@ -187,7 +212,7 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       await tooltip.getByText(/Spent: .* tokens in.* costs nothing/).waitFor();
       await tooltip.getByText(/Limit of the session: .* of 900,000 tokens spent/).waitFor();
       await editor.screenshot("report-tooltip");
-      await report(page, editor);
+      await report(page, editor, ask);
 
       assert.deepEqual(editor.left, []);
     });

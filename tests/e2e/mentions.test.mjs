@@ -1,15 +1,17 @@
 // A person shows the agent what they mean: the selection above the field, and words behind an @.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { withEditor } from "./rig.mjs";
 
 const CODE = ["def total(entries):", "    return sum(entries)", "", "LIMIT = 5", ""].join("\n");
 const RATES = "const RATE = 3;\n\nfunction rateOf(x) {\n  return x * RATE;\n}\n\nrateOf(RATE);\n";
-const ANSWER = "It adds them up, see [the limit](ledger.py#L4), not [this](../elsewhere.py#L1).";
+const ANSWER =
+  "It adds them up, see [the limit](ledger.py#L4), not [this](../elsewhere.py#L1) or [that](out.py).";
 
 /** A model on loopback that keeps what it is sent. */
 async function startModel() {
@@ -73,6 +75,37 @@ async function selection(page, editor, chat, model) {
   await editor.screenshot("mentions-said");
 }
 
+/** A prompt that is edited brings back what went along with it. */
+async function edits(editor, chat, model) {
+  const prompt = chat.locator("[data-kind=user]", { hasText: "What does this do?" });
+  await prompt.hover();
+  await prompt.getByRole("button", { name: "Edit" }).click();
+  const chip = chat.locator(".chip[data-action=detach]", { hasText: "ledger.py:1–2" });
+  await chip.waitFor();
+  await editor.screenshot("mentions-edited");
+  await say(chat, "What does it do?");
+  assert.match(await model.lastPrompt(), /\[attached ledger\.py:1-2\]\ndef total\(entries\):/);
+  await chip.waitFor({ state: "detached" });
+  assert.equal(await prompt.count(), 0);
+}
+
+/** What is dropped on the field stands there as a mention. */
+async function drops(page, editor, chat, workspace) {
+  const field = chat.getByPlaceholder(/^Ask/);
+  await editor.openFile("rates.js");
+  const uri = pathToFileURL(path.join(workspace, "src", "rates.js")).href;
+  const data = await field.evaluateHandle((_, list) => {
+    const transfer = new DataTransfer();
+    transfer.setData("application/vnd.code.uri-list", list);
+    return transfer;
+  }, uri);
+  await field.dispatchEvent("dragover", { dataTransfer: data });
+  await chat.locator(".composer[data-drop=true]").waitFor();
+  await editor.screenshot("mentions-dropping");
+  await field.dispatchEvent("drop", { dataTransfer: data });
+  while ((await field.inputValue()) !== "@src/rates.js ") await page.waitForTimeout(50);
+}
+
 /** What stands behind an @ and is no file reaches the model as the editor shows it. */
 async function kinds(page, editor, chat, model) {
   const field = chat.getByPlaceholder(/^Ask/);
@@ -120,6 +153,8 @@ async function links(page, editor, chat) {
   await editor.statusText(/^Ln 4, Col 1/);
   await answer.getByRole("link", { name: "this" }).click();
   await chat.locator("[data-kind=error]").getByText("../elsewhere.py is not in").waitFor();
+  await answer.getByRole("link", { name: "that" }).click();
+  await chat.locator("[data-kind=error]").getByText("out.py is a link that leads out").waitFor();
   await editor.screenshot("mentions-links");
 }
 
@@ -128,6 +163,7 @@ test("what is selected goes along, and what is named behind an @", async () => {
   const workspace = path.join(home, "workspace");
   await mkdir(path.join(workspace, "src"), { recursive: true });
   await writeFile(path.join(home, "elsewhere.py"), "SECRET = 1\n");
+  await symlink("../elsewhere.py", path.join(workspace, "out.py"));
   await writeFile(path.join(workspace, "broken.json"), '{"a": }\n');
   await writeFile(path.join(workspace, "src", "rates.js"), RATES);
   await writeFile(path.join(workspace, "ledger.py"), CODE);
@@ -144,8 +180,10 @@ test("what is selected goes along, and what is named behind an @", async () => {
       const chat = editor.webview();
       await chat.getByPlaceholder(/^Ask/).waitFor();
       await selection(page, editor, chat, model);
+      await edits(editor, chat, model);
       await links(page, editor, chat);
       await kinds(page, editor, chat, model);
+      await drops(page, editor, chat, workspace);
       assert.deepEqual(editor.left, []);
     });
   } finally {
