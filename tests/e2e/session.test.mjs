@@ -103,6 +103,23 @@ async function secondWindow(page, editor, chat) {
   await other.close();
 }
 
+/** A session is found by what was said in it, and gets another title where it is listed. */
+async function finds(page, editor) {
+  await editor.runCommand("Plimsoll: Resume Session");
+  await editor.row("Where does the ledger").waitFor();
+  await page.keyboard.type("note is written");
+  const found = editor.row(/Plimsoll:\sThe\snote\sis\swritten/);
+  await found.waitFor();
+  await editor.screenshot("session-found");
+  await found.hover();
+  await found.getByRole("button", { name: "Rename…" }).click();
+  await editor.answerInput("The title in the list of sessions", "The ledger and its note");
+  await editor.row("The ledger and its note").waitFor();
+  await editor.screenshot("session-renamed");
+  await page.keyboard.press("Escape");
+  await page.locator(".pane-header", { hasText: "The ledger and its note" }).waitFor();
+}
+
 test("ask, compact, undo, reload and resume", async () => {
   const { home, workspace } = await folders();
   const env = {
@@ -117,6 +134,8 @@ test("ask, compact, undo, reload and resume", async () => {
       const composer = chat.getByPlaceholder(/^Ask/);
       const answer = chat.locator("[data-kind=answer]").last();
 
+      // Before the server has started, Enter sends nothing.
+      await editor.statusText(/\d+\s*% ·/);
       await composer.fill(QUESTION);
       await page.keyboard.press("Enter");
       await answer.getByText(FIRST).waitFor();
@@ -157,6 +176,7 @@ test("ask, compact, undo, reload and resume", async () => {
       assert.equal(await readFile(path.join(workspace, "note.md"), "utf8"), "kept\n");
       await editor.screenshot("resumed");
 
+      await finds(page, editor);
       await secondWindow(page, editor, again);
       const code = again.locator(".code");
       await code.first().locator(".hljs-keyword", { hasText: "def" }).waitFor();
