@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { artefacts, withEditor } from "./rig.mjs";
+import { artefacts, repository, withEditor } from "./rig.mjs";
 
 const THEMES = {
   light: ["Default Light Modern", "vscode-light"],
@@ -14,6 +14,7 @@ const THEMES = {
 };
 const WIDTHS = [300, 400, 520];
 const pictures = path.join(artefacts, "pictures");
+const STYLE = path.join(repository, "client-vscode", "dist", "webview", "style.css");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const ANSWER = `The sum is built in \`total\` at \`ledger.py:2\`:
@@ -61,15 +62,15 @@ const script = {
   ],
 };
 
-/** What axe-core finds wrong with the document that a locator is in. */
-async function violations(locator, name) {
+/** What axe-core finds wrong with the document that a locator is in, upon the ground that it stands on. */
+async function violations(locator, name, ground = "sideBar") {
   const element = await locator.elementHandle();
   const frame = await element.ownerFrame();
   await frame.evaluate(await readFile(AXE, "utf8"));
-  // A page is drawn upon the side bar, which axe-core does not see.
-  await frame.evaluate(() => {
-    document.documentElement.style.background = "var(--vscode-sideBar-background)";
-  });
+  // A page is drawn upon a part of the window, which axe-core does not see.
+  await frame.evaluate((part) => {
+    document.documentElement.style.background = `var(--vscode-${part}-background)`;
+  }, ground);
   const found = await frame.evaluate(() =>
     globalThis.axe.run({ iframes: false, resultTypes: ["violations"] }),
   );
@@ -78,6 +79,39 @@ async function violations(locator, name) {
       ({ html, failureSummary }) => `${name}: ${id}: ${html.slice(0, 160)} ${failureSummary}`,
     ),
   );
+}
+
+/** A copy of a page that runs no script, with its looks: axe-core needs timers, and there are none. */
+async function copyOf(page, locator) {
+  const frame = await (await locator.elementHandle()).ownerFrame();
+  const html = await frame.evaluate(() => {
+    const copy = document.documentElement.cloneNode(true);
+    for (const one of copy.querySelectorAll("meta[http-equiv], link, script")) one.remove();
+    return `<!DOCTYPE html>${copy.outerHTML}`;
+  });
+  const copy = await page.context().newPage();
+  await copy.setContent(html);
+  await copy.addStyleTag({ path: STYLE });
+  return copy;
+}
+
+/** What axe-core finds wrong with the report in each theme, and its pictures. */
+async function reportViolations(page, editor, workspace) {
+  await editor.runCommand("Plimsoll: Show Context Report");
+  const report = editor.webview(2);
+  await report.getByRole("heading", { name: "The load so far" }).waitFor();
+  const found = [];
+  for (const [theme, [title, kind]] of Object.entries(THEMES)) {
+    const settings = { "workbench.colorTheme": title };
+    await writeFile(path.join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
+    await report.locator(`body.${kind}`).waitFor();
+    await editor.screenshot(`report-${theme}`);
+    const copy = await copyOf(page, report.locator("body"));
+    found.push(...(await violations(copy.locator("body"), `report ${theme}`, "editor")));
+    await copy.screenshot({ path: path.join(pictures, `report-${theme}.png`), fullPage: true });
+    await copy.close();
+  }
+  return found;
 }
 
 async function sideBarWidth(page, width) {
@@ -187,6 +221,7 @@ test("three themes, three widths, nothing that axe-core finds wrong, and the tou
       const holdLook = async (theme) =>
         found.push(...(await violations(hold.locator("body"), `context ${theme}`)));
       await inEachTheme(page, chat, { workspace, name: "context", look: holdLook });
+      found.push(...(await reportViolations(page, editor, workspace)));
       context.diagnostic(`the pictures are in ${pictures}`);
       assert.deepEqual(found, []);
       await tour(page, editor);
