@@ -6,7 +6,8 @@ const PAGES = "test/webview/**/*.test.ts";
 export default defineConfig({
   resolve: { alias: { vscode: path.join(__dirname, "test", "vscode.ts") } },
   test: {
-    testTimeout: 10_000,
+    // A safety net: a busy machine takes long, and no clock judges a test.
+    testTimeout: 60_000,
     projects: [
       {
         extends: true,

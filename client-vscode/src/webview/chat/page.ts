@@ -16,8 +16,8 @@ import { Transcript } from "./transcript";
 /** What outlives the page while it is hidden. */
 export interface ChatPageState {
   readonly draft: string;
-  /** Distance from the top in pixels; absent when the page follows the end. */
-  readonly scroll?: number;
+  /** Where the reader was, in pixels from the end; nothing for a reader at the end. */
+  readonly fromEnd?: number;
 }
 
 export type ChatHost = Host<ToChatPage, FromChatPage, ChatPageState>;
@@ -150,10 +150,10 @@ export class ChatPage {
     if (saved?.draft && this.composer.draft === "") {
       this.composer.write(saved.draft);
     }
-    if (saved?.scroll === undefined) {
+    if (saved?.fromEnd === undefined) {
       this.transcript.toEnd();
     } else {
-      this.transcript.element.scrollTop = saved.scroll;
+      this.transcript.goTo(saved.fromEnd);
     }
   }
 
@@ -164,8 +164,8 @@ export class ChatPage {
 
   private save(): void {
     const draft = this.composer.draft;
-    const scroll = this.transcript.element.scrollTop;
-    this.host.setState(this.transcript.followsEnd ? { draft } : { draft, scroll });
+    const { followsEnd, fromEnd } = this.transcript;
+    this.host.setState(followsEnd ? { draft } : { draft, fromEnd });
   }
 
   private focus(target: "composer" | "lastMessage"): void {

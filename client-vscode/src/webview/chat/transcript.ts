@@ -12,8 +12,13 @@ interface Shown {
 
 /** Closer to the end than this, in pixels, the view follows what arrives. */
 const FOLLOW_WITHIN = 48;
+/** Of a long conversation the newest entries are drawn at first, and more as the reader nears them. */
+const DRAWN_AT_FIRST = 60;
+const DRAWN_MORE = 10;
+/** Nearer to the first drawn entry than this, in pixels, older ones are drawn. */
+const NEAR_TOP = 1500;
 
-/** The list of messages, calls and receipts: redraws only the entries that changed. */
+/** The list of messages, calls and receipts: redraws what changed, of what was drawn. */
 export class Transcript {
   readonly element = h("div", { class: "transcript", id: "transcript", tabindex: "-1" });
   private readonly banner = h("div", { class: "banner" });
@@ -23,7 +28,10 @@ export class Transcript {
   });
   private readonly connect = h("div", {});
   private readonly waiting = new WaitingLine();
+  private state: ChatState | undefined;
   private shown = new Map<string, Shown>();
+  /** How many entries stand before the first that is drawn. */
+  private older = 0;
   private follows = true;
 
   constructor(onScroll: () => void) {
@@ -31,6 +39,7 @@ export class Transcript {
     this.element.addEventListener("scroll", () => {
       const { scrollHeight, scrollTop, clientHeight } = this.element;
       this.follows = scrollHeight - scrollTop - clientHeight <= FOLLOW_WITHIN;
+      this.drawOlder();
       onScroll();
     });
     // What a card opens to is read at once; the event does not bubble.
@@ -47,11 +56,29 @@ export class Transcript {
   }
 
   draw(state: ChatState): void {
+    const rest = Math.max(0, state.entries.length - DRAWN_AT_FIRST);
+    const another = this.state?.session?.id !== state.session?.id || this.shown.size === 0;
+    this.older = another ? rest : Math.min(this.older, rest);
+    this.state = state;
     this.drawBanner(state);
     this.drawEntries(state);
     this.waiting.draw(state);
     this.list.setAttribute("aria-busy", String(state.turnId !== undefined));
     this.settle();
+    this.drawOlder();
+  }
+
+  /** How far the first line that is seen stands from the end, in pixels. */
+  get fromEnd(): number {
+    return this.element.scrollHeight - this.element.scrollTop;
+  }
+
+  /** Shows the place that stood so far from the end. */
+  goTo(fromEnd: number): void {
+    while (this.older > 0 && this.element.scrollHeight < fromEnd) {
+      this.drawMore();
+    }
+    this.element.scrollTop = this.element.scrollHeight - fromEnd;
   }
 
   /** Room was gained or lost: a reader at the end stays there. */
@@ -73,6 +100,24 @@ export class Transcript {
     [...messages].at(-1)?.focus();
   }
 
+  /** Draws older entries while the reader is near; what is read stays in its place. */
+  private drawOlder(): void {
+    const { element } = this;
+    // A hidden view has no height, and nobody reads it.
+    while (this.older > 0 && element.clientHeight > 0 && element.scrollTop < NEAR_TOP) {
+      const { fromEnd } = this;
+      this.drawMore();
+      element.scrollTop = element.scrollHeight - fromEnd;
+    }
+  }
+
+  private drawMore(): void {
+    this.older = Math.max(0, this.older - DRAWN_MORE);
+    if (this.state !== undefined) {
+      this.drawEntries(this.state);
+    }
+  }
+
   private drawBanner(state: ChatState): void {
     this.banner.replaceChildren(...bannerViews(state));
   }
@@ -80,7 +125,7 @@ export class Transcript {
   private drawEntries(state: ChatState): void {
     const seen = new Map<string, Shown>();
     const elements: HTMLElement[] = [];
-    for (const entry of state.entries) {
+    for (const entry of state.entries.slice(this.older)) {
       const key = `${entry.kind}.${entry.id}`;
       const shown = this.reuse(key, entry);
       if (shown !== undefined) {
@@ -89,8 +134,10 @@ export class Transcript {
       }
     }
     this.shown = seen;
+    const newest = elements.findLastIndex(({ dataset }) => dataset.kind === "user");
     for (const [index, element] of elements.entries()) {
-      label(element, index, elements.length);
+      label(element, this.older + index, this.older + elements.length);
+      element.toggleAttribute("data-past", index < newest);
     }
     const empty = elements.length === 0 && state.connection === "ready";
     this.list.setAttribute("role", empty ? "group" : "feed");
