@@ -1002,7 +1002,7 @@ export interface SessionForkParams {
  *
  * While `heldBy` names another process, that one writes the session and this server only follows
  * it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
- * session that is open.
+ * session that is open. With it comes the `state`: whether a turn runs in that process.
  */
 export interface SessionInfo {
   id: string;
@@ -1016,6 +1016,7 @@ export interface SessionInfo {
   parentId?: string;
   preview: string;
   heldBy?: string;
+  state?: "idle" | "running";
 }
 
 /** The folder whose sessions are listed, newest first. */

@@ -209,6 +209,8 @@ class SessionChanged:
     record: SessionRecord
     held_by: str | None = None
     """The other process that writes the session, which is only followed here."""
+    runs_there: bool = False
+    """Whether a turn of it runs in that process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.reduction.planning import PlansAhead
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.session.turn.queue import PromptQueue
-from plimsoll.session.turn.shown import shown_note
+from plimsoll.session.turn.shown import open_turn, shown_note
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 
 READ_AT_ONCE = 20_000
@@ -380,4 +380,10 @@ class SessionState:
 
     def changed(self) -> SessionChanged:
         """Tell what is known of the session beside its log, and who else writes it."""
-        return SessionChanged(self.record, self.claim())
+        held_by = self.claim()
+        return SessionChanged(self.record, held_by, held_by is not None and self.has_open_turn)
+
+    @property
+    def has_open_turn(self) -> bool:
+        """Whether the log says that a turn of a person began, and not that it ended."""
+        return open_turn(self.log.fold.entries) is not None

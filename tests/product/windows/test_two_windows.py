@@ -28,14 +28,16 @@ def holder_of(product):
     return f"{NAME}, process {product.process.pid}"
 
 
-def told_of(product, held_by, after=0):
-    """Wait until a window is told who else writes the session on its screen."""
+def told_of(product, held_by, after=0, **more):
+    """Wait until a window is told who else writes the session on its screen, and ``more`` of it."""
 
     def matches(message):
         params = message.get("params") or {}
         update = params.get("update") or {}
         told = update.get("kind") == "sessionChanged" and params["seq"] > after
-        return told and update["session"].get("heldBy") == held_by
+        if not told or update["session"].get("heldBy") != held_by:
+            return False
+        return all(update["session"].get(name) == value for name, value in more.items())
 
     return product.wait_for(matches)["params"]
 
@@ -125,3 +127,34 @@ def test_a_client_without_a_window_name_writes_as_before(windows, start):
 
     told_of(ours, None)
     assert "From elsewhere." in texts(load(ours, session))
+
+
+def test_the_second_is_told_whether_a_turn_runs_in_the_first(start):
+    ours, theirs = start(AT_THE_END), start(AT_THE_END)
+    for each in (ours, theirs):
+        each.open(windowName=NAME)
+    session = ours.new_session()
+    turn = ours.prompt(session, "One.")
+    ours.update("textDelta", turn)
+    loaded = load(theirs, session)
+    assert (loaded["session"]["heldBy"], loaded["session"]["state"]) == (holder_of(ours), "running")
+    assert "state" not in load(ours, session)["session"]
+
+    open_gate(ours)
+    ours.update("turnEnded", turn)
+    told_of(theirs, holder_of(ours), state="idle")
+    assert load(theirs, session)["session"]["state"] == "idle"
+
+
+def test_a_turn_whose_process_was_killed_runs_nowhere(start):
+    ours, theirs = start(AT_THE_END), start(AT_THE_END)
+    for each in (ours, theirs):
+        each.open(windowName=NAME)
+    session = ours.new_session()
+    turn = ours.prompt(session, "One.")
+    ours.update("textDelta", turn)
+    assert load(theirs, session)["session"]["state"] == "running"
+
+    ours.process.kill()
+    told_of(theirs, None, state=None)
+    assert "state" not in load(theirs, session)["session"]

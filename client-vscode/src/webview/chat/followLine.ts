@@ -3,7 +3,10 @@ import { h, morph } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { commandButton } from "./entries";
 
-/** In the place of the field while another window writes the session: who does, and what to do. */
+/**
+ * In the place of the field while another window writes the session: who does, whether a turn runs
+ * there, and what to do.
+ */
 export class FollowLine {
   readonly element = h("div", { class: "follow", hidden: true });
 
@@ -22,12 +25,19 @@ export class FollowLine {
       ...revealHidden(heldBy),
       ".",
     );
+    const working = h(
+      "p",
+      { class: "working", role: "status", hidden: session?.state !== "running" },
+      "Working in ",
+      ...revealHidden(heldBy),
+      "…",
+    );
     const choices = h(
       "div",
       { class: "choices" },
       commandButton("takeOverSession", "Take over", "primary"),
       commandButton("forkSession", "Fork", "secondary"),
     );
-    morph(this.element, h("div", attributes, text, choices));
+    morph(this.element, h("div", attributes, text, working, choices));
   }
 }

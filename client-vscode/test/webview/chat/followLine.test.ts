@@ -23,6 +23,18 @@ it("says who writes the session in the place of the field, and offers to take ov
   expect(one(".composer").hidden).toBe(false);
 });
 
+it("says whether a turn runs in the other window", async () => {
+  open({ ...READY, session: { ...held, state: "running" } });
+  expect(one(".follow [role=status]").textContent).toBe(
+    "Working in Visual Studio Code, process 12…",
+  );
+  expect(one(".follow [role=status]").hidden).toBe(false);
+
+  act({ type: "session", session: { ...held, state: "idle" } });
+  await drawn();
+  expect(one(".follow [role=status]").hidden).toBe(true);
+});
+
 it("keeps what was being written while another window writes the session", async () => {
   open({ ...READY, session: session() });
   field().value = "half a sentence";

@@ -28,7 +28,8 @@ from plimsoll.session.turn.shown import rewind_note, shown_earlier
 
 def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
     """Convert the session for a list, with who else writes it."""
-    return updates.session_info(session.state.record, held_by)
+    state = session.state
+    return updates.session_info(state.record, held_by, runs_there=state.has_open_turn)
 
 
 async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:

@@ -20,7 +20,7 @@ class SessionInfo(Wire):
 
     While `heldBy` names another process, that one writes the session and this server only follows
     it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
-    session that is open.
+    session that is open. With it comes the `state`: whether a turn runs in that process.
     """
 
     id: str
@@ -34,6 +34,7 @@ class SessionInfo(Wire):
     parent_id: str | None = None
     preview: str
     held_by: str | None = None
+    state: Literal["idle", "running"] | None = None
 
 
 class SessionParams(Wire):

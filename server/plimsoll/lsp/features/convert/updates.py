@@ -95,7 +95,9 @@ def _about_turn(event: TurnEvent) -> Wire:
         case events.UsageReported():
             return _usage(event)
         case events.SessionChanged():
-            return wire.SessionChanged(session=session_info(event.record, event.held_by))
+            record, held_by = event.record, event.held_by
+            found = session_info(record, held_by, runs_there=event.runs_there)
+            return wire.SessionChanged(session=found)
         case events.TurnEnded():
             return _ended(event)
         case _:
@@ -266,8 +268,14 @@ def usage(row: CostRow) -> Usage:
     )
 
 
-def session_info(record: SessionRecord, held_by: str | None = None) -> SessionInfo:
-    """Convert a session for a list; ``held_by``: the other process that writes it."""
+def session_info(
+    record: SessionRecord, held_by: str | None = None, *, runs_there: bool = False
+) -> SessionInfo:
+    """Convert a session for a list.
+
+    ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs in that one.
+    """
+    there = "running" if runs_there else "idle"
     return SessionInfo(
         id=record.id,
         title=record.title,
@@ -280,6 +288,7 @@ def session_info(record: SessionRecord, held_by: str | None = None) -> SessionIn
         parent_id=record.parent_id,
         preview=record.preview,
         held_by=held_by,
+        state=None if held_by is None else there,
     )
 
 
