@@ -85,6 +85,7 @@ import type {
   StoreParams,
   StoreSalvageResult,
   SummaryDraft,
+  UndoResult,
   WorkspaceParams,
 } from "./protocol";
 
@@ -160,8 +161,8 @@ export const ContextDraftSummaryRequest = new RequestType<ContextDraftSummaryPar
 /** Compacts now; answers when it is done, and reports progress on `workDoneToken`. */
 export const ContextCompactRequest = new RequestType<ContextCompactParams, ReceiptResult, void>("plimsoll/context/compact");
 
-/** Takes a reduction back; `notUndoable` with `needsTokens` if it no longer fits. */
-export const ContextUndoRequest = new RequestType<EditParams, ReceiptResult, void>("plimsoll/context/undo");
+/** Takes a reduction or a rewind back; `notUndoable` with `needsTokens` if it no longer fits. */
+export const ContextUndoRequest = new RequestType<EditParams, UndoResult, void>("plimsoll/context/undo");
 
 /** Takes items out; a tool result leaves its placeholder, anything else takes its group. */
 export const ContextEvictRequest = new RequestType<ItemsParams, ReceiptResult, void>("plimsoll/context/evict");

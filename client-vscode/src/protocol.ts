@@ -1125,10 +1125,9 @@ export interface SessionRenameParams {
   title: string;
 }
 
-/** The session as it is now; `files` only where undoing a rewind brought files back. */
+/** The session as it is now. */
 export interface SessionResult {
   session: SessionInfo;
-  files?: FileResult[];
 }
 
 /**
@@ -1482,6 +1481,17 @@ export interface TurnStarted {
 export interface UnavailableRung {
   rung: Rung | (string & Record<never, never>);
   why: string;
+}
+
+/**
+ * What was taken back: a reduction, with its `receipt`, or a rewind, with the `session`.
+ *
+ * The session is as it is now; `files` are there where undoing the rewind brought files back.
+ */
+export interface UndoResult {
+  receipt?: Receipt;
+  session?: SessionInfo;
+  files?: FileResult[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import type { FileResult, SessionResult } from "../protocol";
+import type { FileResult, SessionInfo } from "../protocol";
 
 /** Saves what was put back in the editor's buffers, which need not stand in any tab. */
 export async function saveRestored(files: readonly FileResult[]): Promise<void> {
@@ -16,7 +16,11 @@ export async function saveRestored(files: readonly FileResult[]): Promise<void> 
 }
 
 /** Shows what an undone rewind brought back: the conversation, and the files that it had put back. */
-export async function showBroughtBack(app: App, { session, files }: SessionResult): Promise<void> {
-  await saveRestored(files ?? []);
+export async function showBroughtBack(
+  app: App,
+  session: SessionInfo,
+  files: readonly FileResult[],
+): Promise<void> {
+  await saveRestored(files);
   await app.session.load(session.workspaceFolder, session.id);
 }

@@ -2,7 +2,7 @@ import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { ContextDiffRequest, ContextReportRequest, ContextUndoRequest } from "../methods";
-import type { Receipt, ReceiptResult, SessionResult } from "../protocol";
+import type { Receipt } from "../protocol";
 import { receiptText } from "../session/labels";
 import { showBroughtBack } from "./goingBack";
 import { receiptMarkdown } from "./receiptMarkdown";
@@ -35,13 +35,14 @@ export async function showReceipt(
 /** Takes a reduction or a rewind back and shows it; of a rewind there is no receipt. */
 export async function undo(app: App, editId: string): Promise<Receipt | undefined> {
   const params = { sessionId: app.session.requiredId(), editId };
-  const result = (await app.request(ContextUndoRequest, params)) as ReceiptResult | SessionResult;
-  if ("session" in result) {
-    await showBroughtBack(app, result);
-    return undefined;
+  const { receipt, session, files } = await app.request(ContextUndoRequest, params);
+  if (session !== undefined) {
+    await showBroughtBack(app, session, files ?? []);
   }
-  app.session.dispatch({ type: "receipts", receipts: [result.receipt] });
-  return result.receipt;
+  if (receipt !== undefined) {
+    app.session.dispatch({ type: "receipts", receipts: [receipt] });
+  }
+  return receipt;
 }
 
 /** The receipts of the session, oldest first. */

@@ -16,7 +16,7 @@ from plimsoll.lsp.wire.commands import COMMANDS
 from plimsoll.lsp.wire.memories import MemoriesResult, MemoryResult, MemoryReviewResult
 from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.pins import PinListResult, PinResult
-from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult
+from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult, UndoResult
 from plimsoll.lsp.wire.service import CommandResult, SendParams
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.commands.memory_markdown import (
@@ -142,8 +142,9 @@ def _sessions(found: wire.SessionListResult) -> str:
     return "\n".join(rows) or "There is no session in this folder yet."
 
 
-def _session(found: wire.SessionResult) -> str:
-    return f"Session `{found.session.id}`: {found.session.title or 'untitled'}."
+def _session(found: wire.SessionResult | UndoResult) -> str:
+    session = found.session
+    return f"Session `{session.id}`: {session.title or 'untitled'}." if session else "Done."
 
 
 def _memories(found: MemoriesResult) -> str:
@@ -157,6 +158,7 @@ def _reviewed(found: MemoryReviewResult) -> str:
 
 WORDS: Mapping[type, Callable[[Any], str]] = {
     ReceiptResult: lambda found: _receipt(found.receipt),
+    UndoResult: lambda found: _receipt(found.receipt) if found.receipt else _session(found),
     shapes.ContextReport: _report,
     MarkdownResult: lambda found: found.markdown,
     PinResult: lambda found: f"Pinned as number {found.pin.number}.",

@@ -98,16 +98,16 @@ async def _compacted(session: Session, params: wire.ContextCompactParams) -> wir
     return wire.ReceiptResult(receipt=context.receipt(done.receipt), missed=done.missed or None)
 
 
-async def undo(server: ServerContext, params: wire.EditParams) -> object:
-    """Take a reduction back; of a rewind there is no receipt."""
+async def undo(server: ServerContext, params: wire.EditParams) -> wire.UndoResult:
+    """Take a reduction or a rewind back; of a rewind there is no receipt."""
     session = await server.session(params.session_id)
     done = await session.undo(params.edit_id)
     if done.receipt is None:
         own = session.state.environment
         told = NoticeGiven(brought_back_markdown(done.restored, own.root))
         await session.note(shown_note(told, own.clock))
-        return SessionResult(session=info(session), files=file_results(done.restored))
-    return wire.ReceiptResult(receipt=context.receipt(done.receipt))
+        return wire.UndoResult(session=info(session), files=file_results(done.restored))
+    return wire.UndoResult(receipt=context.receipt(done.receipt))
 
 
 async def evict(server: ServerContext, params: wire.ItemsParams) -> wire.ReceiptResult:

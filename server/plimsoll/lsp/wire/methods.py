@@ -173,8 +173,9 @@ REQUESTS: Final = _by_name(
         request(
             "plimsoll/context/undo",
             "reductions.EditParams",
-            "reductions.ReceiptResult",
-            "Takes a reduction back; `notUndoable` with `needsTokens` if it no longer fits.",
+            "reductions.UndoResult",
+            "Takes a reduction or a rewind back; `notUndoable` with `needsTokens` if it no longer "
+            "fits.",
         ),
         request(
             "plimsoll/context/evict",

@@ -8,7 +8,7 @@ from typing_extensions import TypeAliasType
 from plimsoll.lsp.wire.base import Wire
 from plimsoll.lsp.wire.content import ContentPart
 from plimsoll.lsp.wire.context import Meter, Receipt, StageName
-from plimsoll.lsp.wire.sessions import SessionParams
+from plimsoll.lsp.wire.sessions import FileResult, SessionInfo, SessionParams
 
 Detail = TypeAliasType("Detail", Literal["list", "detail"])
 Strategy = TypeAliasType("Strategy", Literal["auto", "digest", "model"])
@@ -74,6 +74,17 @@ class SummaryDraft(Wire):
     missed: tuple[str, ...]
     model: str | None = None
     tokens_spent: int | None = None
+
+
+class UndoResult(Wire):
+    """What was taken back: a reduction, with its `receipt`, or a rewind, with the `session`.
+
+    The session is as it is now; `files` are there where undoing the rewind brought files back.
+    """
+
+    receipt: Receipt | None = None
+    session: SessionInfo | None = None
+    files: tuple[FileResult, ...] | None = None
 
 
 class ReceiptResult(Wire):

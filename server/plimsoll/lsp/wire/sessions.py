@@ -56,10 +56,9 @@ class FileResult(Wire):
 
 
 class SessionResult(Wire):
-    """The session as it is now; `files` only where undoing a rewind brought files back."""
+    """The session as it is now."""
 
     session: SessionInfo
-    files: tuple[FileResult, ...] | None = None
 
 
 class SessionNewParams(Wire):
