@@ -7,6 +7,7 @@ from plimsoll.context.view.view import render, schemas
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of
+from plimsoll.lsp.features.convert.session_infos import session_info
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
@@ -29,7 +30,7 @@ from plimsoll.session.turn.shown import rewind_note, shown_earlier
 def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
     """Convert the session for a list, with who else writes it."""
     state = session.state
-    return updates.session_info(state.record, held_by, runs_there=state.has_open_turn)
+    return session_info(state.record, held_by, runs_there=state.has_open_turn)
 
 
 async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:
@@ -43,7 +44,7 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
     found = await project.list(params.limit)
-    return wire.SessionListResult(sessions=tuple(updates.session_info(each) for each in found))
+    return wire.SessionListResult(sessions=tuple(session_info(each) for each in found))
 
 
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:
@@ -183,7 +184,7 @@ async def search(
     return wire.SessionSearchResult(
         matches=tuple(
             wire.SessionMatch(
-                session=updates.session_info(each.record),
+                session=session_info(each.record),
                 snippet=each.snippet,
                 message_id=each.message,
                 role=each.role,

@@ -4,7 +4,7 @@ import asyncio
 from argparse import Namespace
 
 from plimsoll.lsp.features.convert import context
-from plimsoll.lsp.features.convert.updates import session_info
+from plimsoll.lsp.features.convert.session_infos import session_info
 from plimsoll.session.events import Event
 from plimsoll.session.pins import counted
 from plimsoll.session.reduction import inspection

@@ -16,13 +16,14 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert import context, memories
 from plimsoll.lsp.features.convert.messages import range_of, sent
+from plimsoll.lsp.features.convert.session_infos import changed_info, session_info
 from plimsoll.lsp.remedies import client_remedy
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import updates as wire
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.context import LastMeasured, Meter, MeterPart, Thresholds
 from plimsoll.lsp.wire.failures import Failure, Fix
-from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
+from plimsoll.lsp.wire.sessions import QueuedPrompt, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
 from plimsoll.session.cost import CostRow
@@ -95,9 +96,7 @@ def _about_turn(event: TurnEvent) -> Wire:
         case events.UsageReported():
             return _usage(event)
         case events.SessionChanged():
-            record, held_by = event.record, event.held_by
-            found = session_info(record, held_by, runs_there=event.runs_there)
-            return wire.SessionChanged(session=found)
+            return wire.SessionChanged(session=changed_info(event))
         case events.TurnEnded():
             return _ended(event)
         case _:
@@ -265,30 +264,6 @@ def usage(row: CostRow) -> Usage:
         output=row.output,
         written=row.written or None,
         written_hour=row.written_hour or None,
-    )
-
-
-def session_info(
-    record: SessionRecord, held_by: str | None = None, *, runs_there: bool = False
-) -> SessionInfo:
-    """Convert a session for a list.
-
-    ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs in that one.
-    """
-    there = "running" if runs_there else "idle"
-    return SessionInfo(
-        id=record.id,
-        title=record.title,
-        workspace_folder=record.workspace,
-        mode=record.mode,
-        model=record.model,
-        created_at=record.created_at,
-        updated_at=record.updated_at,
-        turns=record.turns,
-        parent_id=record.parent_id,
-        preview=record.preview,
-        held_by=held_by,
-        state=None if held_by is None else there,
     )
 
 

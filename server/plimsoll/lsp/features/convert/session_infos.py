@@ -1,0 +1,34 @@
+"""Sessions on the wire, as lists and the update of one show them."""
+
+from plimsoll.lsp.wire.sessions import SessionInfo
+from plimsoll.session.events import SessionChanged
+from plimsoll.storage.base import SessionRecord
+
+
+def changed_info(event: SessionChanged) -> SessionInfo:
+    """Convert what is known of a session that has changed."""
+    return session_info(event.record, event.held_by, runs_there=event.runs_there)
+
+
+def session_info(
+    record: SessionRecord, held_by: str | None = None, *, runs_there: bool = False
+) -> SessionInfo:
+    """Convert a session for a list.
+
+    ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs in that one.
+    """
+    there = "running" if runs_there else "idle"
+    return SessionInfo(
+        id=record.id,
+        title=record.title,
+        workspace_folder=record.workspace,
+        mode=record.mode,
+        model=record.model,
+        created_at=record.created_at,
+        updated_at=record.updated_at,
+        turns=record.turns,
+        parent_id=record.parent_id,
+        preview=record.preview,
+        held_by=held_by,
+        state=None if held_by is None else there,
+    )
