@@ -1,9 +1,10 @@
 from builders import AT
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.log.notes import USAGE
+from plimsoll.context.log.notes import UNREPORTED, USAGE
 from plimsoll.providers.base import CacheWrites, Usage
-from plimsoll.session.cost import CostRow, cost_rows, usage_note
+from plimsoll.session.cost import CostRow, SpentTokens, cost_rows, usage_note
+from plimsoll.session.environment import Tokens
 
 
 class Clock:
@@ -31,3 +32,17 @@ def test_what_was_written_to_a_cache_is_summed_up_by_how_long_it_stays():
             written_hour=30,
         ),
     )
+
+
+def test_what_requests_took_is_read_once_of_a_log_that_grows():
+    def took(number: int, what: str = USAGE) -> Noted:
+        counts = {"model": "a/m", "input": number, "cached": 0, "output": 1, "purpose": "turn"}
+        return Noted(id=f"n{number}", at=AT, what=what, data=canonical(counts))
+
+    damaged = Noted(id="n", at=AT, what=USAGE, data="{")
+    log, spent = [took(1), damaged], SpentTokens()
+    assert list(spent.of(log)) == [("a/m", Tokens(1, 0, 1))]
+    log += [took(2, UNREPORTED), took(3)]
+    found = [("a/m", Tokens(number, 0, 1)) for number in (1, 2, 3)]
+    assert list(spent.of(log)) == list(spent.of(log)) == found
+    assert list(spent.of(log[3:])) == found[2:]

@@ -1,13 +1,13 @@
 """What a session used: a note in the log for each answer of a model, and their sums."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.log.notes import USAGE, notes_of_kind
+from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields, notes_of_kind
 from plimsoll.providers.base import Usage
-from plimsoll.session.environment import Clock
+from plimsoll.session.environment import Clock, Tokens
 from plimsoll.session.events import Purpose
 
 
@@ -28,6 +28,34 @@ def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more:
 
 def _surcharged(usage: Usage) -> dict[str, int]:
     return {"written": usage.written.total, "writtenHour": usage.written.hour}
+
+
+class SpentTokens:
+    """Tells what the requests of a log took, of which it reads each entry once."""
+
+    def __init__(self) -> None:
+        self._log: Sequence[Entry] = ()
+        self._known = 0
+        """Entries of that log that were read."""
+        self._found: list[tuple[str, Tokens]] = []
+
+    def of(self, log: Sequence[Entry]) -> Sequence[tuple[str, Tokens]]:
+        """Return what each request took, with its model."""
+        if log is not self._log:
+            self._log, self._known, self._found = log, 0, []
+        self._found.extend(spent_by(log[self._known :]))
+        self._known = len(log)
+        return self._found
+
+
+def spent_by(entries: Iterable[Entry]) -> Iterator[tuple[str, Tokens]]:
+    """Yield what each request took, as the provider or else our own count has it."""
+    for entry in entries:
+        if isinstance(entry, Noted) and entry.what in (USAGE, UNREPORTED):
+            note = note_fields(entry)
+            if note is not None:
+                counts = (note.count(name) for name in ("input", "cached", "output"))
+                yield note.text("model"), Tokens(*counts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

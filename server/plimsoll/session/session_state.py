@@ -19,12 +19,14 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Part, canonical
 from plimsoll.context.log.notes import TOLD, notes_of_kind
+from plimsoll.context.report.history import RequestHistory
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
 from plimsoll.providers.base import Usage
+from plimsoll.session.cost import SpentTokens
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import (
     Event,
@@ -141,6 +143,8 @@ class SessionState:
         self.folders_left: dict[Path, tuple[int, int]] = {}
         """When the agent's edits last changed each folder, and when others had done so before."""
         self.foreign_text = ForeignText()
+        self.requests = RequestHistory()
+        self.spent = SpentTokens()
         self._record = record
         self._model = model
         self._measured: Measured | None = None

@@ -4,15 +4,15 @@ What was spent is read from the log. A yes holds for as much again, or for the r
 it is forgotten with the process, as other approvals are.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 
 from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.log.notes import UNREPORTED, USAGE, notes_of_kind
+from plimsoll.context.log.notes import UNREPORTED
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import Fix, SpendLimitReached
+from plimsoll.session.cost import spent_by
 from plimsoll.session.environment import Clock, CostOf, SpendLimit, Tokens
 from plimsoll.session.events import (
     CallChanged,
@@ -40,20 +40,12 @@ NO_PRICE = (
 )
 
 
-def spent_tokens(entries: Iterable[Entry]) -> dict[str, Tokens]:
+def spent_tokens(requests: Iterable[tuple[str, Tokens]]) -> dict[str, Tokens]:
     """Sum up by model what providers reported, and our own count where they did not."""
     sums: dict[str, Tokens] = {}
-    for model, tokens in _spent(entries):
+    for model, tokens in requests:
         sums[model] = _sum(sums.get(model, Tokens(0, 0, 0)), tokens)
     return sums
-
-
-def _spent(entries: Iterable[Entry]) -> Iterator[tuple[str, Tokens]]:
-    """Yield what each request took, with its model."""
-    notes = [entry for entry in entries if isinstance(entry, Noted)]
-    for note in chain(notes_of_kind(notes, USAGE), notes_of_kind(notes, UNREPORTED)):
-        counts = (note.count(name) for name in ("input", "cached", "output"))
-        yield note.text("model"), Tokens(*counts)
 
 
 def _sum(one: Tokens, other: Tokens) -> Tokens:
@@ -85,15 +77,14 @@ def spending(state: SessionState) -> Spending:
     entries, cost_of = state.log.fold.entries, state.environment.cost_of
     total = Tokens(0, 0, 0)
     money: float | None = 0.0
-    for model, tokens in _spent(entries):
+    for model, tokens in state.spent.of(entries):
         total = _sum(total, tokens)
         cost = cost_of(model, tokens)
         money = None if cost is None or money is None else money + cost
     turn = next((e.turn for e in reversed(entries) if isinstance(e, Said) and e.turn), "")
     limits = (
-        LimitState(limit, _setting(limit), amount(limit, spent_tokens(own), cost_of))
+        LimitState(limit, _setting(limit), amount(limit, _spent_of(state, limit, turn), cost_of))
         for limit in state.environment.rules().spending
-        for own in (_since(entries, turn) if limit.scope == "turn" else entries,)
     )
     return Spending(total, money, tuple(limits))
 
@@ -134,8 +125,7 @@ def refuse_spent(state: SessionState) -> None:
     for limit in state.environment.rules().spending:
         if limit.scope != "session":
             continue
-        tokens = spent_tokens(state.log.fold.entries)
-        spent = amount(limit, tokens, state.environment.cost_of)
+        spent = amount(limit, _spent_of(state, limit, ""), state.environment.cost_of)
         if spent is not None and spent >= state.approvals.allowances.most(limit, ""):
             words = _words(limit, spent)
             had = words["had"]
@@ -149,11 +139,9 @@ def refuse_spent(state: SessionState) -> None:
 async def may_spend(state: SessionState, turn: str) -> bool:
     """Tell whether the next request may be made; a person is asked before it passes a limit."""
     for limit in state.environment.rules().spending:
-        entries = state.log.fold.entries
-        own = _since(entries, turn) if limit.scope == "turn" else entries
-        cost_of = state.environment.cost_of
+        own, cost_of = _spent_of(state, limit, turn), state.environment.cost_of
         ahead = {state.model.id: Tokens(state.ahead().view.tokens, 0, 0)}
-        spent, coming = (amount(limit, tokens, cost_of) for tokens in (spent_tokens(own), ahead))
+        spent, coming = (amount(limit, tokens, cost_of) for tokens in (own, ahead))
         if spent is None or coming is None:
             await _tell_no_price(state, limit, turn)
             continue
@@ -165,6 +153,14 @@ async def may_spend(state: SessionState, turn: str) -> bool:
             state.emit(NoticeGiven(words, "warning", turn, named))
             return False
     return True
+
+
+def _spent_of(state: SessionState, limit: SpendLimit, turn: str) -> dict[str, Tokens]:
+    """Sum up what counts under a limit: a turn's requests, or all of the session's."""
+    entries = state.log.fold.entries
+    if limit.scope == "turn":
+        return spent_tokens(spent_by(_since(entries, turn)))
+    return spent_tokens(state.spent.of(entries))
 
 
 def _since(entries: list[Entry], turn: str) -> list[Entry]:

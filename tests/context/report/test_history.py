@@ -7,7 +7,13 @@ import pytest
 from builders import assistant, edited, user
 from plimsoll.context.log.entries import Noted, Origin, Rewound, Stage, Undone
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.report.history import MOST_REQUESTS, CacheMiss, PastRequest, past_requests
+from plimsoll.context.report.history import (
+    MOST_REQUESTS,
+    CacheMiss,
+    PastRequest,
+    RequestHistory,
+    past_requests,
+)
 
 FIVE_MINUTES = 300
 
@@ -111,3 +117,14 @@ def test_a_time_that_nobody_can_read_expires_nothing():
     late = [replace(entry, at="yesterday") for entry in asked(9, 9_000, 0)]
     first = asked(0, 8_000, 0, written=8_000)
     assert misses(*first, *late)[1] == CacheMiss("unknown", 8_000)
+
+
+def test_a_log_that_grows_is_told_as_one_that_is_read_at_once():
+    log = [*asked(0, 9_000, 0), *asked(1, 9_500, 9_000), *asked(9, 9_900, 0)]
+    grown, history = log[:2], RequestHistory()
+    for entry in (*log[2:], None):
+        assert history.newest(grown, FIVE_MINUTES) == past_requests(grown, FIVE_MINUTES)
+        grown.extend([entry] if entry else ())
+    assert history.newest(grown, 3_600) == past_requests(log, 3_600)
+    other = asked(0, 2_000, 0)
+    assert history.newest(other, FIVE_MINUTES) == past_requests(other, FIVE_MINUTES)

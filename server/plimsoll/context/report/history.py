@@ -63,15 +63,32 @@ class PastRequest:
     miss: CacheMiss | None = None
 
 
+class RequestHistory:
+    """Tells the requests of a log, of which it reads each entry once."""
+
+    def __init__(self) -> None:
+        self._log: Sequence[Entry] = ()
+        self._known = 0
+        """Entries of that log that were read."""
+        self._reader = _Reader(cache_seconds=0)
+
+    def newest(self, log: Sequence[Entry], cache_seconds: int) -> tuple[PastRequest, ...]:
+        """Return the newest requests of a session, oldest first."""
+        if log is not self._log or cache_seconds != self._reader.cache_seconds:
+            self._log, self._known = log, 0
+            self._reader = _Reader(cache_seconds=cache_seconds)
+        for entry in log[self._known :]:
+            self._reader.read(entry)
+        self._known = len(log)
+        return tuple(
+            request if request.model in self._reader.caching else replace(request, miss=None)
+            for request in self._reader.found[-MOST_REQUESTS:]
+        )
+
+
 def past_requests(entries: Sequence[Entry], cache_seconds: int) -> tuple[PastRequest, ...]:
     """Return the newest requests of a session, oldest first."""
-    reader = _Reader(cache_seconds=cache_seconds)
-    for entry in entries:
-        reader.read(entry)
-    return tuple(
-        request if request.model in reader.caching else replace(request, miss=None)
-        for request in reader.found[-MOST_REQUESTS:]
-    )
+    return RequestHistory().newest(entries, cache_seconds)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from plimsoll.context.budget import Meter, meter_of
-from plimsoll.context.log.entries import Edited, Entry, Said
+from plimsoll.context.log.entries import Edited, Said
 from plimsoll.context.log.messages import Role, is_frame
 from plimsoll.context.report.history import PastRequest, past_requests
 from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
@@ -68,8 +68,9 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
         items = report_items(state.fold_ahead, view)
         room = room_in(state.next_request, meter)
     found = _report(state.fold_ahead, meter, items=items, planned=planned, room=room)
-    history = _history(state, state.log.fold.entries)
-    return replace(found, history=history, spending=spending(state))
+    cache_seconds = state.model.settings.cache.cache_seconds
+    history = state.requests.newest(state.log.fold.entries, cache_seconds)
+    return replace(found, history=_priced(history, state), spending=spending(state))
 
 
 def room_in(next_request: NextRequest, meter: Meter) -> int:
@@ -93,15 +94,15 @@ def report_for_turn(state: SessionState, turn: str) -> Report:
         NextRequest(fold=fold, budget=state.model.budget, settings=state.model.settings), meter
     )
     found = _report(fold, meter, items=report_items(fold, fold.view), planned=(), room=room)
-    return replace(found, history=_history(state, entries[: indexes[-1]]))
+    history = past_requests(entries[: indexes[-1]], state.model.settings.cache.cache_seconds)
+    return replace(found, history=_priced(history, state))
 
 
-def _history(state: SessionState, entries: Sequence[Entry]) -> tuple[PastRequest, ...]:
-    found = past_requests(entries, state.model.settings.cache.cache_seconds)
-    return tuple(_priced(each, state.environment.cost_of) for each in found)
+def _priced(history: Sequence[PastRequest], state: SessionState) -> tuple[PastRequest, ...]:
+    return tuple(_with_price(each, state.environment.cost_of) for each in history)
 
 
-def _priced(request: PastRequest, cost_of: CostOf) -> PastRequest:
+def _with_price(request: PastRequest, cost_of: CostOf) -> PastRequest:
     """Say what a miss of the cache cost."""
     if request.miss is None:
         return request
