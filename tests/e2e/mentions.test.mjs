@@ -13,6 +13,12 @@ const RATES = "const RATE = 3;\n\nfunction rateOf(x) {\n  return x * RATE;\n}\n\
 const ANSWER =
   "It adds them up, see [the limit](ledger.py#L4), not [this](../elsewhere.py#L1) or [that](out.py).";
 
+/** Drawn as text, which can be read; an own shell, whatever the machine's is. */
+const TERMINAL = {
+  "terminal.integrated.gpuAcceleration": "off",
+  "terminal.integrated.defaultProfile.linux": "bash",
+};
+
 /** A model on loopback that keeps what it is sent. */
 async function startModel() {
   const bodies = [];
@@ -137,6 +143,22 @@ async function kinds(page, editor, chat, model) {
   assert.match(await model.lastPrompt(), /\[attached src\/rates\.js:3-5\]\nfunction rateOf/);
 }
 
+/** The last command of a terminal goes along with what it has written. */
+async function terminal(page, editor, chat, model) {
+  await editor.runCommand("Terminal: Create New Terminal");
+  const rows = page.locator(".xterm-rows");
+  await rows.getByText(/[#$]/).first().waitFor();
+  await page.keyboard.type("sleep 1; echo all-at-$((40 + 2)); sleep 1");
+  await page.keyboard.press("Enter");
+  await rows.getByText("all-at-42").waitFor();
+  await editor.screenshot("mentions-terminal");
+  await say(chat, "What came of it? @terminal");
+  assert.match(
+    await model.lastPrompt(),
+    /\[attached terminal [^\n]*\]\n\$ sleep 1; echo .*; sleep 1\nall-at-42\n\[/,
+  );
+}
+
 /** The language's own server names no symbol until it has read the project. */
 async function symbolsKnown(page, editor) {
   await page.keyboard.press("Control+T");
@@ -175,7 +197,8 @@ test("what is selected goes along, and what is named behind an @", async () => {
     PLIMSOLL_MODEL__CONTEXT_WINDOW: "40000",
   };
   try {
-    await withEditor({ name: "mentions", workspace, env }, async (page, editor) => {
+    const options = { name: "mentions", workspace, env, settings: TERMINAL };
+    await withEditor(options, async (page, editor) => {
       await editor.openView("Plimsoll");
       const chat = editor.webview();
       await chat.getByPlaceholder(/^Ask/).waitFor();
@@ -184,6 +207,7 @@ test("what is selected goes along, and what is named behind an @", async () => {
       await links(page, editor, chat);
       await kinds(page, editor, chat, model);
       await drops(page, editor, chat, workspace);
+      await terminal(page, editor, chat, model);
       assert.deepEqual(editor.left, []);
     });
   } finally {

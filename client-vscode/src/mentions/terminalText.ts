@@ -29,12 +29,15 @@ export function terminalText(run: TerminalRun): string {
   return [
     `$ ${run.command}`,
     ...(cut > 0 ? [`[the first ${cut} characters are left out]`] : []),
-    plain.slice(over),
+    plain === "" && run.ended !== "running" ? NOTHING_TOLD : plain.slice(over),
     END[String(run.ended)] ?? `[exit code ${run.ended}]`,
   ]
     .filter((line) => line !== "")
     .join("\n");
 }
+
+/** Editors lose what a command prints in one piece with its prompt: nobody shall take it for silent. */
+const NOTHING_TOLD = "[the editor told of no output: see the terminal]";
 
 const END: Readonly<Record<string, string>> = {
   running: "[it still runs]",

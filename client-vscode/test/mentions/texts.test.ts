@@ -15,10 +15,11 @@ describe("a terminal's last command", () => {
     );
   });
 
-  it("says that it runs, and nothing where nobody knows", () => {
+  it("says that it runs, nothing where nobody knows, and that no output was told", () => {
     expect(terminalText(RUN)).toBe("$ make\n[it still runs]");
-    expect(terminalText({ ...RUN, ended: "unknown" })).toBe("$ make");
-    expect(terminalText({ ...RUN, ended: 0 })).toBe("$ make\n[exit code 0]");
+    const none = "$ make\n[the editor told of no output: see the terminal]";
+    expect(terminalText({ ...RUN, ended: "unknown" })).toBe(none);
+    expect(terminalText({ ...RUN, ended: 0 })).toBe(`${none}\n[exit code 0]`);
   });
 
   it("is bounded however much arrives, and says what is left out", () => {
