@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Required, TypedDict, TypeVar
 
@@ -102,6 +102,7 @@ def catalog() -> Catalog:
     return Catalog(table["date"], tuple(table["sources"]), families)
 
 
+@lru_cache(maxsize=256)
 def model_facts(name: str) -> ModelFacts | None:
     """Return what is known of a model by its name, of whatever maker, host or file; else none.
 
