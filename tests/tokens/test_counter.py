@@ -62,6 +62,18 @@ def test_nothing_is_measured_twice():
     assert measure.asked == asked
 
 
+def test_equal_chunks_of_a_run_are_measured_once():
+    measured: list[str] = []
+
+    def measure(chunk: str) -> int:
+        measured.append(chunk)
+        return len(chunk)
+
+    counter = Counter(name="characters", basis="counted", measure=measure)
+    assert counter.count("a" * LIMIT * 5 + "b") == LIMIT * 5 + 1
+    assert measured == ["a" * LIMIT, "b"]
+
+
 def test_only_well_formed_text_is_measured():
     measure = Measured()
     assert (

@@ -99,9 +99,21 @@ class Counter:
         known = self.cache.get(text)
         if known is None:
             whole = well_formed(text)
-            known = kinds_of(whole, sum(map(self.measure, chunks(whole))))
+            known = kinds_of(whole, self._measured(whole))
             self.cache.put(text, known)
         return known
+
+    def _measured(self, text: str) -> int:
+        """Measure a text chunk by chunk; of a run of one character most chunks are equal."""
+        known: dict[int, int] = {}
+        total = 0
+        for chunk in chunks(text):
+            # By its hash, as the cache knows texts: no chunk is held.
+            key = hash(chunk)
+            if key not in known:
+                known[key] = self.measure(chunk)
+            total += known[key]
+        return total
 
     def margin(self, tokens: int) -> int:
         """Return by how many tokens a count of `tokens` may be wrong; 0 when it is exact."""
