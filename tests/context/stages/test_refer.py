@@ -123,11 +123,17 @@ def test_lines_of_a_file_that_stands_whole_enter_as_a_pointer_only_for_the_same_
     assert arriving(*read_part(1, TEXT, 10, 40), *read_part(2, TEXT, 5, 40)) is None
 
 
-def test_a_pointer_to_parallel_results_of_the_same_message_is_not_made():
+def test_parallel_results_of_one_message_refer_to_each_other():
     first, second = read(1, TEXT), read(2, TEXT)
     parallel = replace(first[0], parts=(*first[0].parts, second[0].parts[1]))
     twin = replace(second[1], group="a1")
-    assert arriving(parallel, first[1], twin) is None
+    pointer = arriving(parallel, first[1], twin)
+    assert pointer.text == "[unchanged since turn 1: file_read src/x.py, item r1.0]"
+
+    entries = [parallel, first[1], twin, edited("e1", pointer, stage=Stage.REFER)]
+    assert texts(next_request(entries))["r2.0"] == pointer.text
+    cut = edited("e2", Replace("r1.0", "-", ItemState.TRUNCATED), stage=Stage.TRUNCATE)
+    assert texts(next_request([*entries, cut]))["r2.0"] == twin.parts[0].text
 
 
 def test_the_full_text_comes_back_when_the_base_leaves_and_the_pointer_with_it():

@@ -4,11 +4,12 @@ Law 1: the log only grows. Nothing here is ever changed or removed as long as th
 what the model sees is a fold over these entries.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
-from plimsoll.context.log.messages import Part, PartKind, Role, Source
+from plimsoll.context.log.messages import OF_TOOLS, Part, PartKind, Role, Source
+from plimsoll.context.log.traits import Tools
 
 Place = Literal["head", "tail"]
 Scope = Literal["session", "workspace"]
@@ -277,3 +278,19 @@ def text_length(entry: Entry) -> int:
     if isinstance(entry, Said):
         return sum(len(part.text) for part in entry.parts)
     return len(entry.text or "") if isinstance(entry, Framed | Pinned) else 0
+
+
+def with_traits(entry: Entry, tools: Tools) -> Entry:
+    """Put the traits of the named tools into a message that was made without them."""
+    if not isinstance(entry, Said) or not any(_lacks_traits(part, tools) for part in entry.parts):
+        return entry
+    parts = (
+        replace(part, traits=tools[part.name or ""]) if _lacks_traits(part, tools) else part
+        for part in entry.parts
+    )
+    return replace(entry, parts=tuple(parts))
+
+
+def _lacks_traits(part: Part, tools: Tools) -> bool:
+    known = tools.get(part.name) if part.name and part.kind in OF_TOOLS else None
+    return known is not None and known is not part.traits

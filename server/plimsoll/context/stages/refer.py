@@ -130,7 +130,7 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
 
 
 def _standing(next_request: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
-    """Yield results of this content that stand verbatim in earlier groups, newest first."""
+    """Yield results of this content that stand verbatim before a result, newest first."""
     for group in reversed(next_request.fold.holding(content)):
         for shown in group.results:
             base = next_request.fold.results.of(shown.item)
@@ -143,7 +143,7 @@ def _standing(next_request: NextRequest, result: ToolResult, content: str) -> It
 
 
 def _reads(result: ToolResult, next_request: NextRequest) -> Iterator[ToolResult]:
-    """Yield reads of the same file that stand verbatim in earlier groups, newest first."""
+    """Yield reads of the same file that stand verbatim before a result, newest first."""
     for base in reversed(next_request.fold.results.all()):
         same = base.name == result.name and base.same_file(result)
         if same and _before(base, result, next_request) and verbatim(base, next_request):
@@ -166,9 +166,11 @@ def _stands(result: ToolResult, state: ItemState, next_request: NextRequest) -> 
 
 
 def _before(base: ToolResult, result: ToolResult, next_request: NextRequest) -> bool:
-    """Tell whether a base stands in an earlier group, as it must."""
+    """Tell whether a base stands before a result, in an earlier group or in its own."""
     first, second = next_request.fold.group(base.group), next_request.fold.group(result.group)
-    return first is not None and (second is None or first.index < second.index)
+    if first is None or base.item == result.item:
+        return False
+    return second is None or first.index <= second.index
 
 
 def _turn(result: ToolResult, next_request: NextRequest) -> int:

@@ -8,7 +8,6 @@ item (form); the two never share a stack, else an undo would leave an orphan res
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import assert_never
 
 from plimsoll.context.index.instructions import InstructionIndex
@@ -28,8 +27,9 @@ from plimsoll.context.log.entries import (
     Said,
     Stage,
     Undone,
+    with_traits,
 )
-from plimsoll.context.log.messages import OF_TOOLS, Part, PartKind, Role, message_of
+from plimsoll.context.log.messages import Part, PartKind, Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import FramePlacement, is_readable
@@ -53,7 +53,15 @@ class Fold:
     What stands in the view is had from `view` and `settled` alone; both are up to date.
     """
 
-    def __init__(self, ledger: Ledger, entries: Iterable[Entry] = (), tools: Tools = NONE) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        entries: Iterable[Entry] = (),
+        tools: Tools = NONE,
+        *,
+        turns: int = 0,
+    ) -> None:
+        """``turns``: those before the first entry, where the entries go on with another log."""
         self.ledger = ledger
         self.tools = tools
         self.entries: list[Entry] = []
@@ -84,7 +92,7 @@ class Fold:
         self._undone: set[str] = set()
         self.requests = 0
         """How often the model has answered."""
-        self._turns = 0
+        self._turns = turns
         self._big_step = -1
         self._built: BuiltView | None = None
         self._builder = ViewBuilder(
@@ -99,7 +107,7 @@ class Fold:
     def append(self, entry: Entry) -> None:
         """Take one more entry of the log; its calls and results gain the traits of their tools."""
         assert not self._builder.supposing, "the log may not grow while an edit is supposed"
-        entry = _with_traits(entry, self.tools)
+        entry = with_traits(entry, self.tools)
         self._index[entry.id] = len(self.entries)
         self.entries.append(entry)
         self._built = None
@@ -381,19 +389,3 @@ class Fold:
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
     """Fold a whole log from nothing and return its view."""
     return Fold(ledger, entries).view
-
-
-def _with_traits(entry: Entry, tools: Tools) -> Entry:
-    """Put the traits of the named tools into a message that was made without them."""
-    if not isinstance(entry, Said) or not any(_lacks_traits(part, tools) for part in entry.parts):
-        return entry
-    parts = (
-        replace(part, traits=tools[part.name or ""]) if _lacks_traits(part, tools) else part
-        for part in entry.parts
-    )
-    return replace(entry, parts=tuple(parts))
-
-
-def _lacks_traits(part: Part, tools: Tools) -> bool:
-    known = tools.get(part.name) if part.name and part.kind in OF_TOOLS else None
-    return known is not None and known is not part.traits

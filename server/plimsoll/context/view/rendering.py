@@ -63,10 +63,6 @@ class Bases:
             if part.kind is PartKind.RESULT:
                 self._hash_of[part_item(said.id, number)] = content_hash(part.text)
 
-    def hash_of(self, item: str) -> str | None:
-        """Return the content hash of a tool result."""
-        return self._hash_of.get(item)
-
     def holders(self, content: str) -> frozenset[int]:
         """Return the indices of the groups in which a content stands verbatim."""
         return frozenset(self._holders.get(content, ()))
@@ -121,19 +117,22 @@ def group_lines(
     """
     standing = {line.id: line for line in lines_before}
     lines: list[RenderedMessage] = []
+    # What stands in the group before each message.
+    here: set[str] = set()
     for said, closing in paired(group.visible):
-        count = range(len(said.parts))
         items = part_items(said.id, said.parts)
-        chosen = [_form(forms, bases, item, group.index) for item in items]
+        chosen = [_form(forms, bases, item, group.index, here) for item in items]
         line = standing.get(said.id)
         if line is None or not _same(line, chosen, closing):
             shown = tuple(
-                _shown(said, n, form=chosen[n], closing=closing, ledger=ledger) for n in count
+                _shown(said, number, form=form, closing=closing, ledger=ledger)
+                for number, form in enumerate(chosen)
             )
             line = rendered_message(
                 said.id, said.role, shown=shown, group=group.id, turn=group.turn, closing=closing
             )
         lines.append(line)
+        here.update(name for shown in line.shown if (name := bases.name_of(shown)))
     return tuple(lines)
 
 
@@ -183,10 +182,12 @@ def _is_silent(said: Said) -> bool:
     )
 
 
-def _form(forms: Forms, bases: Bases, item: str, index: int) -> tuple[str, Form] | None:
+def _form(
+    forms: Forms, bases: Bases, item: str, index: int, here: set[str]
+) -> tuple[str, Form] | None:
     """Find the newest form that holds: a pointer without its base gives way to the one below."""
     for edit, form in reversed(forms.get(item, ())):
-        if not isinstance(form, Refer) or bases.holds(form, index):
+        if not isinstance(form, Refer) or form.base in here or bases.holds(form, index):
             return edit, form
     return None
 

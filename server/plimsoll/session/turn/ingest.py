@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
@@ -9,6 +10,7 @@ from plimsoll.context.log.messages import Part, PartKind, Role, part_item
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
@@ -26,12 +28,18 @@ def too_long(said: Said, next_request: NextRequest) -> bool:
 
 
 def ingest_edits(
-    said: Said, next_request: NextRequest, clock: Clock, *, cut: bool, kept_in: str | None = None
+    said: Said,
+    next_request: NextRequest,
+    clock: Clock,
+    *,
+    cut: bool,
+    kept_in: str | None = None,
+    batch: NextRequest | None = None,
 ) -> tuple[Edited, ...]:
     """Compute the edits that accompany the arrival of a result.
 
     One that is too long is ``cut``, the whole being ``kept_in`` a file; one whose content already
-    stands in view enters as a pointer.
+    stands in view, or in the ``batch`` with which it arrives, enters as a pointer.
     """
     part = said.parts[0]
     if part.kind is not PartKind.RESULT:
@@ -41,7 +49,9 @@ def ingest_edits(
     if short is not None:
         why = f"the output of {name} has {len(part.text):,} characters"
         made.append((Stage.TRUNCATE, why, short))
-    pointer = refer_cut(said, next_request, short.text) if short else refer(said, next_request)
+    places = (next_request,) if batch is None else (next_request, batch)
+    found = (refer_cut(said, p, short.text) if short else refer(said, p) for p in places)
+    pointer = min(filter(None, found), key=_length, default=None)
     if pointer is not None:
         why = f"most of what {name} returned already stands in the context"
         made.append((Stage.REFER, why, pointer))
@@ -52,14 +62,28 @@ def ingest_edits(
 
 
 def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]:
-    """Yield entries, each result of a tool with the edits that it needs as it arrives."""
+    """Yield entries, each result of a tool with the edits that it needs as it arrives.
+
+    What came before it in the same batch is known to it as if it stood in the log.
+    """
+    now = state.next_request
+    fold = now.fold
+    turns = fold.groups[-1].turn if fold.groups else 0
+    batch = replace(now, fold=Fold(fold.ledger, tools=fold.tools, turns=turns))
     for entry in entries:
         yield entry
+        edits: tuple[Edited, ...] = ()
         if isinstance(entry, Said) and entry.role is Role.TOOL:
-            next_request = state.next_request
-            yield from ingest_edits(
-                entry, next_request, state.environment.clock, cut=too_long(entry, next_request)
-            )
+            cut = too_long(entry, now)
+            edits = ingest_edits(entry, now, state.environment.clock, cut=cut, batch=batch)
+            yield from edits
+        # A pointer is no base for another.
+        if all(edit.stage is not Stage.REFER for edit in edits):
+            batch.fold.extend((entry, *edits))
+
+
+def _length(pointer: Refer) -> int:
+    return len(pointer.text)
 
 
 def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
