@@ -121,7 +121,7 @@ def group_lines(
     here: set[str] = set()
     for said, closing in paired(group.visible):
         items = part_items(said.id, said.parts)
-        chosen = [_form(forms, bases, item, group.index, here) for item in items]
+        chosen = [_form(forms, bases, item, index=group.index, here=here) for item in items]
         line = standing.get(said.id)
         if line is None or not _same(line, chosen, closing):
             shown = tuple(
@@ -183,7 +183,7 @@ def _is_silent(said: Said) -> bool:
 
 
 def _form(
-    forms: Forms, bases: Bases, item: str, index: int, here: set[str]
+    forms: Forms, bases: Bases, item: str, *, index: int, here: set[str]
 ) -> tuple[str, Form] | None:
     """Find the newest form that holds: a pointer without its base gives way to the one below."""
     for edit, form in reversed(forms.get(item, ())):
