@@ -26,6 +26,25 @@ async def test_a_session_comes_back_as_it_was_stored(store: SessionStore) -> Non
     assert await store.entries("s1") == [said("a"), said("b", "ok ? \0")]
 
 
+async def test_sessions_of_subagents_are_known_and_stay_out_of_the_list(
+    store: SessionStore,
+) -> None:
+    await store.create(record("s1"))
+    await store.create(record("s2", parent_id="s1", agent="explore", depth=1))
+    await store.create(record("s3", parent_id="s1"))
+    child = await store.get("s2")
+    assert (child.agent, child.depth) == ("explore", 1)
+    assert [each.id for each in await store.sessions()] == ["s3", "s1"]
+    assert [each.id for each in await store.sessions(agents=True)] == ["s3", "s2", "s1"]
+    assert await store.agents_of("s1") == [child]
+
+    own = await store.update(record("s2", parent_id="s1"), child)
+
+    assert (own.agent, own.depth, own.parent_id) == (None, 0, "s1")
+    assert [each.id for each in await store.sessions()] == ["s3", "s2", "s1"]
+    assert await store.agents_of("s1") == []
+
+
 async def test_a_log_grows_at_its_end(store: SessionStore) -> None:
     await store.create(record())
 

@@ -22,10 +22,12 @@ async def test_the_store_of_the_release_before_is_used_as_it_is(
     store = await opened()
 
     (session,) = await store.sessions()
+    assert (session.agent, session.depth, await store.agents_of(session.id)) == (None, 0, [])
     entries = await store.entries(session.id)
     kept = await store.append(session.id, [said("more")], len(entries))
     assert (session.title, session.turns) == ("hello", 1)
     assert len(await store.entries(session.id)) == len(entries) + len(kept)
     contents = {one.content for one in await store.memories.memories({MemoryState.ACTIVE})}
     assert "We deploy from the branch release." in contents
-    assert not (paths.folder / "backups").exists()
+    (copy,) = (paths.folder / "backups").iterdir()
+    assert copy.read_bytes()[60:64] == gzip.decompress(BEFORE.read_bytes())[60:64]

@@ -41,6 +41,7 @@ async def moved(tmp_path: Path, data: Path) -> tuple[Path, Path]:
     old.mkdir()
     store, notes = await opened(old, data)
     await store.create(record("s1"), [said("a"), said("b")])
+    await store.create(record("c1", parent_id="s1", agent="work", depth=1), [said("c")])
     spill = locate(old, data).session("s1")
     spill.mkdir(parents=True, exist_ok=True)
     (spill / "kept.txt").write_text("whole output")
@@ -92,6 +93,7 @@ async def test_everything_is_taken_over(moved: tuple[Path, Path], data: Path) ->
     assert len(await notes.audit("m4")) == 2
     assert await notes.cursor("s1") == Cursor("s1", "b", 2)
     assert await store.entries("s1") == [said("a"), said("b")]
+    assert [(each.id, each.agent) for each in await store.agents_of("s1")] == [("c1", "work")]
     assert (locate(new, data).session("s1") / "kept.txt").read_text() == "whole output"
     assert looks_moved(new, data) == []
     await store.close()

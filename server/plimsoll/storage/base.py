@@ -26,6 +26,10 @@ class SessionRecord:
     parent_id: str | None = None
     preview: str = ""
     """The beginning of the last user message."""
+    agent: str | None = None
+    """The kind of subagent whose conversation it is; none: a person's own."""
+    depth: int = 0
+    """How many agents stand between a subagent and the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,13 @@ class SessionStore(Protocol):
         """Read one session; raises NotFound."""
         ...
 
-    async def sessions(self, limit: int | None = None) -> list[SessionRecord]:
-        """Read all sessions, the one whose log was written to last first."""
+    async def sessions(
+        self, limit: int | None = None, *, agents: bool = False
+    ) -> list[SessionRecord]:
+        """Read all sessions of people, the one whose log was written to last first.
+
+        ``agents``: those of subagents too.
+        """
         ...
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
@@ -93,6 +102,10 @@ class SessionStore(Protocol):
         What another process has written of the other fields stays. Returns the record as it is
         stored now; raises NotFound, or Busy while another process writes the session.
         """
+        ...
+
+    async def agents_of(self, session_id: str) -> list[SessionRecord]:
+        """Read the sessions of the subagents that a session has called, the first one first."""
         ...
 
     async def delete(self, session_id: str) -> None:

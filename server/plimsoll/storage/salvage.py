@@ -45,6 +45,7 @@ _Shape = tuple[tuple[type, ...], ...]
 _SHAPES: Mapping[str, _Shape] = {
     "sessions": (_KEY, *(_TEXT,) * 7, _WHOLE, _MAYBE, _TEXT),
     "entries": (_WHOLE, _WHOLE, _TEXT),
+    "agents": (_KEY, _TEXT, _WHOLE),
     "memories": (
         (_KEY, *(_TEXT,) * 8, _MAYBE, _WHOLE, _WHOLE)
         + (_MAYBE,) * 4
@@ -65,6 +66,10 @@ _INDEXED: Mapping[str, _Shape] = {
 _NEW_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _NEW_ENTRY = "INSERT INTO entries (rowid, session, place, body) VALUES (?, ?, ?, ?)"
 _INSERTS: Mapping[str, str] = {
+    "agents": (
+        "INSERT OR IGNORE INTO agents SELECT ?1, ?2, ?3 "
+        "WHERE EXISTS (SELECT 1 FROM sessions WHERE key = ?1)"
+    ),
     "memories": (
         "INSERT OR IGNORE INTO memories VALUES "
         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

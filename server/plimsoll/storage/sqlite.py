@@ -1,18 +1,17 @@
 """The store of one project in SQLite: its sessions, entries and pins, on disk or in memory."""
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from plimsoll.context.log.entries import Entry, Said, text_length
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
-from plimsoll.errors import InvalidInput, LogConflict, NotFound
+from plimsoll.errors import InvalidInput
 from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord, WorkspacePin
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
@@ -23,15 +22,25 @@ from plimsoll.storage.locks.writers import Writers
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.pins import SqlitePins, select_pins
-from plimsoll.storage.recall import SqliteRecall, forget_session
+from plimsoll.storage.recall import SqliteRecall
+from plimsoll.storage.sessions import (
+    Body,
+    append_bodies,
+    delete_session,
+    insert_session,
+    select_agents,
+    select_bodies,
+    select_said,
+    select_session,
+    select_sessions,
+    update_session,
+)
 from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
 
 T = TypeVar("T")
 _AT_ONCE, _CHARACTERS_AT_ONCE = 200, 100_000
 """Entries, and characters of them, coded on the event loop, in about 5 ms; more go to a thread."""
-Body = tuple[str, str]
-"""When an entry was made, and its JSON."""
 
 
 class SqliteStore:
@@ -113,9 +122,15 @@ class SqliteStore:
         """Read one session."""
         return await self.database.read(lambda db: select_session(db, session_id))
 
-    async def sessions(self, limit: int | None = None) -> list[SessionRecord]:
-        """Read all sessions, the one written to last first."""
-        return await self.database.read(lambda db: select_sessions(db, limit))
+    async def sessions(
+        self, limit: int | None = None, *, agents: bool = False
+    ) -> list[SessionRecord]:
+        """Read all sessions, the one written to last first; with ``agents`` subagents' too."""
+        return await self.database.read(lambda db: select_sessions(db, limit, agents=agents))
+
+    async def agents_of(self, session_id: str) -> list[SessionRecord]:
+        """Read the sessions of a session's subagents."""
+        return await self.database.read(lambda db: select_agents(db, session_id))
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
         """Replace the fields in which a session differs from what was known of it."""
@@ -210,164 +225,7 @@ async def _off_the_loop(lengths: Sequence[int], work: Callable[[], T]) -> T:
     return work() if few else await asyncio.to_thread(work)
 
 
-_INSERT_SESSION = """
-INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
-  preview)
-VALUES (:id, :workspace, :title, :mode, :model, :created_at, :updated_at, :turns, :parent_id,
-  :preview)
-"""
-_UPDATE_SESSION = """
-UPDATE sessions SET workspace = :workspace, title = :title, mode = :mode, model = :model,
-  created_at = :created_at, updated_at = :updated_at, turns = :turns, parent_id = :parent_id,
-  preview = :preview
-WHERE id = :id
-"""
-_SELECT_SESSION = """
-SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
-FROM sessions WHERE id = ?
-"""
-_SELECT_SESSIONS = """
-SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview
-FROM sessions
-ORDER BY
-  (SELECT rowid FROM entries WHERE session = sessions.key ORDER BY place DESC LIMIT 1) DESC,
-  key DESC
-LIMIT ?
-"""
-"""Rows are numbered in the order in which they are written, whatever the clock says."""
-_SELECT_WITH_WORDS = """
-SELECT body FROM entries WHERE session = ? AND NOT EXISTS
-  (SELECT 1 FROM json_each(?) WHERE instr(lower(body), value) = 0)
-ORDER BY place
-"""
-
-
 def rewrite_version(connection: sqlite3.Connection) -> None:
     """Write the number of the schema as it stands."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     connection.execute(f"PRAGMA user_version = {version}")
-
-
-def insert_session(
-    connection: sqlite3.Connection, record: SessionRecord, bodies: Sequence[Body]
-) -> None:
-    """Store a new session with its entries; an id that is taken is a conflict."""
-    if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
-        raise _session_exists(record.id)
-    connection.execute(_INSERT_SESSION, asdict(record))
-    _insert_bodies(connection, _key(connection, record.id), 0, bodies)
-
-
-def append_bodies(
-    connection: sqlite3.Connection, session_id: str, bodies: Sequence[Body], expected: int
-) -> None:
-    """Append to a log of ``expected`` entries."""
-    key = _key(connection, session_id)
-    length = _length(connection, key)
-    if length != expected:
-        raise _log_has_grown(session_id, expected, length)
-    _insert_bodies(connection, key, length, bodies)
-    if bodies:
-        connection.execute(
-            "UPDATE sessions SET updated_at = max(updated_at, ?) WHERE key = ?",
-            (max(at for at, _ in bodies), key),
-        )
-
-
-def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -> list[str]:
-    """Read the JSON of the entries from ``start``, in order."""
-    key = _key(connection, session_id)
-    rows = connection.execute(
-        "SELECT body FROM entries WHERE session = ? AND place >= ? ORDER BY place", (key, start)
-    )
-    return [body for (body,) in rows]
-
-
-def select_said(connection: sqlite3.Connection, session_id: str, words: Sequence[str]) -> list[str]:
-    """Read the JSON of the entries in which all of some words stand, in order.
-
-    SQLite folds the case of ASCII alone, and no ß: other words leave the choice to whoever asks.
-    """
-    key = _key(connection, session_id)
-    plain = [word for word in words if word.isascii() and word.isalnum() and "ss" not in word]
-    rows = connection.execute(_SELECT_WITH_WORDS, (key, json.dumps(plain)))
-    return [body for (body,) in rows]
-
-
-def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRecord:
-    """Read one session."""
-    row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
-    if row is None:
-        raise _no_session(session_id)
-    return _record(row)
-
-
-def _no_session(session_id: str) -> NotFound:
-    return NotFound("session", session_id, remedy="List the sessions of the folder with their ids.")
-
-
-def select_sessions(connection: sqlite3.Connection, limit: int | None) -> list[SessionRecord]:
-    """Read the sessions written to last, the newest first; of empty ones the one created last."""
-    rows = connection.execute(_SELECT_SESSIONS, (-1 if limit is None else limit,))
-    return [_record(row) for row in rows]
-
-
-def update_session(
-    connection: sqlite3.Connection, record: SessionRecord, known: SessionRecord
-) -> SessionRecord:
-    """Replace the fields in which a session differs from what was known of it; return it whole."""
-    before = asdict(known)
-    changed = {name: value for name, value in asdict(record).items() if value != before[name]}
-    stored = replace(select_session(connection, record.id), **changed)
-    connection.execute(_UPDATE_SESSION, asdict(stored))
-    return stored
-
-
-def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
-    """Remove a session and, with it, its entries and what is recalled of it."""
-    connection.execute("DELETE FROM sessions WHERE key = ?", (_key(connection, session_id),))
-    forget_session(connection, session_id)
-
-
-def _record(row: Sequence[Any]) -> SessionRecord:
-    return SessionRecord(**dict(zip(SessionRecord.__slots__, row, strict=True)))
-
-
-def _key(connection: sqlite3.Connection, session_id: str) -> int:
-    row = connection.execute("SELECT key FROM sessions WHERE id = ?", (session_id,)).fetchone()
-    if row is None:
-        raise _no_session(session_id)
-    return int(row[0])
-
-
-def _length(connection: sqlite3.Connection, key: int) -> int:
-    last = connection.execute(
-        "SELECT max(place) FROM entries WHERE session = ?", (key,)
-    ).fetchone()[0]
-    return 0 if last is None else int(last) + 1
-
-
-def _insert_bodies(
-    connection: sqlite3.Connection, key: int, start: int, bodies: Sequence[Body]
-) -> None:
-    connection.executemany(
-        "INSERT INTO entries (session, place, body) VALUES (?, ?, ?)",
-        ((key, place, body) for place, (_, body) in enumerate(bodies, start)),
-    )
-
-
-def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
-    """Make the error for a writer that has read an older state."""
-    return LogConflict(
-        f"The log of session {session_id!r} has {length} entries, not {expected}: "
-        "another process has written to it.",
-        remedy="Load the session again, or fork it.",
-        data={"expected": expected, "length": length},
-    )
-
-
-def _session_exists(session_id: str) -> LogConflict:
-    """Make the error for a new session with the id of another."""
-    return LogConflict(
-        f"There is a session {session_id!r} already.", remedy="Give the new session another id."
-    )

@@ -38,6 +38,10 @@ SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_
 FROM sessions
 ORDER BY (SELECT rowid FROM entries WHERE session = sessions.key ORDER BY place DESC LIMIT 1), key
 """
+_OLD_AGENT = """
+SELECT agents.kind, agents.depth FROM agents JOIN sessions ON sessions.key = agents.session
+WHERE sessions.id = ?
+"""
 _OLD_ENTRIES = """
 SELECT entries.place, entries.body FROM entries JOIN sessions ON sessions.key = entries.session
 WHERE sessions.id = ? ORDER BY entries.place
@@ -125,6 +129,10 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
             new.executemany(
                 "INSERT INTO entries (session, place, body) VALUES (?, ?, ?)",
                 ((key, place, body) for place, body in old.execute(_OLD_ENTRIES, (name,))),
+            )
+            new.executemany(
+                "INSERT INTO agents (session, kind, depth) VALUES (?, ?, ?)",
+                ((key, *agent) for agent in old.execute(_OLD_AGENT, (name,))),
             )
 
 

@@ -29,7 +29,8 @@ async def fill(
         name = f"s{number}"
         entries = [entry for n in range(pairs) for entry in pair(f"{name}-{n}")]
         long = [said(f"{name}-{n}", f"{n} words " * 100 * n) for n in range(0, 2 * pairs, 6)]
-        await store.create(record(name, title=f"Title {number}"), [*entries, *long])
+        agent = {"agent": "work", "depth": 1, "parent_id": "s0"} if number == 5 else {}
+        await store.create(record(name, title=f"Title {number}", **agent), [*entries, *long])
         told = [Exchange(n, AT, f"What of {name}, {n}?", "It is so. " * 9) for n in range(6)]
         await store.recall.replace_exchanges(name, 0, told)
         await store.pins.add(f"p{number}", f"Rule {number}.", AT)

@@ -75,7 +75,9 @@ async def test_a_salvaged_store_works(filled: Path, opened: Open, paths: Project
     assert done == Salvaged(
         sessions=8, entries=560, missing=0, memories=39, pins=8, damaged=done.damaged
     )
-    assert [one.id for one in await store.sessions()] == [f"s{n}" for n in reversed(range(8))]
+    listed = await store.sessions(agents=True)
+    assert [one.id for one in listed] == [f"s{n}" for n in reversed(range(8))]
+    assert [(one.id, one.depth) for one in await store.agents_of("s0")] == [("s5", 1)]
     assert (await store.get("s3")).title == "Title 3"
     assert (await store.entries("s3"))[:2] == pair("s3-0")
     assert len(await store.append("s3", [said("more")], 70)) == 1

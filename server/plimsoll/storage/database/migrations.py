@@ -151,6 +151,22 @@ CREATE VIRTUAL TABLE exchange_texts USING fts5(
 """,
 )
 
+AGENT_TABLES = (
+    """
+CREATE TABLE agents (
+  session INTEGER PRIMARY KEY REFERENCES sessions (key) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  depth INTEGER NOT NULL
+) STRICT
+""",
+    """
+CREATE VIEW session_records AS
+SELECT sessions.key, id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
+  preview, agents.kind AS agent, coalesce(agents.depth, 0) AS depth
+FROM sessions LEFT JOIN agents ON agents.session = sessions.key
+""",
+)
+"""A table of its own: rows of sessions that are stored keep their columns."""
 
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
@@ -182,11 +198,18 @@ def m004_recall(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m005_agents(connection: sqlite3.Connection) -> None:
+    """Create the table of the sessions that an agent of another session began."""
+    for statement in AGENT_TABLES:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
     m003_workspace_pins,
     m004_recall,
+    m005_agents,
 )
 
 

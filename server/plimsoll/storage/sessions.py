@@ -1,0 +1,198 @@
+"""The statements about sessions and their logs, each a function on a connection."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from plimsoll.errors import LogConflict, NotFound
+from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.recall import forget_session
+
+Body = tuple[str, str]
+"""When an entry was made, and its JSON."""
+
+_INSERT_SESSION = """
+INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
+  preview)
+VALUES (:id, :workspace, :title, :mode, :model, :created_at, :updated_at, :turns, :parent_id,
+  :preview)
+"""
+_UPDATE_SESSION = """
+UPDATE sessions SET workspace = :workspace, title = :title, mode = :mode, model = :model,
+  created_at = :created_at, updated_at = :updated_at, turns = :turns, parent_id = :parent_id,
+  preview = :preview
+WHERE id = :id
+"""
+_PUT_AGENT = """
+INSERT OR REPLACE INTO agents (session, kind, depth)
+SELECT key, :agent, :depth FROM sessions WHERE id = :id
+"""
+_DROP_AGENT = """
+DELETE FROM agents WHERE session = (SELECT key FROM sessions WHERE id = :id)
+"""
+_SELECT_SESSION = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview, agent,
+  depth
+FROM session_records WHERE id = ?
+"""
+_SELECT_AGENTS = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview, agent,
+  depth
+FROM session_records WHERE parent_id = ? AND agent IS NOT NULL ORDER BY key
+"""
+_SELECT_SESSIONS = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview, agent,
+  depth
+FROM session_records WHERE ? OR agent IS NULL
+ORDER BY
+  (SELECT rowid FROM entries WHERE session = session_records.key ORDER BY place DESC LIMIT 1) DESC,
+  key DESC
+LIMIT ?
+"""
+"""Rows are numbered in the order in which they are written, whatever the clock says."""
+_SELECT_WITH_WORDS = """
+SELECT body FROM entries WHERE session = ? AND NOT EXISTS
+  (SELECT 1 FROM json_each(?) WHERE instr(lower(body), value) = 0)
+ORDER BY place
+"""
+
+
+def insert_session(
+    connection: sqlite3.Connection, record: SessionRecord, bodies: Sequence[Body]
+) -> None:
+    """Store a new session with its entries; an id that is taken is a conflict."""
+    if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
+        raise _session_exists(record.id)
+    connection.execute(_INSERT_SESSION, asdict(record))
+    _keep_agent(connection, record)
+    _insert_bodies(connection, _key(connection, record.id), 0, bodies)
+
+
+def append_bodies(
+    connection: sqlite3.Connection, session_id: str, bodies: Sequence[Body], expected: int
+) -> None:
+    """Append to a log of ``expected`` entries."""
+    key = _key(connection, session_id)
+    length = _length(connection, key)
+    if length != expected:
+        raise _log_has_grown(session_id, expected, length)
+    _insert_bodies(connection, key, length, bodies)
+    if bodies:
+        connection.execute(
+            "UPDATE sessions SET updated_at = max(updated_at, ?) WHERE key = ?",
+            (max(at for at, _ in bodies), key),
+        )
+
+
+def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -> list[str]:
+    """Read the JSON of the entries from ``start``, in order."""
+    key = _key(connection, session_id)
+    rows = connection.execute(
+        "SELECT body FROM entries WHERE session = ? AND place >= ? ORDER BY place", (key, start)
+    )
+    return [body for (body,) in rows]
+
+
+def select_said(connection: sqlite3.Connection, session_id: str, words: Sequence[str]) -> list[str]:
+    """Read the JSON of the entries in which all of some words stand, in order.
+
+    SQLite folds the case of ASCII alone, and no ß: other words leave the choice to whoever asks.
+    """
+    key = _key(connection, session_id)
+    plain = [word for word in words if word.isascii() and word.isalnum() and "ss" not in word]
+    rows = connection.execute(_SELECT_WITH_WORDS, (key, json.dumps(plain)))
+    return [body for (body,) in rows]
+
+
+def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRecord:
+    """Read one session."""
+    row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
+    if row is None:
+        raise _no_session(session_id)
+    return _record(row)
+
+
+def _no_session(session_id: str) -> NotFound:
+    return NotFound("session", session_id, remedy="List the sessions of the folder with their ids.")
+
+
+def select_sessions(
+    connection: sqlite3.Connection, limit: int | None, *, agents: bool
+) -> list[SessionRecord]:
+    """Read the sessions written to last, the newest first; of empty ones the one created last."""
+    rows = connection.execute(_SELECT_SESSIONS, (agents, -1 if limit is None else limit))
+    return [_record(row) for row in rows]
+
+
+def select_agents(connection: sqlite3.Connection, session_id: str) -> list[SessionRecord]:
+    """Read the sessions of a session's subagents, the first one first."""
+    return [_record(row) for row in connection.execute(_SELECT_AGENTS, (session_id,))]
+
+
+def update_session(
+    connection: sqlite3.Connection, record: SessionRecord, known: SessionRecord
+) -> SessionRecord:
+    """Replace the fields in which a session differs from what was known of it; return it whole."""
+    before = asdict(known)
+    changed = {name: value for name, value in asdict(record).items() if value != before[name]}
+    stored = replace(select_session(connection, record.id), **changed)
+    connection.execute(_UPDATE_SESSION, asdict(stored))
+    _keep_agent(connection, stored)
+    return stored
+
+
+def _keep_agent(connection: sqlite3.Connection, record: SessionRecord) -> None:
+    """Store whether a session is a subagent's."""
+    connection.execute(_PUT_AGENT if record.agent is not None else _DROP_AGENT, asdict(record))
+
+
+def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Remove a session and, with it, its entries and what is recalled of it."""
+    connection.execute("DELETE FROM sessions WHERE key = ?", (_key(connection, session_id),))
+    forget_session(connection, session_id)
+
+
+def _record(row: Sequence[Any]) -> SessionRecord:
+    return SessionRecord(**dict(zip(SessionRecord.__slots__, row, strict=True)))
+
+
+def _key(connection: sqlite3.Connection, session_id: str) -> int:
+    row = connection.execute("SELECT key FROM sessions WHERE id = ?", (session_id,)).fetchone()
+    if row is None:
+        raise _no_session(session_id)
+    return int(row[0])
+
+
+def _length(connection: sqlite3.Connection, key: int) -> int:
+    last = connection.execute(
+        "SELECT max(place) FROM entries WHERE session = ?", (key,)
+    ).fetchone()[0]
+    return 0 if last is None else int(last) + 1
+
+
+def _insert_bodies(
+    connection: sqlite3.Connection, key: int, start: int, bodies: Sequence[Body]
+) -> None:
+    connection.executemany(
+        "INSERT INTO entries (session, place, body) VALUES (?, ?, ?)",
+        ((key, place, body) for place, (_, body) in enumerate(bodies, start)),
+    )
+
+
+def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
+    """Make the error for a writer that has read an older state."""
+    return LogConflict(
+        f"The log of session {session_id!r} has {length} entries, not {expected}: "
+        "another process has written to it.",
+        remedy="Load the session again, or fork it.",
+        data={"expected": expected, "length": length},
+    )
+
+
+def _session_exists(session_id: str) -> LogConflict:
+    """Make the error for a new session with the id of another."""
+    return LogConflict(
+        f"There is a session {session_id!r} already.", remedy="Give the new session another id."
+    )
