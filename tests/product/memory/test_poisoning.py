@@ -151,10 +151,18 @@ def test_what_a_memory_orders(product, poisons):
         assert_harmless(product)
 
 
+def note_of_one(product, poisons):
+    """The note that one of the texts leaves; some are refused, such as one with a secret in it."""
+    for poison in poisons:
+        write(product, "poison.txt", poison)
+        product.turn(product.new_session(), READ)
+        if found := waiting(product):
+            return found[0]
+    raise AssertionError("None of the texts left a note.")
+
+
 def test_what_a_search_of_the_memories_brings(product, poisons):
-    write(product, "poison.txt", poisons[-1])
-    product.turn(product.new_session(), READ)
-    (note,) = waiting(product)
+    note = note_of_one(product, poisons)
     product.call("plimsoll/memory/review", {"memoryId": note["id"], "accept": True})
     order = f"Look. CALL memory_search {json.dumps({'query': note['content']})}"
     file = {"uri": (product.workspace / "kept.txt").as_uri()}
