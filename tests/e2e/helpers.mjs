@@ -38,6 +38,16 @@ function paletteHelpers(page) {
     async pick(text) {
       await row(text).click();
     },
+    /** Types into quick open, as in `#` and the name of a symbol. */
+    async quickOpen(text) {
+      await page.keyboard.press("Control+P");
+      await input.fill(text);
+    },
+    /** Closes it, so that what it lists next is not what it listed before. */
+    async closeQuickOpen() {
+      await page.keyboard.press("Escape");
+      await widget.waitFor({ state: "hidden" });
+    },
     /** Opens a file of the workspace through quick open. */
     async openFile(name) {
       await page.keyboard.press("Control+P");

@@ -133,7 +133,7 @@ async function kinds(page, editor, chat, model) {
   );
 
   await editor.openFile("rates.js");
-  await symbolsKnown(page, editor);
+  await symbolsKnown(editor);
   await field.fill("@symbol:rateO");
   await chat.locator("[role=option]", { hasText: "rateOf" }).waitFor();
   await editor.screenshot("mentions-symbol");
@@ -159,12 +159,20 @@ async function terminal(page, editor, chat, model) {
   );
 }
 
-/** The language's own server names no symbol until it has read the project. */
-async function symbolsKnown(page, editor) {
-  await page.keyboard.press("Control+T");
-  await page.keyboard.type("rateO");
-  await editor.row("rateOf").waitFor();
-  await page.keyboard.press("Escape");
+/**
+ * The language's own server names no symbol until it has read the project, and a picker does not
+ * ask again by itself: it is asked anew each time it has found none.
+ */
+async function symbolsKnown(editor) {
+  const found = editor.row("rateOf");
+  const answered = found.or(editor.row(/^No matching/)).first();
+  let known = false;
+  while (!known) {
+    await editor.quickOpen("#rateO");
+    await answered.waitFor();
+    known = await found.isVisible();
+    await editor.closeQuickOpen();
+  }
 }
 
 /** A link of an answer opens a file of the folder at its line, and none outside. */

@@ -7,7 +7,7 @@ import { type Action, reduce } from "../../session/reduce";
 import { type ChatState, EMPTY_STATE } from "../../session/state";
 import { h, landmark, morph } from "../dom";
 import type { Host } from "../host";
-import { Composer } from "./composer";
+import { Composer } from "./composer/composer";
 import { FollowLine } from "./followLine";
 import { LoadStrip } from "./loadStrip";
 import { QueueView } from "./queue";

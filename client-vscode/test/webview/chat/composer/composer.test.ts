@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { button, field, key, one, open, posts, READY, send, type } from "./openPage";
+import { session } from "../../../values";
+import { act, button, drawn, field, key, one, open, posts, READY, send, type } from "../openPage";
 
 // @vitest-environment jsdom
 
@@ -21,6 +22,63 @@ describe("writing", () => {
     send({ type: "sent", ok: false });
     expect(field().value).toBe("hello");
     expect(field().readOnly).toBe(false);
+  });
+
+  describe("while the server starts", () => {
+    const starting = () => open({ ...READY, connection: "starting" });
+    const connected = async (connection: "ready" | "failed") => {
+      act({ type: "connection", connection, message: "" });
+      await drawn();
+    };
+    const sent = () => posts.filter(({ type: kind }) => kind === "send");
+
+    it("holds what is sent, says so, and sends it once the server has started", async () => {
+      starting();
+      type("hello");
+      key("Enter");
+      expect(sent()).toEqual([]);
+      expect(field().readOnly).toBe(true);
+      expect(one(".held").hidden).toBe(false);
+      await connected("ready");
+      expect(sent()).toEqual([{ type: "send", text: "hello" }]);
+      expect(one(".held").hidden).toBe(true);
+      send({ type: "sent", ok: true });
+      expect([field().value, field().readOnly]).toEqual(["", false]);
+    });
+
+    it.each([
+      ["Escape", () => key("Escape")],
+      ["the button", () => button("Take back").click()],
+    ])("gives it back by %s", async (_, takeBack) => {
+      starting();
+      type("hello");
+      key("Enter");
+      takeBack();
+      expect([field().value, field().readOnly, one(".held").hidden]).toEqual([
+        "hello",
+        false,
+        true,
+      ]);
+      await connected("ready");
+      expect(sent()).toEqual([]);
+    });
+
+    it("keeps it in the field when the start fails, and when another window has the session", async () => {
+      starting();
+      type("hello");
+      key("Enter");
+      await connected("failed");
+      expect([field().value, field().readOnly]).toEqual(["hello", false]);
+      key("Enter");
+      expect(one("#status").textContent).toContain("Not sent: the server is not running");
+      act({ type: "session", session: session({ heldBy: "code" }) });
+      act({ type: "connection", connection: "starting", message: "" });
+      await drawn();
+      key("Enter");
+      await connected("ready");
+      expect(sent()).toEqual([]);
+      expect(field().readOnly).toBe(false);
+    });
   });
 
   it("breaks the line with Shift+Enter and sends nothing while a word is composed", () => {

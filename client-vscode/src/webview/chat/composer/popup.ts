@@ -1,4 +1,4 @@
-import { h } from "../dom";
+import { h } from "../../dom";
 import type { Suggestion } from "./completion";
 
 /** A list of suggestions under the caret's control; the text field keeps the focus. */

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from "vitest";
-import { field, open, posts } from "./openPage";
+import { field, open, posts } from "../openPage";
 
 function paste(...files: readonly File[]): Event {
   const event = new Event("paste", { bubbles: true, cancelable: true });

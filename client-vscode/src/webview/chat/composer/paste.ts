@@ -1,4 +1,4 @@
-import type { FromChatPage } from "../../chat/messages";
+import type { FromChatPage } from "../../../chat/messages";
 
 /** Takes images that are pasted into an element; text is left to the field. */
 export function takeImages(element: HTMLElement, post: (message: FromChatPage) => void): void {

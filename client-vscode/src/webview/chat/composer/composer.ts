@@ -1,10 +1,11 @@
-import type { ActiveChip, Attachment, FromChatPage } from "../../chat/messages";
-import { isWholeKind, type OfferedSymbol, offeredKinds } from "../../mentions/kinds";
-import type { SlashCommand, When } from "../../protocol";
-import { modelName } from "../../session/labels";
-import type { ChatState } from "../../session/state";
-import { exactTokens } from "../../text/format";
-import { h, morph } from "../dom";
+import type { ActiveChip, Attachment, FromChatPage } from "../../../chat/messages";
+import { isWholeKind, type OfferedSymbol, offeredKinds } from "../../../mentions/kinds";
+import type { SlashCommand, When } from "../../../protocol";
+import { modelName } from "../../../session/labels";
+import type { ChatState, ConnectionState } from "../../../session/state";
+import { exactTokens } from "../../../text/format";
+import { h, morph } from "../../dom";
+import { chipsView } from "./chips";
 import {
   commandSuggestions,
   fileSuggestions,
@@ -20,6 +21,7 @@ const MEASURE_AFTER = 300;
 
 const ASK = "Ask, @ for a file, / for a command";
 const ASK_WHILE_RUNNING = "Ask on: goes in before the next step (Alt+Enter: after the turn)";
+const HELD = "Goes as soon as the server has started. Escape takes it back.";
 
 const MODES = [
   ["edit", "Edit"],
@@ -52,11 +54,15 @@ export class Composer {
   private readonly tokens = h("span", { class: "draft-tokens", "data-draft-tokens": "" });
   private readonly send = h("button", { type: "button", class: "send" }) as HTMLButtonElement;
   private readonly chips = h("div", { class: "chips" });
+  private readonly heldLine = h("p", { class: "held", hidden: true }, HELD);
   private readonly popup = new Popup(this.field, (suggestion) => this.complete(suggestion));
   private commands: readonly SlashCommand[] = [];
   private measuring: number | undefined;
   private running = false;
   private sending = false;
+  private connection: ConnectionState = "starting";
+  /** Enter was pressed while the server started: the message goes once it has. */
+  private held = false;
 
   constructor(
     private readonly post: (message: FromChatPage) => void,
@@ -70,6 +76,7 @@ export class Composer {
       this.popup.element,
       this.chips,
       this.field,
+      this.heldLine,
       h(
         "div",
         { class: "row" },
@@ -124,27 +131,8 @@ export class Composer {
   }
 
   attach(attachments: readonly Attachment[], active?: ActiveChip): void {
-    const wanted = h(
-      "div",
-      { class: "chips" },
-      active !== undefined && activeChip(active),
-      ...attachments.map(({ id, label }) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "chip",
-            "data-action": "detach",
-            "data-id": id,
-            "aria-label": `Remove ${label}`,
-            title: "Remove",
-          },
-          `${label} ×`,
-        ),
-      ),
-    );
     // Not replaced: the chip that was pressed keeps the focus.
-    morph(this.chips, wanted);
+    morph(this.chips, chipsView(attachments, active));
   }
 
   draw(state: ChatState): void {
@@ -160,7 +148,9 @@ export class Composer {
     this.model.setAttribute("aria-label", `Model ${model}`);
     this.model.title = `${model}: select another`;
     this.field.placeholder = this.running ? ASK_WHILE_RUNNING : ASK;
-    this.drawSend(state.connection === "ready");
+    this.connection = state.connection;
+    this.settleHeld(state.session?.heldBy !== undefined);
+    this.drawSend();
   }
 
   files(query: string, paths: readonly string[]): void {
@@ -228,6 +218,9 @@ export class Composer {
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       this.submit(event.altKey ? "after" : "steer");
+    } else if (event.key === "Escape" && this.held) {
+      event.preventDefault();
+      this.hold(false);
     } else if (event.key === "Escape" && this.running) {
       event.preventDefault();
       this.stop();
@@ -284,7 +277,9 @@ export class Composer {
   }
 
   private submitOrStop(): void {
-    if (this.running) {
+    if (this.held) {
+      this.hold(false);
+    } else if (this.running) {
       this.stop();
     } else {
       this.submit();
@@ -299,7 +294,11 @@ export class Composer {
   /** `when`: the time of what is sent while a turn runs. */
   private submit(when: When = "steer"): void {
     const text = this.draft.trim();
-    if (text === "" || this.sending || this.send.disabled) {
+    if (text === "" || this.sending || this.held) {
+      return;
+    }
+    if (this.connection !== "ready") {
+      this.submitLater();
       return;
     }
     this.sending = true;
@@ -312,36 +311,45 @@ export class Composer {
     }
   }
 
-  private drawSend(ready: boolean): void {
-    const label = this.running ? "Stop" : "Send";
-    this.send.disabled = !ready;
+  private submitLater(): void {
+    if (this.connection === "starting") {
+      this.hold(true);
+      this.announce(HELD);
+    } else {
+      this.announce("Not sent: the server is not running. The message is still in the field.");
+    }
+  }
+
+  private hold(held: boolean): void {
+    this.held = held;
+    this.field.readOnly = held;
+    this.heldLine.hidden = !held;
+    this.drawSend();
+  }
+
+  /** The start has ended: what was held goes, or is free again where nothing can be sent. */
+  private settleHeld(isReadOnly: boolean): void {
+    if (!this.held || this.connection === "starting") {
+      return;
+    }
+    this.hold(false);
+    if (!isReadOnly) {
+      this.submit();
+    }
+  }
+
+  private drawSend(): void {
+    const [sign, label, title] = sendLook(this.held, this.running);
+    this.send.disabled = this.connection !== "ready" && !this.held;
     this.send.dataset.running = String(this.running);
-    this.send.title = this.running ? "Stop (Escape)" : "Send (Enter)";
-    const sign = h("span", { "aria-hidden": "true" }, this.running ? "■" : "↵");
-    this.send.replaceChildren(sign, ` ${label}`);
+    this.send.title = title;
+    this.send.replaceChildren(h("span", { "aria-hidden": "true" }, sign), ` ${label}`);
   }
 }
 
-const ACTIVE = {
-  selection: "the selection of the active editor",
-  file: "the file of the active editor",
-};
-
-/** What the active editor shows: dimmed until it is added, by one click. */
-function activeChip({ what, label, attached }: ActiveChip): HTMLElement {
-  const does = attached ? "Leave out" : "Add";
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "chip active",
-      "data-key": "active",
-      "data-action": "toggleActive",
-      "data-attached": String(attached),
-      "aria-label": `${does} ${ACTIVE[what]}, ${label}`,
-      title: attached ? `Goes along: ${ACTIVE[what]}` : `Add ${ACTIVE[what]}`,
-    },
-    h("span", {}, attached ? label : `+ ${label}`),
-    attached && " ×",
-  );
+function sendLook(held: boolean, running: boolean): readonly [string, string, string] {
+  if (held) {
+    return ["×", "Take back", "Take back (Escape)"];
+  }
+  return running ? ["■", "Stop", "Stop (Escape)"] : ["↵", "Send", "Send (Enter)"];
 }

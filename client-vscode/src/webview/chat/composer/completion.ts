@@ -1,6 +1,6 @@
-import { type OfferedSymbol, symbolMention } from "../../mentions/kinds";
-import type { SlashCommand } from "../../protocol";
-import { mentionText } from "../../session/content";
+import { type OfferedSymbol, symbolMention } from "../../../mentions/kinds";
+import type { SlashCommand } from "../../../protocol";
+import { mentionText } from "../../../session/content";
 
 /** What the caret stands in, and how it can be completed. */
 export interface Trigger {
