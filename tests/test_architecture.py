@@ -33,8 +33,10 @@ TEXT = {"text"}
 """The words of texts, and when two of them say the same."""
 CATALOG = {"catalog"}
 """What is known of models by their names."""
-PORTS = {"memory", "providers.base", "storage.base", "tokens", "tools.base"}
-WIRING = {"app", "models", "model_servers", "system_keyring", "folders", "rules"}
+TELEMETRY = {"telemetry"}
+"""What is seen of the process from outside, with nobody's text."""
+PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"}
+WIRING = {"app", "attention", "models", "model_servers", "system_keyring", "folders", "rules"}
 BELOW = {
     "text": TEXT,
     "context": {"context", "errors", *TEXT},
@@ -43,6 +45,7 @@ BELOW = {
     "memory": {"memory", *LANGUAGE, *TEXT},
     "providers": {"providers", *LANGUAGE, *CATALOG},
     "redaction": SECRETS,
+    "telemetry": {"telemetry", "errors"},
     "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
     # The types of memories, as those of entries, are what a store keeps.
     "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
@@ -64,7 +67,9 @@ BELOW = {
     },
     "folders": {"errors"},
     "rules": {"models", "memory", "session", "settings", "tools", *CATALOG},
+    "attention": set[str](),
     "app": {
+        "attention",
         "models",
         "folders",
         "rules",
@@ -77,13 +82,14 @@ BELOW = {
         "memory",
         "tokens",
         *SECRETS,
+        *TELEMETRY,
     },
     "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING, *SECRETS}
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {
         *("terminal", "lsp", "session", "context", "errors", "settings"),
-        *(*PORTS, *WIRING, *SECRETS),
+        *(*PORTS, *WIRING, *SECRETS, *TELEMETRY),
     }
     | CATALOG
     | {

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from plimsoll.attention import Warned, forgetful, moved
 from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
@@ -28,6 +29,8 @@ from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of, 
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
+from plimsoll.telemetry.base import SpanSink
+from plimsoll.telemetry.tracing import Tracing
 from plimsoll.tools import FilesPutBack, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
@@ -37,11 +40,6 @@ from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes, child_environment
 from plimsoll.tools.search.folder import attached
 from plimsoll.tools.search.searching import Searches
-
-IN_MEMORY = "storeInMemory"
-"""The code of the warning that a folder's sessions are gone with the process."""
-MOVED = "folderMoved"
-"""The code of the warning that a folder looks like one that is gone."""
 
 
 def _nobody(_workspace_folder: str, _waiting: int) -> None:
@@ -75,15 +73,8 @@ class Surroundings:
     """Shared with the log, so that keys that come later are known there; none: of the variables."""
     probe: Probe | None = None
     """Finds another sandbox than the one of the machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """Something that a person should know, and what to do about it."""
-
-    code: str
-    message: str
-    remedy: str | None
+    sinks: tuple[SpanSink, ...] = ()
+    """Take the spans of what is done; closed with the app."""
 
 
 StoreKind = Literal["disk", "memory", "damaged"]
@@ -124,6 +115,8 @@ class App:
         self._surroundings = surroundings
         self.probing = Probing(surroundings.probe or self._look_for_sandbox)
         """The sandbox of this machine; begun early by whoever serves a person for long."""
+        self._tracing = Tracing(self.secrets)
+        self._tracing.use(surroundings.sinks)
         self._processes = Processes()
         self._searches = Searches()
         self._tools = open_tools({"processes": self._processes, "searches": self._searches})
@@ -264,10 +257,10 @@ class App:
         found = [
             *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
             *(Warned(error.kind, error.message, error.remedy) for error in self._failures()),
-            *(_forgetful(root) for root in sorted(self._in_memory)),
+            *(forgetful(root) for root in sorted(self._in_memory)),
         ]
         for root in list(self.projects):
-            found += [_moved(root, old) for old in await self.moved_from(root)]
+            found += [moved(root, old) for old in await self.moved_from(root)]
         return found
 
     def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
@@ -288,6 +281,7 @@ class App:
     async def close(self) -> None:
         """End turns and stores, searches, child processes and connections, whatever fails."""
         async with AsyncExitStack() as ends:
+            ends.callback(self._tracing.use, ())
             ends.push_async_callback(self.models.close)
             ends.push_async_callback(self._processes.close)
             ends.callback(self._searches.close)
@@ -360,6 +354,7 @@ class App:
                 cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
                 read_attachment=attached,
                 read_text=workspace_text,
+                tracer=self._tracing,
             )
         )
 
@@ -380,21 +375,3 @@ class App:
 def known_tools() -> Tools:
     """Return what each of our tools is, for a log that is read without a project."""
     return tool_traits()
-
-
-def _forgetful(root: Path) -> Warned:
-    return Warned(
-        IN_MEMORY,
-        f"The sessions of {str(root)!r} are kept in memory: they are gone when the server ends.",
-        "Mend the store, then restart the server; export what you want to keep.",
-    )
-
-
-def _moved(root: Path, old: Path) -> Warned:
-    return Warned(
-        MOVED,
-        f"The folder {str(root)!r} looks like {str(old)!r}, which is gone: was it moved?",
-        "If it was, let it take over what is kept of the other: sessions, memories and pins. In an "
-        f"editor, plimsoll/project/link from {old.as_uri()}; in a shell, `plimsoll link` with the "
-        "old path. Nothing is taken over unless you say so.",
-    )

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +66,11 @@ class Mortal(Product):
             return int((process / "status").read_text().partition("FDSize:")[2].split()[0])
 
 
-def started(home: Path, script: Mapping[str, Any] | None, **settings: str) -> Mortal:
+def started(
+    home: Path, script: Mapping[str, Any] | None, command: Sequence[str] = (), **settings: str
+) -> Mortal:
     """Start a server that may do whatever it asks for; tests that forbid it answer otherwise."""
-    server = Mortal(home, script, **settings)
+    server = Mortal(home, script, command, **settings)
     server.timeout = 120.0
     server.responses[PERMISSION] = ALLOWED
     return server

@@ -37,6 +37,7 @@ from plimsoll.session.session import Background, Session
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
+from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import FilesPutBack, open_tools
 from plimsoll.tools.base import CallContext
@@ -52,6 +53,7 @@ ALLOWED = Decision(allowed=True)
 NO_MEMORY = MemoryRules(recall=0, extraction="off")
 """A session that nobody reads for memories."""
 USUAL = SessionRules()
+UNTRACED = NoTracer()
 
 
 class Disk:
@@ -273,6 +275,7 @@ async def harness(
     brief: bool = False,
     cost_of: CostOf = lambda _model, _tokens: None,
     clock: Clock | None = None,
+    tracer: Tracer = UNTRACED,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -298,6 +301,7 @@ async def harness(
         confining=confining(work) if confining else None,
         clock=clock,
         cost_of=cost_of,
+        tracer=tracer,
         brief_schemas=BRIEF_SCHEMAS if brief else (),
         rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from plimsoll.lsp.dispatch.dispatcher import Dispatcher
     from plimsoll.redaction.secrets import Secrets
+    from plimsoll.telemetry.base import SpanSink
 
 log = logging.getLogger(__name__)
 
@@ -84,14 +85,22 @@ class Introduction:
             self._connection.hand_over(dispatcher)
 
 
-def serve(secrets: Secrets, config: Path | None = None, tcp: str | None = None) -> None:
-    """Serve one client over standard streams, or over a loopback ``HOST:PORT``."""
+def serve(
+    secrets: Secrets,
+    config: Path | None = None,
+    tcp: str | None = None,
+    sinks: tuple[SpanSink, ...] = (),
+) -> None:
+    """Serve one client over standard streams, or over a loopback ``HOST:PORT``.
+
+    ``sinks`` take the spans of what is done.
+    """
     connection = Connection()
 
     def load() -> Dispatcher:
         from plimsoll.lsp.server_app import ServerApp
 
-        return ServerApp(connection, secrets, config).server.dispatcher
+        return ServerApp(connection, secrets, config, sinks).server.dispatcher
 
     introduction = Introduction(connection, load)
     if tcp is None:

@@ -20,16 +20,24 @@ if TYPE_CHECKING:
     from plimsoll.lsp.features.editing import Editing
     from plimsoll.lsp.features.server_context import ServerContext
     from plimsoll.redaction.secrets import Secrets
+    from plimsoll.telemetry.base import SpanSink
 
 
 class ServerApp:
     """Holds the server, and the context of its handlers once the client has said who it is."""
 
-    def __init__(self, connection: Connection, secrets: Secrets, config: Path | None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        secrets: Secrets,
+        config: Path | None,
+        sinks: tuple[SpanSink, ...] = (),
+    ) -> None:
         """``secrets`` are kept out of the log; keys of the client become some of them."""
         self.server = PlimsollServer(NAME, __version__, connection)
         self._secrets = secrets
         self._config = config
+        self._sinks = sinks
         self._options: object = None
         self._context: ServerContext | None = None
         self._editing: Editing | None = None
@@ -55,7 +63,11 @@ class ServerApp:
             from plimsoll.lsp.features.service import open_context
 
             self._context = open_context(
-                self.server, self._options, config=self._config, secrets=self._secrets
+                self.server,
+                self._options,
+                config=self._config,
+                secrets=self._secrets,
+                sinks=self._sinks,
             )
         return self._context
 

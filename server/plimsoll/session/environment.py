@@ -22,6 +22,7 @@ from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
+from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tokens.correction import EXACT, Correction, RawCount
 from plimsoll.tools.base import (
     AnyTool,
@@ -278,6 +279,7 @@ class Environment:
     """Reads the files that a person attaches."""
     read_text: Reader
     """Reads files of the folder for the server's own use."""
+    tracer: Tracer = field(default_factory=NoTracer)
 
     @property
     def traits(self) -> Tools:

@@ -44,6 +44,7 @@ from plimsoll.session.reduction.planning import PlansAhead
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.session.turn.queue import PromptQueue
 from plimsoll.session.turn.shown import open_turn, shown_note
+from plimsoll.session.turn.spans import note_edits
 from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
 
 READ_AT_ONCE = 20_000
@@ -317,6 +318,7 @@ class SessionState:
     async def append(self, *entries: Entry) -> None:
         """Keep entries, then show that the load has moved."""
         await self.log.append(*self.take_shown(), *entries)
+        note_edits(self.environment.tracer, entries)
         self.emit(MeterMoved(self._meter(self._plans.load(self.next_request))))
 
     def kept(self, said: Said) -> Said:

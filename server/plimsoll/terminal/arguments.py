@@ -60,6 +60,7 @@ def parser() -> ArgumentParser:
 
 def _serve(one: ArgumentParser) -> None:
     one.add_argument("--tcp", metavar="HOST:PORT", help="listen on a loopback address, to debug")
+    _trace(one)
     _config(one)
     _added_by_editors(one)
 
@@ -71,6 +72,11 @@ def _added_by_editors(one: ArgumentParser) -> None:
 
 def _config(one: ArgumentParser) -> None:
     one.add_argument("--config", metavar="FILE", help="settings beside the user's config.toml")
+
+
+def _trace(one: ArgumentParser) -> None:
+    told = "append what is done to this file, one JSON line a span, without any text"
+    one.add_argument("--trace", metavar="FILE", help=told)
 
 
 def _folder(one: ArgumentParser) -> None:
@@ -87,6 +93,7 @@ def _turns(one: ArgumentParser) -> None:
     one.add_argument(
         "--auto-approve", action="store_true", help="allow every change and command unasked"
     )
+    _trace(one)
 
 
 def _run(one: ArgumentParser) -> None:

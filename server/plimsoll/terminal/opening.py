@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings, Warned
+from plimsoll.app import App, Front, Surroundings
+from plimsoll.attention import Warned
 from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
 from plimsoll.session.environment import Asker
@@ -17,6 +18,7 @@ from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings, config_path, local_layers, merge
 from plimsoll.storage.base import SessionRecord
+from plimsoll.telemetry.trace_file import trace_sinks
 from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.screen import Screen
 
@@ -59,7 +61,7 @@ async def opened(
     """Open app and project for as long as the block runs; the folder counts as trusted.
 
     Raises:
-        InvalidInput: There is no such folder.
+        InvalidInput: There is no such folder, or the trace cannot be written.
         StoreError: Its store cannot be opened.
     """
     folder = folder_of(options.workspace)
@@ -70,7 +72,9 @@ async def opened(
         trusted=lambda _: True,
         ripgrep=shutil.which("rg"),
     )
-    app = App(settings, front, Surroundings(variables=os.environ, secrets=options.secrets))
+    sinks = trace_sinks(getattr(options, "trace", None))
+    surroundings = Surroundings(variables=os.environ, secrets=options.secrets, sinks=sinks)
+    app = App(settings, front, surroundings)
     try:
         yield Opened(app, await app.project(folder.as_uri()))
     finally:

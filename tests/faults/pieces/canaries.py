@@ -50,7 +50,9 @@ def one(found: Run, number: int, chance: random.Random) -> None:
         if variable != vendor:
             settings[variable] = own
         secrets = [key, own] if variable != vendor else [key]
-        with started(home, None, **settings) as server:
+        traced = ("-m", "plimsoll", "serve", "--trace", str(home / "trace.jsonl"))
+        home.mkdir(parents=True)
+        with started(home, None, traced, **settings) as server:
             server.timeout = 30
             server.open()
             session = server.new_session()

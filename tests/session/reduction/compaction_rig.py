@@ -15,7 +15,8 @@ from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
-from session.harness import model, surroundings
+from plimsoll.telemetry.base import Tracer
+from session.harness import UNTRACED, model, surroundings
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary of 12 words that passes every check of a conversation that demands no names."""
@@ -130,6 +131,7 @@ async def rig(
     secret: str = "",
     unavailable: PlimsollError | None = None,
     pipeline: PipelineSettings | None = None,
+    tracer: Tracer = UNTRACED,
     **settings: object,
 ) -> Rig:
     """``steps`` are what the summariser answers, ``settings`` those of compaction.
@@ -154,6 +156,7 @@ async def rig(
         redact=redact,
         listener=lambda _, event: events.append(event),
         outputs=tmp_path,
+        tracer=tracer,
     )
     project = Project(environment)
     session = await project.new()

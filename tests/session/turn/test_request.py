@@ -14,7 +14,8 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.session.turn.request import answer_parts, ask, call_part, gather, new_response
+from plimsoll.session.turn.request import answer_parts, call_part
+from plimsoll.session.turn.response import ask, gather, new_response
 
 
 class Stream:

@@ -25,6 +25,7 @@ from plimsoll.session.commands.slash import Speaking
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Layer, client_layer, local_layers, merge
+from plimsoll.telemetry.base import SpanSink
 
 log = logging.getLogger(__name__)
 
@@ -33,13 +34,18 @@ class ServerContext:
     """One client's sessions."""
 
     def __init__(
-        self, editor: PlimsollServer, secrets: Secrets, config: Path | None = None
+        self,
+        editor: PlimsollServer,
+        secrets: Secrets,
+        config: Path | None = None,
+        sinks: tuple[SpanSink, ...] = (),
     ) -> None:
         self.editor = editor
         self.speaking = Speaking()
         self.options = PlimsollOptions(protocol_version=1)
         self._secrets = secrets
         self._config = config
+        self._sinks = sinks
         self._client_tree: Mapping[str, object] = {}
         self._trusted: dict[Path, bool] = {}
         self._app: App | None = None
@@ -53,7 +59,9 @@ class ServerContext:
     def app(self) -> App:
         """The app, made at its first use; raises SettingsInvalid."""
         if self._app is None:
-            surroundings = Surroundings(variables=dict(os.environ), secrets=self._secrets)
+            surroundings = Surroundings(
+                variables=dict(os.environ), secrets=self._secrets, sinks=self._sinks
+            )
             self._app = App(merge(self._layers()), self._front(), surroundings)
         return self._app
 

@@ -26,6 +26,7 @@ from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.opening import foreseen
 from plimsoll.session.session import Session
 from plimsoll.settings.shape import ModelSettings
+from plimsoll.telemetry.base import SpanSink
 
 SECTION = "plimsoll"
 LATEST = "latest"
@@ -142,10 +143,15 @@ async def _follow_settings(server: ServerContext, session: Session) -> None:
 
 
 def open_context(
-    editor: PlimsollServer, options: object, *, config: Path | None, secrets: Secrets
+    editor: PlimsollServer,
+    options: object,
+    *,
+    config: Path | None,
+    secrets: Secrets,
+    sinks: tuple[SpanSink, ...] = (),
 ) -> ServerContext:
     """Make the context for this client; a plain LSP client has said nothing of itself."""
-    context = ServerContext(editor, secrets, config)
+    context = ServerContext(editor, secrets, config, sinks)
     context.introduce(_options(options))
     return context
 

@@ -17,12 +17,9 @@ from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.reduction.compacting import SILENT
 from plimsoll.session.session import Session
-from plimsoll.session.turn.request import (
-    answer_parts,
-    ask,
-    new_response,
-    request_for,
-)
+from plimsoll.session.turn.request import answer_parts, request_for
+from plimsoll.session.turn.response import ask, new_response
+from plimsoll.session.turn.spans import request_span
 
 CHARACTERS = 2
 """Characters to read for each token of the window: half of the usual leaves room to answer."""
@@ -97,8 +94,10 @@ class LlmExtractor:
         )
         response = new_response()
         # Nobody waits for it, so no wait is told.
+        environment = self._session.state.environment
         try:
-            await ask(utility.provider, request, response, utility.ledger.bare)
+            with request_span(environment, utility, "extraction", response):
+                await ask(utility.provider, request, response, utility.ledger.bare)
         finally:
             if response.usage is not None:
                 self._used.append((utility.id, response.usage))

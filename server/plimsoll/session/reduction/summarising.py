@@ -23,7 +23,10 @@ from plimsoll.providers.base import Request, Waiting
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.request import ResponseBuilder, ask, new_response, tell_wait
+from plimsoll.session.turn.request import tell_wait
+from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
+from plimsoll.session.turn.spans import request_span
+from plimsoll.telemetry.base import ERROR, error_kind
 
 ATTEMPTS = 2
 """The first, and one that names what was missing."""
@@ -71,6 +74,16 @@ async def written_by(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
     """Write a summary that passes the checks; too long a prompt is tried once in halves."""
+    with state.environment.tracer.span("compaction", "compaction", {}) as span:
+        result = await _written(utility, state, commission)
+        if isinstance(result, Failure):
+            span[ERROR] = "unusable" if result.error is None else error_kind(result.error)
+    return result
+
+
+async def _written(
+    utility: Model, state: SessionState, commission: Commission
+) -> Written | Failure:
     wishes = wishes_of(state, commission.instructions)
     told = f"{wishes.prompt}\n{wishes.guidance}\n{wishes.instructions}"
     rules = utility.ledger.bare(told) + 400
@@ -164,8 +177,10 @@ class _Asking:
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
         wait = partial(self._wait, utility.name)
+        environment = self._state.environment
         try:
-            await ask(utility.provider, request, response, utility.ledger.bare, wait=wait)
+            with request_span(environment, utility, "compaction", response):
+                await ask(utility.provider, request, response, utility.ledger.bare, wait=wait)
         finally:
             self.spent += await self._note(response, text)
         return response

@@ -1,9 +1,7 @@
 """One model request: proved valid, streamed from the provider, kept as an answer, and counted."""
 
 import hashlib
-from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -31,21 +29,8 @@ from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render, schemas
-from plimsoll.errors import Infeasible, ProviderAnswer, RequestInvalid
-from plimsoll.providers.base import (
-    ArgumentsDelta,
-    CallFinished,
-    Chunk,
-    Finished,
-    Provider,
-    ReasoningDelta,
-    Request,
-    StopReason,
-    TextDelta,
-    TextWasReasoning,
-    Usage,
-    Waiting,
-)
+from plimsoll.errors import Infeasible, RequestInvalid
+from plimsoll.providers.base import ReasoningDelta, Request, StopReason, TextDelta, Waiting
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
@@ -55,104 +40,11 @@ from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.calibration import take_usage
-from plimsoll.session.turn.loops import Repeated, Repetition
+from plimsoll.session.turn.loops import Repeated
+from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
+from plimsoll.session.turn.spans import note_miss, request_span
 
 UNSEEN = "[an image was left out: this model sees none]"
-
-
-@dataclass(slots=True, kw_only=True)
-class ResponseBuilder:
-    """An answer while it arrives."""
-
-    text: list[str]
-    reasoning: list[str]
-    calls: list[CallFinished]
-    signature: str | None = None
-    usage: Usage | None = None
-    finished: StopReason | None = None
-    repeated: Repeated | None = None
-    """The phrase at which the answer was stopped."""
-
-
-def new_response() -> ResponseBuilder:
-    """Return an answer of which nothing has arrived."""
-    return ResponseBuilder(text=[], reasoning=[], calls=[])
-
-
-async def ask(
-    provider: Provider,
-    request: Request,
-    response: ResponseBuilder,
-    count: Callable[[str], int],
-    *,
-    hear: Callable[[TextDelta | ReasoningDelta], None] = lambda _: None,
-    wait: Callable[[Waiting], None] = lambda _: None,
-) -> None:
-    """Fill the response from the provider's stream, up to a phrase that has become a loop.
-
-    ``count`` counts tokens; ``hear`` takes what arrives of text and reasoning, ``wait`` what is
-    told of a wait before the first token.
-
-    Raises:
-        ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
-        ProviderError: Any other failure of the provider.
-    """
-    stream = provider.stream(request)
-    # Text, reasoning and the arguments of calls are watched each by itself.
-    watched = defaultdict[type[Chunk], Repetition](partial(Repetition, count))
-    async with _ended(stream):
-        async for chunk in stream:
-            if isinstance(chunk, Waiting):
-                wait(chunk)
-                continue
-            _take(chunk, response)
-            if isinstance(chunk, TextDelta | ReasoningDelta):
-                hear(chunk)
-            if isinstance(chunk, TextDelta | ReasoningDelta | ArgumentsDelta):
-                response.repeated = watched[type(chunk)].feed(chunk.text)
-            if response.repeated is not None:
-                return
-    if response.finished is None:
-        raise ProviderAnswer(
-            "The model's answer ended before it was complete, so nothing of it was run.",
-            remedy="Send the message again.",
-        )
-
-
-@asynccontextmanager
-async def _ended(stream: AsyncIterator[Chunk]) -> AsyncGenerator[None]:
-    """Let the provider end an answer of which no more is wanted, also where a listener fails."""
-    try:
-        yield
-    finally:
-        if isinstance(stream, AsyncGenerator):
-            await stream.aclose()
-
-
-def _take(chunk: Chunk, response: ResponseBuilder) -> None:
-    if isinstance(chunk, TextDelta):
-        gather(response.text, chunk.text)
-    elif isinstance(chunk, ReasoningDelta):
-        gather(response.reasoning, chunk.text)
-        response.signature = chunk.signature or response.signature
-    elif isinstance(chunk, TextWasReasoning):
-        response.reasoning, response.text = [*response.reasoning, *response.text], []
-    elif isinstance(chunk, CallFinished):
-        response.calls.append(chunk)
-    elif isinstance(chunk, Usage):
-        response.usage = chunk
-    elif isinstance(chunk, Finished):
-        response.finished = chunk.reason
-
-
-def gather(pieces: list[str], text: str) -> None:
-    """Append a piece, joined with those before it that are not more than twice as long.
-
-    So few pieces stand for many: a hundred thousand small ones take several times their room.
-    """
-    while pieces and len(pieces[-1]) <= 2 * len(text):
-        text = pieces.pop() + text
-    pieces.append(text)
 
 
 def answer_parts(response: ResponseBuilder, *, whole: bool) -> tuple[Part, ...]:
@@ -308,15 +200,18 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
     provider, count = state.model.provider, state.model.ledger.bare
     wait = partial(tell_wait, state, turn, state.model.name)
-    try:
-        await ask(provider, request, response, count, hear=shown.hear, wait=wait)
-    except BaseException:
+    with request_span(state.environment, state.model, "turn", response) as span:
+        try:
+            await ask(provider, request, response, count, hear=shown.hear, wait=wait)
+        except BaseException:
+            shown.end()
+            await _keep(state, turn, message, response, whole=False)
+            raise
         shown.end()
-        await _keep(state, turn, message, response, whole=False)
-        raise
-    shown.end()
-    reasoned = any(piece.strip() for piece in response.reasoning)
-    said = await _keep(state, turn, message, response, whole=response.repeated is None)
+        reasoned = any(piece.strip() for piece in response.reasoning)
+        said = await _keep(state, turn, message, response, whole=response.repeated is None)
+        cache_seconds = state.model.settings.cache.cache_seconds
+        note_miss(span, state.requests.newest(state.log.fold.entries, cache_seconds))
     await mark_used(state)
     if response.usage is not None:
         state.report_usage(turn, sent.tokens, response.usage)

@@ -44,8 +44,10 @@ from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import cut_to_fit, recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.shown import open_turn, turn_note
-from plimsoll.session.turn.tool_calls import prepare, run
+from plimsoll.session.turn.spans import note_end, note_outcome, tool_span, turn_span
+from plimsoll.session.turn.tool_calls import Prepared, prepare, run
 from plimsoll.session.turn.tool_context import ToolContext
+from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
 from plimsoll.tools.base import Outcome
 
 STOPPED = "[stopped by the user]"
@@ -71,6 +73,13 @@ ONLY_REASONED = "The model only reasoned: it gave no answer and called no tool."
 
 async def run_turn(state: SessionState, turn: str) -> TurnEnded:
     """Run a turn whose user message stands in the log; never raises but what is unforeseen."""
+    with turn_span(state.environment, state.id, turn, state.model) as span:
+        ended = await _to_its_end(state, turn)
+        note_end(span, ended)
+    return ended
+
+
+async def _to_its_end(state: SessionState, turn: str) -> TurnEnded:
     try:
         return TurnEnded(turn, await _run(state, turn))
     except Infeasible as error:
@@ -147,34 +156,11 @@ async def _act(
     ``cut``: the answer ended at its limit. No call of it is run, whole as it may look: nobody knows
     what else the model was about to say.
     """
-    call_context = replace(state.environment.call_context, conversation=ToolContext(state))
-
-    def hear(call_id: str, status: CallStatus) -> None:
-        state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
-
-    async def settle() -> None:
-        await state.settle_commands(turn)
-
     for number, call in enumerate(said.parts):
         if call.kind is not PartKind.CALL:
             continue
         item = part_item(said.id, number)
-        await settle()
-        prepared = await prepare(
-            call, item, mode=state.mode, environment=state.environment, call_context=call_context
-        )
-        if cut:
-            prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
-        state.emit(CallMade(turn, prepared.shown))
-        outcome = await run(
-            prepared,
-            state.id,
-            turn=turn,
-            approvals=state.approvals,
-            environment=state.environment,
-            hear=hear,
-            settle=settle,
-        )
+        prepared, outcome = await _called(state, turn, call, item, cut=cut)
         count = count_failure(failures, said.id, call, outcome, changes=prepared.changes)
         await keep_result(
             state,
@@ -197,6 +183,40 @@ async def _act(
         if count >= STOPPED_AFTER:
             return LOOPED.format(count=count, call=prepared.shown.title)
     return None
+
+
+async def _called(
+    state: SessionState, turn: str, call: Part, item: str, *, cut: bool
+) -> tuple[Prepared, Outcome]:
+    """Run one call of a message, and show how it goes."""
+    environment = state.environment
+    call_context = replace(environment.call_context, conversation=ToolContext(state))
+
+    def hear(call_id: str, status: CallStatus) -> None:
+        state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
+
+    async def settle() -> None:
+        await state.settle_commands(turn)
+
+    with tool_span(environment, item, call.name) as span:
+        await settle()
+        prepared = await prepare(
+            call, item, mode=state.mode, environment=environment, call_context=call_context
+        )
+        if cut:
+            prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
+        state.emit(CallMade(turn, prepared.shown))
+        outcome = await run(
+            prepared,
+            state.id,
+            turn=turn,
+            approvals=state.approvals,
+            environment=environment,
+            hear=hear,
+            settle=settle,
+        )
+        note_outcome(span, outcome)
+    return prepared, outcome
 
 
 async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
@@ -280,6 +300,13 @@ async def lighten(state: SessionState, turn: str | None = None) -> None:
     Raises:
         Infeasible: What must stay does not fit.
     """
+    with state.environment.tracer.span("preflight", "preflight", {}) as span:
+        span[TOKENS_BEFORE] = state.log.fold.view.tokens
+        await _lighten(state, turn)
+        span[TOKENS_AFTER] = state.log.fold.view.tokens
+
+
+async def _lighten(state: SessionState, turn: str | None) -> None:
     if state.measured is None:
         # What a provider has reported of stands in its cache: the profile stays.
         await suit_window(state)

@@ -1,11 +1,18 @@
 """`plimsoll serve`: the language server."""
 
+from __future__ import annotations
+
 import json
-from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plimsoll.lsp.main import serve as serve_client
-from plimsoll.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from plimsoll.telemetry.base import SpanSink
+    from plimsoll.terminal.screen import Screen
 
 
 def serve(options: Namespace, screen: Screen) -> int:
@@ -13,7 +20,12 @@ def serve(options: Namespace, screen: Screen) -> int:
     del screen
     # Without a command there are no options: an editor has started plain `plimsoll`.
     config, tcp = getattr(options, "config", None), getattr(options, "tcp", None)
-    serve_client(options.secrets, Path(config) if config else None, tcp)
+    sinks: tuple[SpanSink, ...] = ()
+    if trace := getattr(options, "trace", None):
+        from plimsoll.telemetry.trace_file import trace_sinks
+
+        sinks = trace_sinks(trace)
+    serve_client(options.secrets, Path(config) if config else None, tcp, sinks)
     return 0
 
 

@@ -1,0 +1,97 @@
+"""The file of `--trace`: one JSON line a span, for its owner alone."""
+
+import json
+import logging
+import os
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+from plimsoll.errors import InvalidInput
+from plimsoll.telemetry.base import Span, SpanSink
+
+log = logging.getLogger(__name__)
+
+_MODE = 0o600
+# What is no plain file may block, and is refused once it is open.
+_FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+def trace_sinks(named: str | None) -> tuple[SpanSink, ...]:
+    """Return what takes the spans for the file of ``--trace``, if one was named.
+
+    Raises:
+        InvalidInput: It cannot be written, or is no plain file.
+    """
+    return (TraceFile(Path(named).expanduser()),) if named else ()
+
+
+class TraceFile:
+    """Appends spans to a file; what cannot be written is said once, and no turn minds."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it.
+
+        Raises:
+            InvalidInput: It cannot be written, or is no plain file.
+        """
+        self._path = path
+        self._descriptor: int | None = _opened(path)
+
+    def keep(self, span: Span) -> None:
+        """Write a span in one piece, so that several processes may share a file."""
+        if self._descriptor is None:
+            return
+        line = json.dumps(as_json(span), ensure_ascii=False, separators=(",", ":")) + "\n"
+        try:
+            os.write(self._descriptor, line.encode("utf-8", "replace"))
+        except OSError as error:
+            log.warning("the trace ends here: %s cannot be written: %s", self._path, error.strerror)
+            self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def as_json(span: Span) -> dict[str, object]:
+    """Return a span as it stands in the file; times are RFC 3339 in UTC."""
+    fields: dict[str, object] = {
+        "traceId": span.trace_id,
+        "spanId": span.span_id,
+        "parentSpanId": span.parent_id,
+        "kind": span.kind,
+        "name": span.name,
+        "start": _rfc3339(span.start),
+        "end": _rfc3339(span.end),
+        "durationMs": round((span.end - span.start) / 1e6, 3),
+        "error": span.error,
+        "attributes": dict(span.attributes),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _rfc3339(nanoseconds: int) -> str:
+    moment = datetime.fromtimestamp(nanoseconds / 1e9, UTC)
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _opened(path: Path) -> int:
+    try:
+        descriptor = os.open(path, _FLAGS, _MODE)
+    except OSError as error:
+        raise _refused(path, error.strerror or str(error)) from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise _refused(path, "it is no plain file")
+    os.fchmod(descriptor, _MODE)
+    return descriptor
+
+
+def _refused(path: Path, reason: str) -> InvalidInput:
+    return InvalidInput(
+        f"The trace cannot be written to {str(path)!r}: {reason}.",
+        remedy="Name a file in a folder that you may write.",
+    )
