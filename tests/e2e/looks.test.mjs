@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { FIRST_WAIT_MS } from "./helpers.mjs";
 import { artefacts, repository, withEditor } from "./rig.mjs";
 
 const THEMES = {
@@ -156,7 +157,8 @@ async function conversation(editor, chat) {
 
 /** Waits until some webview of the window shows `selector`: the pictures of the tour are webviews too. */
 async function shownSomewhere(page, selector) {
-  for (;;) {
+  const end = Date.now() + FIRST_WAIT_MS;
+  while (Date.now() < end) {
     const counts = page.frames().map((frame) =>
       frame
         .locator(selector)
@@ -166,6 +168,7 @@ async function shownSomewhere(page, selector) {
     if ((await Promise.all(counts)).some((count) => count > 0)) return;
     await page.waitForTimeout(100);
   }
+  throw new Error(`No page of the window shows ${selector}.`);
 }
 
 /** What the button of each step opens. */
