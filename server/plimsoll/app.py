@@ -17,7 +17,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, cost_of, find_sandbox, session_rules
+from plimsoll.rules import access_of, cost_of, find_sandbox, session_rules, this_machine
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -300,10 +300,9 @@ class App:
 
     async def _open(self, root: Path, workspace_folder: str) -> Project:
         variables = self._surroundings.variables
-        in_memory = root in self._in_memory
+        in_memory, data = root in self._in_memory, data_folder(variables)
         # In memory, nothing is made on a disk that may be full.
-        where = paths_of if in_memory else locate
-        home = await asyncio.to_thread(where, root, data_folder(variables))
+        home = await asyncio.to_thread(paths_of if in_memory else locate, root, data)
         store = await open_store(
             "memory" if in_memory else self._surroundings.store,
             home,
@@ -334,6 +333,7 @@ class App:
         return Project(
             Environment(
                 workspace=workspace_folder,
+                machine=this_machine(),
                 store=store,
                 clock=clock,
                 redact=self.secrets,

@@ -1,5 +1,6 @@
 """What sessions and their commands may use and spend, as the settings have it."""
 
+import platform
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -9,10 +10,11 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.models import OWN_ADDRESSES, OWN_PROVIDERS
 from plimsoll.session.environment import MemoryRules, SessionRules, SpendLimit, Tokens
+from plimsoll.session.layers.agent import Machine
 from plimsoll.settings import Settings
 from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSettings
 from plimsoll.tools.process.confinement.base import Access, Probed
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.processes import child_environment, shell_path
 
 
 def session_rules(settings: Settings) -> SessionRules:
@@ -104,3 +106,10 @@ def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:
     """Return the real paths of those that there are."""
     found = (Path(name).expanduser() for name in named)
     return tuple(folder.resolve() for folder in found if folder.is_dir())
+
+
+def this_machine() -> Machine:
+    """Describe the machine that this process runs on."""
+    shell = shell_path()
+    release = ".".join(platform.release().split(".")[:2])
+    return Machine(f"{platform.system()} {release}", Path(shell).name if shell else "none")

@@ -32,6 +32,7 @@ from plimsoll.session.environment import (
     SessionRules,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
+from plimsoll.session.layers.agent import Machine
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.storage.base import ProjectStore, Redactor
@@ -219,6 +220,7 @@ def surroundings(
     }
     return Environment(
         workspace=root.as_uri(),
+        machine=Machine("Linux 6.8", "bash"),
         store=store,
         clock=clock,
         redact=redact,

@@ -1,7 +1,7 @@
 """What a session opens with, and what a mode and new tools change of it."""
 
 import json
-from pathlib import Path
+from dataclasses import replace
 
 from builders import LEDGER, user
 from plimsoll.context.log.entries import Framed, Slot
@@ -11,6 +11,7 @@ from plimsoll.context.view.view import render, schemas
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.framing import (
     MODE_TEXTS,
+    OpeningTexts,
     changed_frames,
     mode_frames,
     opening_entries,
@@ -23,20 +24,24 @@ GREP = ToolSchema("grep", "Search.", {"type": "object", "properties": {}})
 GLOB = ToolSchema("glob", "Find.", {"type": "object", "properties": {}})
 
 
+TEXTS = OpeningTexts(base="The base.", environment="The environment.", date="The date.")
+
+
 def test_the_opening_is_a_request_of_its_own():
-    fold = Fold(LEDGER, opening_entries(Path("/home/folder"), "edit", [GREP, GLOB], CountedClock()))
+    fold = Fold(LEDGER, opening_entries(TEXTS, "edit", [GREP, GLOB], CountedClock()))
     (message,) = render(fold.view)
-    assert "one folder: folder." in message.text
-    assert "/home" not in message.text
-    assert message.text.endswith(MODE_TEXTS["edit"])
+    layers = ("The base.", "The environment.", MODE_TEXTS["edit"], "The date.")
+    assert message.text == "\n\n".join(layers)
     assert schemas(fold.view) == (GREP, GLOB)
     assert fold.view.tool_choice == "auto"
     assert set(fold.view.by_slot) == {Slot.SYSTEM, Slot.TOOLS}
 
 
-def test_the_root_of_a_disk_has_a_name_too():
-    system, *_ = opening_entries(Path("/"), "edit", [], CountedClock())
-    assert "one folder: /." in (system.text or "")
+def test_what_a_parent_tells_stands_before_all_that_changes():
+    texts = replace(TEXTS, brief="The brief.")
+    (message,) = render(Fold(LEDGER, opening_entries(texts, "edit", [], CountedClock())).view)
+    layers = ("The base.", "The environment.", "The brief.", MODE_TEXTS["edit"], "The date.")
+    assert message.text == "\n\n".join(layers)
 
 
 def test_a_schema_is_one_json_text_that_is_the_same_each_time():
@@ -51,7 +56,7 @@ def test_a_schema_is_one_json_text_that_is_the_same_each_time():
 
 def test_a_mode_changes_the_choice_and_never_the_schemas():
     clock = CountedClock()
-    fold = Fold(LEDGER, opening_entries(Path("/f"), "edit", [GREP], clock))
+    fold = Fold(LEDGER, opening_entries(TEXTS, "edit", [GREP], clock))
     fold.append(user("u1", "hello"))
     before = render(fold.view), schemas(fold.view)
     fold.extend(mode_frames("ask", clock))

@@ -7,7 +7,8 @@ import pytest
 from plimsoll.context.log.entries import Framed, Noted
 from plimsoll.context.log.messages import Role, ToolSchema
 from plimsoll.session.framing import MODE_TEXTS, schema_text
-from plimsoll.session.profile import SLIM_BELOW, SLIM_TEXT, held_profile
+from plimsoll.session.layers.held import held_profile
+from plimsoll.session.profile import SLIM_BELOW, SLIM_TEXT
 from plimsoll.session.window import learn_window
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools.brief import BRIEF_SCHEMAS
@@ -37,14 +38,16 @@ async def test_a_small_window_begins_slim_and_a_larger_one_as_ever(tmp_path):
     async with harness(tmp_path / "a", {"text": "Hello."}, window=4_096, brief=True) as own:
         await own.turn("Hello.")
         text, tools = opened(own)
-        assert text.startswith(SLIM_TEXT.format(folder="work"))
+        where = f"Linux 6.8, bash. Folder: {own.folder}. Branch: none. Agent: main, depth 0."
+        assert text.startswith(f"{SLIM_TEXT}\n\n{where}\n\n")
         assert tools == list(BRIEF_SCHEMAS)
         await own.consistent()
+    # In one folder each after the other, since its path stands in every request.
     async with harness(tmp_path / "b", {"text": "Hello."}, window=LEAST, brief=True) as own:
         first = [repr(e) for e in own.entries]
         await own.turn("Hello.")
         full = opened(own)
-    async with harness(tmp_path / "c", {"text": "Hello."}, window=LEAST) as own:
+    async with harness(tmp_path / "b", {"text": "Hello."}, window=LEAST) as own:
         assert first == [repr(e) for e in own.entries]
         await own.turn("Hello.")
         assert full == opened(own)

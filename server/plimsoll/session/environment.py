@@ -20,6 +20,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider, ServedWindow
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
+from plimsoll.session.layers.agent import Machine
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.telemetry.base import NoTracer, Tracer
@@ -48,6 +49,10 @@ class Clock(Protocol):
         """Return the time as RFC 3339 in UTC."""
         ...
 
+    def today(self) -> str:
+        """Return the date where the person is, such as ``2026-11-24``."""
+        ...
+
     def seconds(self) -> float:
         """Return seconds on a clock that never goes back."""
         ...
@@ -69,6 +74,10 @@ class SystemClock:
         """Return the time with milliseconds."""
         return rfc3339(datetime.now(UTC))
 
+    def today(self) -> str:
+        """Return the date in the system's time zone."""
+        return datetime.now().astimezone().date().isoformat()
+
     def seconds(self) -> float:
         """Return the monotonic clock."""
         return time.monotonic()
@@ -87,6 +96,10 @@ class CountedClock:
     def now(self) -> str:
         """Return always the same time."""
         return "2000-01-01T00:00:00.000Z"
+
+    def today(self) -> str:
+        """Return always the same day."""
+        return "2000-01-01"
 
     def seconds(self) -> float:
         """Return always the same second."""
@@ -247,6 +260,7 @@ class Environment:
 
     workspace: str
     """URI of the folder, as the client gave it."""
+    machine: Machine
     store: ProjectStore
     clock: Clock
     redact: Redactor

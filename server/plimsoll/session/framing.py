@@ -1,10 +1,10 @@
-"""What every request carries that nobody says: the system text, the mode, the tool schemas.
+"""What every request carries that nobody says: its layers of text, and the tool schemas.
 
 Near the end of the window the schemas lose their descriptions, and a final answer is forced.
 """
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 from typing import cast
 
 from plimsoll.context.budget import HYSTERESIS, Budget
@@ -14,6 +14,7 @@ from plimsoll.context.stages.pipeline import LEAST_STEP, Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
 from plimsoll.session.environment import Clock, Mode
+from plimsoll.session.layers.surroundings import DATE, ENVIRONMENT, layer_frame
 
 MODE_TEXTS: dict[Mode, str] = {
     "edit": "Mode: edit. You may use every tool; changes and commands are shown to the user first.",
@@ -21,8 +22,7 @@ MODE_TEXTS: dict[Mode, str] = {
     "ask": "Mode: ask. No tool will run. Answer from what stands here.",
 }
 
-SYSTEM_TEXT = """You are Plimsoll, a coding agent in the user's editor. You work in one folder: \
-{folder}.
+SYSTEM_TEXT = """You are Plimsoll, a coding agent in the user's editor. You work in one folder.
 
 How you work:
 - Look before you answer: find code with grep and glob, read it with file_read, and name places as \
@@ -39,26 +39,33 @@ hold.
 - Be brief and exact. Say so when you do not know."""
 
 
+BRIEF = "brief"
+"""The slot of what a parent tells the session of another agent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningTexts:
+    """The layers of text with which a session begins, but for its mode."""
+
+    base: str
+    environment: str
+    date: str
+    brief: str | None = None
+    """What a parent tells the session of another agent; none: it has no parent."""
+
+
 def opening_entries(
-    folder: Path,
-    mode: Mode,
-    schemas: Iterable[ToolSchema],
-    clock: Clock,
-    text: str = SYSTEM_TEXT,
+    texts: OpeningTexts, mode: Mode, schemas: Iterable[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
-    """Return the first entries of a session; ``text`` is the system text."""
-    system = system_frame(text, folder, clock)
-    return (system, *mode_frames(mode, clock, first=True), *tool_frames(schemas, clock))
-
-
-def system_frame(text: str, folder: Path, clock: Clock) -> Framed:
-    """Return the frame of the system text; ``{folder}`` in it becomes the folder's name."""
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot="system",
-        kind=Slot.SYSTEM,
-        text=text.format(folder=folder.name or str(folder)),
+    """Return the first entries of a session."""
+    brief = () if texts.brief is None else (layer_frame(BRIEF, texts.brief, clock),)
+    return (
+        layer_frame("system", texts.base, clock),
+        layer_frame(ENVIRONMENT, texts.environment, clock),
+        *brief,
+        *mode_frames(mode, clock, first=True),
+        layer_frame(DATE, texts.date, clock),
+        *tool_frames(schemas, clock),
     )
 
 

@@ -19,8 +19,9 @@ from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames
+from plimsoll.session.layers.held import held_profile
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.profile import held_profile, texts_of
+from plimsoll.session.profile import texts_of
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session_state import SessionLog, SessionState
 from plimsoll.session.turn.turn import close_turn

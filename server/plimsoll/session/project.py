@@ -303,7 +303,7 @@ class Project:
 
     async def _first_entries(self, mode: Mode, model: Model) -> tuple[Entry, ...]:
         """Make the entries with which a session begins here, whatever is said in it."""
-        first = first_entries(mode, model, self.environment)
+        first = await asyncio.to_thread(first_entries, mode, model, self.environment)
         return (*first, *await opening_frames(self.environment, model))
 
     async def _drop(self, session: Session) -> None:

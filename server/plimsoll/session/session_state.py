@@ -37,6 +37,7 @@ from plimsoll.session.events import (
     SessionChanged,
     UsageReported,
 )
+from plimsoll.session.layers.held import held_agent
 from plimsoll.session.memory.foreign_text import ForeignText
 from plimsoll.session.prompt_cache import PromptCache
 from plimsoll.session.reduction.notes import postponed_until
@@ -137,6 +138,8 @@ class SessionState:
         self.environment = environment
         self.approvals = Approvals(environment.asker, lambda: environment.rules().confined_unasked)
         self.queue = PromptQueue(partial(environment.listener, record.id))
+        self.agent = held_agent(log.fold.entries)
+        """What agent the session is."""
         self.instructions_read = False
         """Whether the instructions were looked at since the session was opened here."""
         self.files_seen: dict[Path, tuple[int, int] | None] = {}

@@ -66,8 +66,8 @@ def test_descriptions_go_and_a_property_of_that_name_stays():
 
 
 async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_path):
-    own = await rig(tmp_path, chat=DONE)
-    await own.said(schema(words=84), *storm(10))
+    own = await rig(tmp_path, window=4_250, chat=DONE)
+    await own.said(schema(words=74), *storm(10))
     await turn(own)
     assert not stripped(own)
     await own.said(*storm(4, first=50))
@@ -88,10 +88,10 @@ async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_
 
 
 @pytest.mark.parametrize(
-    ("steps", "words", "expected"), [(11, 84, True), (11, 9, False), (5, 84, False)]
+    ("steps", "words", "expected"), [(11, 74, True), (11, 9, False), (5, 74, False)]
 )
 async def test_a_compaction_by_hand_is_a_big_step_too(tmp_path, steps, words, expected):
-    own = await rig(tmp_path, {"text": GOOD})
+    own = await rig(tmp_path, {"text": GOOD}, window=4_250)
     await own.said(schema(words), *storm(steps))
     full, budget = own.session.state.log.fold.view.tokens, own.session.state.model.budget
     assert (full >= budget.strip_descriptions) is (steps == 11)

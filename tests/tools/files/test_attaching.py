@@ -11,7 +11,6 @@ import pytest
 from examples import examples
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import FileRef, PromptText, parts_of
-from plimsoll.session.reduction.compacting import branch_of
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
 from session.harness import harness
@@ -150,17 +149,6 @@ def test_a_file_that_is_swapped_for_a_link_is_never_followed(work):
     finally:
         stop.set()
         swapping.join()
-
-
-async def test_the_branch_is_read_through_the_opener_too(work):
-    (work / ".git").mkdir()
-    os.mkfifo(work / ".git/HEAD")
-    async with harness(work.parent, {"text": "Seen."}, files=True) as own:
-        environment = own.session.state.environment
-        assert branch_of(environment) is None
-        (work / ".git/HEAD").unlink()
-        (work / ".git/HEAD").write_text("ref: refs/heads/main\n")
-        assert branch_of(environment) == "main"
 
 
 @pytest.mark.parametrize("trusted", [True, False])

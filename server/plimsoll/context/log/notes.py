@@ -26,6 +26,8 @@ WINDOW = "window"
 """The window of a model is another than what was set or known."""
 PROFILE = "profile"
 """What the session begins each request with: in full, or slim for a small window."""
+AGENT = "agent"
+"""What agent the session is: its kind, and how many stand above it."""
 MODEL = "model"
 """Another model answers from now on."""
 IMPORT = "import"
@@ -81,6 +83,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     POSTPONED: {"until": _is_count},
     WINDOW: {"model": _is_text, "window": _is_count, "source": _is_text, "set": _may_be_count},
     PROFILE: {"name": _is_text},
+    AGENT: {"kind": _is_text, "depth": _is_count},
     MODEL: {"model": _is_text},
     IMPORT: {},
     FILE: {"path": _is_text, "encoding": _is_text, "changed": _may_be_count},

@@ -248,7 +248,9 @@ def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> RenderedMes
 TOOL_PREFIX = "tools."
 TOOL_CHOICE = "toolChoice"
 """The slot that says whether tools may be called; it is a field of the request, not text."""
-HEAD_ORDER = ("system", "mode", "instructions", "memories", "recall", "pins", "tasks")
+# What changes stands behind what does not.
+_STEADY = ("system", "environment", "brief", "instructions", "skills", "memories", "recall")
+HEAD_ORDER = (*_STEADY, "mode", "pins", "plan", "tasks", "date")
 
 
 def is_readable(frame: Framed) -> bool:

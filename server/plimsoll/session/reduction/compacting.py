@@ -1,7 +1,6 @@
 """Model compaction: plan, the model's answer, checks, and one edit; or the reason why not."""
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,8 +16,9 @@ from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.stages.summary import SummaryContext, context_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
-from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid, ToolFailed
-from plimsoll.session.environment import Environment, Model
+from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
+from plimsoll.session.environment import Model
+from plimsoll.session.layers.surroundings import branch_of
 from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
 from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
 from plimsoll.session.session_state import SessionState
@@ -175,7 +175,7 @@ def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
 
 async def _facts(state: SessionState) -> list[tuple[str, str]]:
     root = state.environment.root
-    branch = await asyncio.to_thread(branch_of, state.environment)
+    branch = await asyncio.to_thread(branch_of, root)
     tasks = state.log.fold.frames.get("tasks")
     waiting = state.approvals.waiting
     facts = {
@@ -186,20 +186,3 @@ async def _facts(state: SessionState) -> list[tuple[str, str]]:
         "waits for approval": "; ".join(waiting),
     }
     return [(name, value) for name, value in facts.items() if value]
-
-
-_REF = re.compile(r"ref: refs/heads/([^\s\x00-\x1f]{1,200})\s*\Z")
-_DETACHED = re.compile(r"([0-9a-f]{7})[0-9a-f]{33,57}\s*\Z")
-_LONGEST_HEAD = 1_000
-"""Bytes that are read: a longer file is not what git writes."""
-
-
-def branch_of(environment: Environment) -> str | None:
-    """Return the branch, the short hash where none is checked out; none without a repository."""
-    try:
-        head = environment.read_text(".git/HEAD", environment.call_context, _LONGEST_HEAD)
-    except ToolFailed:
-        # It leads elsewhere or is no text: the state block does without its branch.
-        return None
-    found = (_REF.match(head.text) or _DETACHED.match(head.text)) if head else None
-    return found[1] if found else None

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from plimsoll.context.log.entries import Framed, Origin
 from plimsoll.context.log.messages import Part
 from plimsoll.session.instructions import changed_instructions
+from plimsoll.session.layers.current import changed_surroundings
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import recalled
 from plimsoll.session.pins import pin_changes
@@ -13,7 +14,7 @@ from plimsoll.storage.base import BeforeRequest
 
 
 async def take_in(state: SessionState) -> None:
-    """Take in what others appended, pins of the folder, its instructions, what was forgotten."""
+    """Take in what others appended and what has changed around the session: the folder, the day."""
     found, fold = await _before_request(state), state.log.fold
     if state.take_record(found.record):
         state.emit(state.changed())
@@ -22,6 +23,7 @@ async def take_in(state: SessionState) -> None:
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
         *await changed_instructions(state),
         *await changed_memories(state, found.standing),
+        *await changed_surroundings(state),
     )
     if fresh:
         await state.append(*fresh)

@@ -25,6 +25,7 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_change
 from plimsoll.session.instructions import nested_instructions
+from plimsoll.session.layers.current import changed_surroundings
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
 from plimsoll.session.session_state import SessionState
@@ -124,6 +125,8 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     cut = answer.finished == "maxTokens"
     looping = await _act(state, turn, answer.said, failures, cut=cut)
     await hide_forgotten_memories(state)
+    if moved := await changed_surroundings(state):
+        await state.append(*moved)
     if looping is None:
         return None
     await close_calls(state, turn, looped=True)

@@ -325,13 +325,13 @@ async def _supervised(confined: Confined, context: CallContext) -> Process:
         raise ToolFailed(f"The command could not be started: {error.strerror}.") from error
 
 
-def _shell() -> str:
-    """Return a shell by its fixed path: one found by PATH could be the workspace's own.
+def shell_path() -> str | None:
+    """Return a shell by its fixed path: one found by PATH could be the workspace's own."""
+    return next((path for path in _SHELLS if Path(path).is_file()), None)
 
-    Raises:
-        ToolFailed: There is none.
-    """
-    shell = next((path for path in _SHELLS if Path(path).is_file()), None)
+
+def _shell() -> str:
+    shell = shell_path()
     if shell is None:
         raise ToolFailed(f"There is none of {', '.join(_SHELLS)}, so no command can be run here.")
     return shell

@@ -1,0 +1,46 @@
+"""The surroundings of a live session as they are now, and what has changed of them."""
+
+import asyncio
+
+from plimsoll.context.log.entries import Framed
+from plimsoll.context.log.messages import clean
+from plimsoll.session.environment import Environment
+from plimsoll.session.layers.agent import Agent
+from plimsoll.session.layers.held import held_profile
+from plimsoll.session.layers.surroundings import (
+    DATE,
+    ENVIRONMENT,
+    Workplace,
+    branch_of,
+    date_text,
+    environment_text,
+    layer_frame,
+)
+from plimsoll.session.session_state import SessionState
+
+
+def surroundings_of(environment: Environment, agent: Agent) -> Workplace:
+    """Look where a session of this agent works; blocks."""
+    root = environment.root
+    return Workplace(machine=environment.machine, folder=root, branch=branch_of(root), agent=agent)
+
+
+async def changed_surroundings(state: SessionState) -> tuple[Framed, ...]:
+    """Return what must be appended so that the view tells where and when the session works now.
+
+    It enters at the tail; a session of an earlier version, which tells nothing of it, gets it too.
+    """
+    held, environment = state.log.fold.frames, state.environment
+    if "system" not in held:
+        return ()
+    around = await asyncio.to_thread(surroundings_of, environment, state.agent)
+    slim = held_profile(state.log.fold.entries) == "slim"
+    wanted = {
+        ENVIRONMENT: environment_text(around, slim=slim),
+        DATE: date_text(environment.clock.today()),
+    }
+    return tuple(
+        layer_frame(slot, text, environment.clock, "tail")
+        for slot, text in wanted.items()
+        if slot not in held or held[slot].text != environment.redact(clean(text))
+    )

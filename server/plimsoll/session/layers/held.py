@@ -1,0 +1,41 @@
+"""What the notes of a log say of the session itself: which agent it is, and its profile."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import AGENT, PROFILE, notes_of_kind
+from plimsoll.session.environment import Clock
+from plimsoll.session.layers.agent import AGENT_KINDS, MAIN, Agent
+
+Profile = Literal["full", "slim"]
+
+
+def agent_note(agent: Agent, clock: Clock) -> Noted:
+    """Note what agent a session is; without a note it is the main one."""
+    data = canonical({"kind": agent.kind, "depth": agent.depth})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=AGENT, data=data)
+
+
+def held_agent(entries: Iterable[Entry]) -> Agent:
+    """Read from the newest note what agent a session is."""
+    held = MAIN
+    for note in notes_of_kind(entries, AGENT):
+        kind = AGENT_KINDS.get(note.text("kind"))
+        held = MAIN if kind is None else Agent(kind, note.count("depth"))
+    return held
+
+
+def profile_note(profile: Profile, clock: Clock) -> Noted:
+    """Note which profile holds from now on."""
+    data = canonical({"name": profile})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=PROFILE, data=data)
+
+
+def held_profile(entries: Iterable[Entry]) -> Profile:
+    """Read from the newest note which profile holds."""
+    held: Profile = "full"
+    for note in notes_of_kind(entries, PROFILE):
+        held = "slim" if note.text("name") == "slim" else "full"
+    return held
