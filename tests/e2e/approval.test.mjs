@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { withEditor } from "./rig.mjs";
+import { say, withEditor } from "./rig.mjs";
 
 const FILES = { "limits.py": "LIMIT = 5\n", "names.py": "NAME = 'a'\n" };
 const edit = (file, before, after) => ({
@@ -38,12 +38,6 @@ async function narrow(page, width) {
   await page.mouse.down();
   await page.mouse.move(bar.x + width, 400, { steps: 5 });
   await page.mouse.up();
-}
-
-async function say(chat, text) {
-  const field = chat.getByPlaceholder(/^Ask/);
-  await field.fill(text);
-  await field.press("Enter");
 }
 
 async function inView(locator, what) {

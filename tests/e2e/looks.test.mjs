@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { FIRST_WAIT_MS } from "./helpers.mjs";
-import { artefacts, repository, withEditor } from "./rig.mjs";
+import { artefacts, repository, say, withEditor } from "./rig.mjs";
 
 const THEMES = {
   light: ["Default Light Modern", "vscode-light"],
@@ -143,14 +143,10 @@ async function inEachTheme(page, chat, { workspace, name, look }) {
 }
 
 async function conversation(editor, chat) {
-  const say = async (text) => {
-    await chat.getByPlaceholder(/^Ask/).fill(text);
-    await chat.getByPlaceholder(/^Ask/).press("Enter");
-  };
-  await say("/pin Every new function carries #qa.");
-  await say("Where does the ledger add its entries?");
+  await say(chat, "/pin Every new function carries #qa.");
+  await say(chat, "Where does the ledger add its entries?");
   await chat.locator("[data-kind=answer]").getByText("LIMIT").waitFor();
-  await say("Please shut the third account.");
+  await say(chat, "Please shut the third account.");
   await chat.getByRole("button", { name: "Allow", exact: true }).waitFor();
   await editor.statusText(/\d+\s*% ·/);
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { withEditor } from "./rig.mjs";
+import { say, withEditor } from "./rig.mjs";
 
 const FACT = "Always deploy from the branch release, never from main.";
 const ASKED = "Remember that reviews are due on Fridays.";
@@ -63,8 +63,7 @@ function hands(page, editor) {
     },
     async ask(text, answer) {
       const chat = editor.webview(0);
-      await chat.getByPlaceholder(/^Ask/).fill(text);
-      await page.keyboard.press("Enter");
+      await say(chat, text);
       await chat.locator("[data-kind=answer]").last().getByText(answer).waitFor();
       // A turn that still runs would refuse the next message.
       await chat.getByRole("button", { name: "Send" }).waitFor();
@@ -94,7 +93,7 @@ test("remember, reload, ask, forget and accept", async () => {
       await row("Deploys").waitFor();
 
       await editor.reload();
-      await editor.webview(0).getByPlaceholder(/^Ask/).waitFor({ timeout: 60_000 });
+      await editor.webview(0).getByPlaceholder(/^Ask/).waitFor();
       await row("Deploys").waitFor();
       await editor.webview(0).locator("button.strip").click();
       await ask("Which branch do we deploy?", "From release.");

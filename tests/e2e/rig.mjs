@@ -7,8 +7,8 @@ import { chromium } from "playwright-core";
 import { repository, startCodeServer } from "./code-server.mjs";
 import { artefacts, FIRST_WAIT_MS, helpersFor } from "./helpers.mjs";
 
-export { repository } from "./code-server.mjs";
-export { artefacts } from "./helpers.mjs";
+export { repository, terminalCli } from "./code-server.mjs";
+export { artefacts, say } from "./helpers.mjs";
 export const productVsix = path.join(repository, "client-vscode", "dist", "plimsoll.vsix");
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -97,7 +97,7 @@ function privateUser(profile) {
 }
 
 /**
- * Opens `workspace` in a fresh VS Code with `vsix` installed, hands the page and its helpers to
+ * Opens `workspace` in a fresh VS Code with `vsix` installed, unless it is null, hands the page and its helpers to
  * `body`, and ends everything it started. A failure leaves a picture, a trace and the logs of
  * the editor and its extensions among the artefacts, under `name`.
  */

