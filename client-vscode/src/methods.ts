@@ -26,6 +26,8 @@ import type {
   MemoryAuditResult,
   MemoryDidChangeParams,
   MemoryForgetParams,
+  MemoryImportParams,
+  MemoryImportResult,
   MemoryListParams,
   MemoryParams,
   MemoryResult,
@@ -218,6 +220,9 @@ export const MemoryReviewRequest = new RequestType<MemoryReviewParams, MemoryRev
 /** The memories of a folder, for a person. */
 export const MemoryExportRequest = new RequestType<WorkspaceParams, MarkdownResult, void>("plimsoll/memory/export");
 
+/** Puts the memories of an export into the inbox. */
+export const MemoryImportRequest = new RequestType<MemoryImportParams, MemoryImportResult, void>("plimsoll/memory/import");
+
 /** Every change of the memories of a folder. */
 export const MemoryAuditRequest = new RequestType<MemoryAuditParams, MemoryAuditResult, void>("plimsoll/memory/audit");
 
@@ -242,7 +247,7 @@ export const ModelListRequest = new RequestType<ModelListParams, ModelListResult
 /** Sends a model one small request, and says what came. */
 export const ModelTestRequest = new RequestType<ModelTestParams, ModelTestResult, void>("plimsoll/model/test");
 
-/** What runs here, and what needs attention. */
+/** What runs, and what is wrong. */
 export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");
 
 /** The user has trusted a folder, or no longer does. */

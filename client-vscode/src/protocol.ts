@@ -370,15 +370,24 @@ export interface MarkdownResult {
   markdown: string;
 }
 
-/** Memories; a search gives the best first, with `score`. */
+/**
+ * Memories; a search gives the best first, with `score`.
+ *
+ * `nextCursor` is there when a list goes on.
+ */
 export interface MemoriesResult {
   memories: Memory[];
+  nextCursor?: string;
 }
 
 /**
  * A memory; times are RFC 3339 UTC, `score` is there in a search.
  *
- * `digest` marks one that was kept from the log of an earlier session.
+ * `digest` marks one that was kept from the log of an earlier session. `importance` is 1 to 5; one
+ * that has none counts as 3. The scope `team` has no effect before there is a store of a team;
+ * memories of type `user` and `feedback` are always `private`. One that waits and `supersedes`
+ * another suggests to take its place, or with `removal` to have it forgotten: `superseded` is what
+ * that one says now.
  */
 export interface Memory {
   id: string;
@@ -397,6 +406,11 @@ export interface Memory {
   expiresAt?: string;
   supersedes?: string;
   digest?: boolean;
+  scope: MemoryScope | (string & Record<never, never>);
+  importance?: number;
+  tags?: string[];
+  removal?: boolean;
+  superseded?: MemoryText;
   score?: number;
 }
 
@@ -410,6 +424,9 @@ export interface MemoryAddParams {
   pinned?: boolean;
   expiresAt?: string;
   source?: MemoryFile;
+  scope?: MemoryScope;
+  importance?: number;
+  tags?: string[];
 }
 
 /** The memory whose history to list; without an id, the history of all in the folder. */
@@ -453,12 +470,31 @@ export interface MemoryForgetParams {
   purge?: boolean;
 }
 
-/** Which memories to list; `inbox` true: those that wait for a review, false: the others. */
+/** The Markdown of an export to take in, and the URI of its file. */
+export interface MemoryImportParams {
+  workspaceFolder: string;
+  markdown: string;
+  uri?: string;
+}
+
+/** Memories that wait in the inbox now, and those that were known, refused or found it full. */
+export interface MemoryImportResult {
+  waiting: number;
+  leftOut: number;
+}
+
+/**
+ * Which memories to list; `inbox` true: those that wait for a review, false: the others.
+ *
+ * With a `limit` they come in parts: `cursor` is `nextCursor` of the part before.
+ */
 export interface MemoryListParams {
   workspaceFolder: string;
   type?: MemoryType;
   class?: MemoryClass;
   inbox?: boolean;
+  cursor?: string;
+  limit?: number;
 }
 
 /** The memory that the request is about. */
@@ -482,6 +518,8 @@ export interface MemoryReviewResult {
   memory?: Memory;
 }
 
+export type MemoryScope = "private" | "team";
+
 /** The words to search for, and how many memories to return. */
 export interface MemorySearchParams {
   workspaceFolder: string;
@@ -499,9 +537,15 @@ export interface MemorySource {
 
 export type MemoryState = "active" | "inbox" | "stale";
 
+/** What a memory says. */
+export interface MemoryText {
+  title: string;
+  content: string;
+}
+
 export type MemoryTrust = "user" | "agent" | "extracted";
 
-export type MemoryType = "user" | "feedback" | "project" | "decision" | "reference";
+export type MemoryType = "user" | "feedback" | "project" | "decision" | "reference" | "procedure";
 
 /** The fields to change; those left out stay, and `expiresAt: null` removes the date. */
 export interface MemoryUpdateParams {
@@ -511,6 +555,9 @@ export interface MemoryUpdateParams {
   title?: string;
   content?: string;
   pinned?: boolean;
+  scope?: MemoryScope;
+  importance?: number;
+  tags?: string[];
   expiresAt?: string | null;
 }
 
@@ -1586,6 +1633,7 @@ export const SERVER_COMMANDS = {
   reviewMemory: "plimsoll.server.reviewMemory",
   forget: "plimsoll.server.forget",
   restoreMemory: "plimsoll.server.restoreMemory",
+  importMemories: "plimsoll.server.importMemories",
   cost: "plimsoll.server.cost",
   linkProject: "plimsoll.server.linkProject",
 } as const;
@@ -1606,9 +1654,9 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "pin", arguments: "[--workspace] TEXT", help: "Pin a text: it stands in every request, or in all sessions.", command: "plimsoll.server.pin" },
   { name: "pins", arguments: "", help: "List the pins.", command: "plimsoll.server.pins" },
   { name: "unpin", arguments: "N", help: "Remove pin number N.", command: "plimsoll.server.unpin" },
-  { name: "remember", arguments: "TEXT", help: "Add a memory of this project.", command: "plimsoll.server.remember" },
+  { name: "remember", arguments: "[--pin] TEXT", help: "Add a memory of this project; a pinned one comes first and does not expire.", command: "plimsoll.server.remember" },
   { name: "memories", arguments: "[QUERY]", help: "List the memories of this project, or search.", command: "plimsoll.server.memories" },
-  { name: "forget", arguments: "ID", help: "Forget a memory.", command: "plimsoll.server.forget" },
+  { name: "forget", arguments: "[--purge] ID", help: "Forget a memory, or remove its text for good.", command: "plimsoll.server.forget" },
   { name: "unforget", arguments: "ID", help: "Bring back what was forgotten.", command: "plimsoll.server.restoreMemory" },
   { name: "inbox", arguments: "", help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
   { name: "accept", arguments: "ID", help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },

@@ -110,6 +110,7 @@ export function memory(fields: Partial<Memory> = {}): Memory {
     pinned: false,
     author: "user",
     trust: "user",
+    scope: "private",
     state: "active",
     createdAt: "2026-11-20T10:00:00Z",
     timesUsed: 0,

@@ -30,7 +30,9 @@ def test_every_option_is_told_and_no_other():
         for option in action.option_strings
         if option.startswith("--") and option != "--help"
     }
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", PAGE)) == shown
+    # Options of slash commands are compared below.
+    told = re.sub(r"^\| `/.*$", "", PAGE, flags=re.MULTILINE)
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", told)) == shown
 
 
 def test_every_slash_command_is_told_as_it_is():

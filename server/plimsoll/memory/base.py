@@ -6,7 +6,15 @@ from typing import Protocol
 
 from plimsoll.memory.changes import Change
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
-from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
+from plimsoll.memory.types import (
+    Memory,
+    MemoryClass,
+    MemoryEvent,
+    MemoryMatch,
+    MemoryPage,
+    MemoryState,
+    MemoryType,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +27,18 @@ class InjectionMaterial:
     """What may be told without a question."""
     total: int
     """The number of memories that can be found in all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageQuery:
+    """Which memories to list, and from where."""
+
+    states: Collection[MemoryState]
+    type: MemoryType | None = None
+    class_: MemoryClass | None = None
+    cursor: str | None = None
+    """The ``next_cursor`` of the part before."""
+    limit: int | None = None
 
 
 class MemoryStore(Protocol):
@@ -53,6 +73,17 @@ class MemoryStore(Protocol):
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
         """List the memories in some states, the newest first."""
+        ...
+
+    async def page(self, wanted: PageQuery) -> MemoryPage:
+        """List a part of the memories, the newest first.
+
+        What comes, goes or changes between two parts makes no other memory be left out or come
+        twice.
+
+        Raises:
+            InvalidInput: The cursor is none of this store.
+        """
         ...
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:

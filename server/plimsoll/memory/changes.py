@@ -2,13 +2,26 @@
 
 import hashlib
 import hmac
+import re
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, MemoryRefused
 from plimsoll.memory.secrets import find_secret
-from plimsoll.memory.types import Action, Author, Memory, MemoryClass, MemoryState, MemoryType
+from plimsoll.memory.types import (
+    ALWAYS_PRIVATE,
+    LEAST_IMPORTANT,
+    MOST_IMPORTANT,
+    SEARCHED,
+    Action,
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryScope,
+    MemoryState,
+    MemoryType,
+)
 from plimsoll.text.terms import content_words
 
 LONGEST_TITLE = 200
@@ -16,6 +29,9 @@ LONGEST_CONTENT = 4_000
 """Characters; a memory is a note and no document."""
 SENTENCE = 4
 """Words with a meaning, from which a content can be understood without its title."""
+MOST_TAGS = 8
+_TAG = re.compile(r"[\w.-]{1,40}")
+"""A tag is one word, so that none can pose as a sentence or a mark of ours."""
 MOST_WAITING = 200
 """Memories in the inbox; nobody reads more, and a model that is told to can write without end."""
 
@@ -42,6 +58,9 @@ class Revise:
     pinned: bool | None = None
     expires_at: str | None = None
     supersedes: str | None = None
+    scope: MemoryScope | None = None
+    importance: int | None = None
+    tags: tuple[str, ...] | None = None
     reason: str | None = None
 
 
@@ -105,15 +124,18 @@ TOMBSTONES = frozenset(
 
 
 def checked(memory: Memory) -> Memory:
-    """Check a memory and return it as it may be stored.
+    """Check a memory and return it as it may be stored; some types are private whatever it says.
 
     Raises:
-        MemoryRefused: It holds a secret, says nothing, or is too long.
+        InvalidInput: Its importance is none.
+        MemoryRefused: It holds a secret, says nothing, is too long, or a tag of it is none.
     """
     title, content = clean(memory.title).strip(), clean(memory.content).strip()
     _require_short("title", title, LONGEST_TITLE)
     _require_short("content", content, LONGEST_CONTENT)
-    kind = find_secret(f"{title}\n{content}") or find_secret(content)
+    tags = _tags(memory.tags)
+    _require_importance(memory.importance)
+    kind = find_secret(f"{title}\n{content}") or find_secret(" ".join([content, *tags]))
     if kind is not None:
         raise MemoryRefused(
             f"This was not remembered: it looks like it holds {kind}.",
@@ -126,7 +148,8 @@ def checked(memory: Memory) -> Memory:
             remedy="Say in a sentence what is to be known.",
             data={"reason": "empty"},
         )
-    return replace(memory, title=title, content=content)
+    scope = MemoryScope.PRIVATE if memory.type in ALWAYS_PRIVATE else memory.scope
+    return replace(memory, title=title, content=content, tags=tags, scope=scope)
 
 
 def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Author]:
@@ -161,8 +184,11 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
 def claim(memory: Memory) -> str:
     """Return what a memory says, by which it is the same as another one.
 
-    Over a whole sentence a title is a label, and whoever says the sentence again knows none.
+    Over a whole sentence a title is a label, and whoever says the sentence again knows none. That
+    something be removed is the same whatever the reason.
     """
+    if memory.removal:
+        return f"remove {memory.supersedes}"
     if len(content_words(memory.content)) >= SENTENCE:
         return memory.content
     return memory.text
@@ -218,6 +244,42 @@ def _require_short(what: str, text: str, most: int) -> None:
         )
 
 
+def _tags(tags: tuple[str, ...]) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(clean(tag).strip().lstrip("#") for tag in tags))
+    if len(named) > MOST_TAGS:
+        raise MemoryRefused(
+            f"This was not remembered: it has {len(named)} tags, and at most {MOST_TAGS} are kept.",
+            remedy="Keep those by which you would look for it.",
+            data={"reason": "tags"},
+        )
+    for tag in named:
+        if not _TAG.fullmatch(tag):
+            raise MemoryRefused(
+                f"This was not remembered: {tag[:60]!r} is no tag.",
+                remedy="A tag is one word of letters, digits, _ . or -, of at most 40 characters.",
+                data={"reason": "tags"},
+            )
+    return named
+
+
+def _require_importance(importance: int | None) -> None:
+    if importance is not None and not LEAST_IMPORTANT <= importance <= MOST_IMPORTANT:
+        raise InvalidInput(
+            f"An importance of {importance} is none.",
+            remedy=f"Give one from {LEAST_IMPORTANT} to {MOST_IMPORTANT}.",
+        )
+
+
+def unfit_for_correction(memory: Memory) -> InvalidInput | None:
+    """Make the error for a memory that cannot be corrected, where it is hidden or waits."""
+    if memory.state in SEARCHED:
+        return None
+    return InvalidInput(
+        f"The memory {memory.id!r} has no effect: it is {memory.state.value}.",
+        remedy="memory_search shows the memories that have one, with their ids.",
+    )
+
+
 def _revised(memory: Memory, change: Revise) -> Memory:
     expires = memory.expires_at if change.expires_at is None else change.expires_at or None
     return replace(
@@ -229,6 +291,9 @@ def _revised(memory: Memory, change: Revise) -> Memory:
         pinned=memory.pinned if change.pinned is None else change.pinned,
         expires_at=expires,
         supersedes=change.supersedes or memory.supersedes,
+        scope=change.scope or memory.scope,
+        importance=memory.importance if change.importance is None else change.importance,
+        tags=memory.tags if change.tags is None else change.tags,
     )
 
 
@@ -253,6 +318,8 @@ def _restored(memory: Memory) -> Memory:
 def _accepted(memory: Memory) -> Memory:
     if memory.state is not MemoryState.INBOX:
         raise _not_waiting(memory)
+    if memory.removal:
+        return replace(memory, state=MemoryState.FORGOTTEN, before=MemoryState.INBOX)
     return replace(memory, state=MemoryState.ACTIVE)
 
 

@@ -72,7 +72,8 @@ def _trimmed(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> 
 
 def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
     """Forget all but the most deserving of memories that say the same."""
-    notes = sorted((m for m in known if not m.digest), key=_worth, reverse=True)
+    # Two removals may have one reason and yet be of two memories.
+    notes = sorted((m for m in known if not m.digest | m.removal), key=_worth, reverse=True)
     said = [said_words(memory.text) for memory in notes]
     frequency = Counter(word for words in said for word in set(words))
     kept: dict[str, list[tuple[Words, Memory]]] = {}
@@ -113,11 +114,12 @@ def _replaces(memory: Memory, old: Memory) -> bool:
     )
 
 
-def _worth(memory: Memory) -> tuple[bool, bool, int, bool, str]:
+def _worth(memory: Memory) -> tuple[bool, bool, int, int, bool, str]:
     return (
         memory.pinned,
         memory.state is not MemoryState.INBOX,
         _TRUST[memory.trust],
+        memory.weight,
         memory.class_ is not MemoryClass.WORKING,
         memory.created_at,
     )

@@ -31,12 +31,14 @@ def index_lines(
     most_bytes: int = INDEX_BYTES,
     more: int = 0,
 ) -> list[tuple[str, str | None]]:
-    """Write a line with its id for each memory, pinned ones first and then the newest.
+    """Write a line with its id for each memory: pinned, then important, then new ones.
 
     The last line tells of the rest and has no id. ``more``: how many are known beside these.
     Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
     """
-    ordered = sorted(memories, key=lambda memory: (memory.pinned, memory.alive_at), reverse=True)
+    ordered = sorted(
+        memories, key=lambda memory: (memory.pinned, memory.weight, memory.alive_at), reverse=True
+    )
     lines = [index_line(memory) for memory in ordered]
     names = [memory.id for memory in ordered]
     if not more and len(lines) <= most_lines and _size(lines) <= most_bytes:
@@ -79,6 +81,7 @@ SECTIONS = {
     MemoryType.DECISION: "Key Decisions",
     MemoryType.FEEDBACK: "Feedback",
     MemoryType.REFERENCE: "References",
+    MemoryType.PROCEDURE: "Procedures",
 }
 ORDER = (PRIORITY, *SECTIONS.values(), WORKING, SESSIONS)
 
@@ -128,7 +131,8 @@ def inject(
     """Choose what is told at the beginning of a session.
 
     ``memories``: what can be told; ``found``: those that fit the first question, best first.
-    Pinned and priority memories come before them, then the newest. ``more``: how many are known
+    Pinned and priority memories come before them; after them the important ones, then the newest.
+    What comes last is left out first. ``more``: how many are known
     beside ``memories``.
     """
     known = [memory for memory in memories if memory.state in SEARCHED]
@@ -217,6 +221,7 @@ def _passage(block: _Block) -> Passage:
 
 def _entry(memory: Memory) -> str:
     facts = [memory.id, memory.created_at[:10], f"{memory.type.value} by {memory.author.value}"]
+    facts += [f"#{tag}" for tag in memory.tags]
     if memory.state is MemoryState.STALE:
         facts.append("its source has changed since: check before you rely on it")
     text = memory.text if memory.title not in memory.content else memory.content
@@ -230,10 +235,11 @@ def _indented(text: str) -> str:
 def _chosen(known: Sequence[Memory], found: Sequence[str], limits: InjectionLimits) -> list[Memory]:
     rank = {name: index for index, name in enumerate(found)}
 
-    def order(memory: Memory) -> tuple[bool, bool, int, bool]:
+    def order(memory: Memory) -> tuple[bool, bool, int, int, bool]:
         stale = memory.state is MemoryState.STALE
         priority = memory.class_ is MemoryClass.PRIORITY
-        return (not memory.pinned, not priority, rank.get(memory.id, len(rank)), stale)
+        place = rank.get(memory.id, len(rank))
+        return (not memory.pinned, not priority, place, -memory.weight, stale)
 
     newest = sorted(known, key=lambda memory: memory.alive_at, reverse=True)
     digests = [memory for memory in newest if memory.digest][: limits.digests]

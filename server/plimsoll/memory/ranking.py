@@ -4,7 +4,14 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryState, Trust
+from plimsoll.memory.types import (
+    USUAL_IMPORTANCE,
+    Memory,
+    MemoryClass,
+    MemoryMatch,
+    MemoryState,
+    Trust,
+)
 from plimsoll.text.terms import words
 
 TITLE_WEIGHT = 1.5
@@ -18,6 +25,8 @@ _TRUST = {Trust.USER: 1.05, Trust.AGENT: 1.0, Trust.EXTRACTED: 0.97}
 _PINNED = 1.12
 """These decide between memories that fit about as well; twice as much costs 9 points of recall at 1
 on the benchmark, where they say nothing about the answer."""
+_IMPORTANCE = 0.04
+"""What a step of importance gives or takes: from the first to the last as much as a class does."""
 _STALE = 0.7
 _FRESHNESS = 0.1
 """The most that age can take or give."""
@@ -51,7 +60,8 @@ def weight(memory: Memory, at: str, named: frozenset[str]) -> float:
     stale = _STALE if memory.state is MemoryState.STALE else 1.0
     asking = _QUESTION if memory.text.rstrip().endswith(("?", "\uff1f")) else 1.0
     about = _NAMED if named and not named.isdisjoint(_subject(memory)) else 1.0
-    by_kind = _CLASS[memory.class_] * _TRUST[memory.trust]
+    important = 1 + _IMPORTANCE * (memory.weight - USUAL_IMPORTANCE)
+    by_kind = _CLASS[memory.class_] * _TRUST[memory.trust] * important
     return by_kind * pinned * stale * fresh * asking * about
 
 

@@ -12,6 +12,8 @@ class MemoryType(StrEnum):
     PROJECT = "project"
     DECISION = "decision"
     REFERENCE = "reference"
+    PROCEDURE = "procedure"
+    """How something is done here, step by step."""
 
 
 class MemoryClass(StrEnum):
@@ -20,6 +22,19 @@ class MemoryClass(StrEnum):
     PRIORITY = "priority"
     DURABLE = "durable"
     WORKING = "working"
+
+
+class MemoryScope(StrEnum):
+    """Whom a memory is for."""
+
+    PRIVATE = "private"
+    TEAM = "team"
+    """For all who work on the project; without effect as long as no team has a store."""
+
+
+ALWAYS_PRIVATE = frozenset({MemoryType.USER, MemoryType.FEEDBACK})
+"""What a person prefers, and how they want an agent to work, is theirs alone."""
+LEAST_IMPORTANT, USUAL_IMPORTANCE, MOST_IMPORTANT = 1, 3, 5
 
 
 class Author(StrEnum):
@@ -98,6 +113,13 @@ class Memory:
     pinned: bool = False
     digest: bool = False
     """The record of an earlier session, kept deterministically from its log."""
+    scope: MemoryScope = MemoryScope.PRIVATE
+    importance: int | None = None
+    """From 1, the first to leave, to 5; none: nobody has said, which counts as 3."""
+    tags: tuple[str, ...] = ()
+    """Words by which people order memories; a search finds them."""
+    removal: bool = False
+    """A suggestion that what it ``supersedes`` be forgotten; accepted, it hides itself too."""
     source: MemorySource | None = None
     last_used_at: str | None = None
     times_used: int = 0
@@ -111,6 +133,11 @@ class Memory:
     def text(self) -> str:
         """Title and content as one text."""
         return f"{self.title}\n{self.content}" if self.content else self.title
+
+    @property
+    def weight(self) -> int:
+        """The importance, the usual one where nobody has said."""
+        return USUAL_IMPORTANCE if self.importance is None else self.importance
 
     @property
     def alive_at(self) -> str:
@@ -129,6 +156,15 @@ class MemoryEvent:
     reason: str | None = None
     fingerprint: str | None = None
     """Keyed hash of the text, so that a history can be followed after the text is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """A part of a list of memories."""
+
+    memories: tuple[Memory, ...]
+    next_cursor: str | None = None
+    """What the next part begins after; none: this is the end of the list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ _SHAPES: Mapping[str, _Shape] = {
         (_KEY, *(_TEXT,) * 8, _MAYBE, _WHOLE, _WHOLE)
         + (_MAYBE,) * 4
         + (_TEXT, _MAYBE, _WHOLE, _MAYBE, _MAYBE, _TEXT, _MAYBE, _TEXT, _TEXT)
+        + (_TEXT, (int, type(None)), _TEXT, _WHOLE)
     ),
     "memory_events": (_KEY, *(_TEXT,) * 4, _MAYBE, _TEXT),
     "memory_key": ((bytes,),),
@@ -58,6 +59,8 @@ _SHAPES: Mapping[str, _Shape] = {
     "sqlite_sequence": (_TEXT, _WHOLE),
 }
 """Tables by the types of their columns; no two are alike, since the tables are strict."""
+_ADDED: Mapping[str, tuple[Value, ...]] = {"memories": ("private", None, "[]", 0)}
+"""What columns of a later version hold in rows that were written before them."""
 _INDEXED: Mapping[str, _Shape] = {
     "memory_tombstones": (_TEXT, _TEXT, _TEXT),
     "memory_cursors": (_TEXT, _TEXT, _WHOLE),
@@ -72,7 +75,7 @@ _INSERTS: Mapping[str, str] = {
     ),
     "memories": (
         "INSERT OR IGNORE INTO memories VALUES "
-        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ),
     "memory_events": "INSERT OR IGNORE INTO memory_events VALUES (?, ?, ?, ?, ?, ?, ?)",
     "memory_key": "INSERT OR IGNORE INTO memory_key VALUES (?)",
@@ -247,10 +250,18 @@ def _read(path: Path) -> _Found:
     for row in PagedFile(path).rows():
         shapes = _SHAPES if row.number is not None else _INDEXED
         for table, shape in shapes.items():
-            if _fits(row.values, shape) and _is_sound(table, row.values):
-                found.of(table).setdefault(_key(table, row), row)
+            whole = _filled(table, row, len(shape))
+            if _fits(whole.values, shape) and _is_sound(table, whole.values):
+                found.of(table).setdefault(_key(table, whole), whole)
                 break
     return found
+
+
+def _filled(table: str, row: Row, columns: int) -> Row:
+    added = _ADDED.get(table, ())
+    if len(row.values) != columns - len(added):
+        return row
+    return Row(row.number, (*row.values, *added), row.pages)
 
 
 def _fits(values: Sequence[Value], shape: _Shape) -> bool:

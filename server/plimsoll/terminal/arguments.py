@@ -170,6 +170,10 @@ def _memories(one: ArgumentParser) -> None:
     _stored(one)
     one.add_argument("query", metavar="QUERY", nargs="?", help="what to search for")
     one.add_argument("--inbox", action="store_true", help="what waits for your review, whole")
+    one.add_argument("--export", action="store_true", help="print all of them as Markdown")
+    one.add_argument(
+        "--import", metavar="FILE", dest="import_from", help="take an export in, into the inbox"
+    )
 
 
 def _link(one: ArgumentParser) -> None:

@@ -241,14 +241,17 @@ class Found:
     in_view: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NotePlan:
     """A note for later conversations."""
 
     type: str
     title: str
     content: str
+    """Empty: what it corrects is to be removed, and the title says why."""
     class_: str | None = None
+    corrects: str | None = None
+    """The id of the note that it is to take the place of."""
 
 
 @dataclass(frozen=True, slots=True)

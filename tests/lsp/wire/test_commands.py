@@ -9,7 +9,7 @@ from plimsoll.lsp.wire.service import SendParams
 COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport pin pins unpin remember
-memories updateMemory reviewMemory forget restoreMemory cost
+memories updateMemory reviewMemory forget restoreMemory importMemories cost
 linkProject
 """
 

@@ -354,3 +354,52 @@ def test_view_and_meter_right_after_new_show_the_memories_of_the_first_request(s
     product.turn(session, "hello")
     later = product.call("plimsoll/session/view", {"sessionId": session})
     assert told in [m["content"] for m in later["messages"]]
+
+
+def test_a_correction_of_the_agent_shows_old_and_new_until_a_person_decides(start):
+    begun = start({"mode": "echo"})
+    begun.open()
+    kept = add(begun)
+    corrected = {**saved("We deploy from main.")["arguments"], "corrects": kept["id"]}
+    step = {"calls": [{"name": "memory_save", "arguments": corrected}]}
+    product = start({"steps": [step, {"text": "ok"}], "mode": "echo"})
+    product.open()
+    product.turn(product.new_session(), "From where do we deploy?")
+    (waiting,) = listed(product, inbox=True)
+    assert (waiting["supersedes"], waiting["superseded"]) == (
+        kept["id"],
+        {"title": "Deployments", "content": RULE},
+    )
+    assert [each["id"] for each in listed(product, inbox=False)] == [kept["id"]]
+    product.call("plimsoll/memory/review", {"memoryId": waiting["id"], "accept": True})
+    (now,) = listed(product)
+    assert (now["content"], now["supersedes"]) == ("We deploy from main.", kept["id"])
+    assert "superseded" not in now
+
+
+def test_memories_come_in_parts_with_their_fields_and_an_export_comes_back(product):
+    for number in range(5):
+        more = {"importance": number + 1, "tags": ["sea"], "scope": "team"}
+        add(product, f"Mast {number}", f"The mast {number} is {number * 7} feet tall.", **more)
+    params = {"workspaceFolder": product.uri, "limit": 2}
+    seen, cursor = [], {}
+    while True:
+        part = product.call("plimsoll/memory/list", {**params, **cursor})
+        seen += part["memories"]
+        if "nextCursor" not in part:
+            break
+        cursor = {"cursor": part["nextCursor"]}
+    assert seen == listed(product)
+    assert {(one["scope"], *one["tags"]) for one in seen} == {("team", "sea")}
+    changed = {"memoryId": seen[0]["id"], "importance": 2, "tags": [], "scope": "private"}
+    after = product.call("plimsoll/memory/update", changed)["memory"]
+    assert (after["importance"], after["scope"], "tags" in after) == (2, "private", False)
+    assert product.failure("plimsoll/memory/list", {**params, "cursor": "x"})["code"] < 0
+
+    markdown = product.call("plimsoll/memory/export", {"workspaceFolder": product.uri})["markdown"]
+    product.call("plimsoll/memory/forget", {"memoryId": seen[1]["id"], "purge": True})
+    taken = {"workspaceFolder": product.uri, "markdown": markdown, "uri": "file:///w/notes.md"}
+    assert product.call("plimsoll/memory/import", taken) == {"waiting": 0, "leftOut": 5}
+    other = markdown.replace("feet", "metres")
+    assert product.call("plimsoll/memory/import", {**taken, "markdown": other})["waiting"] == 5
+    assert {one["source"]["uri"] for one in listed(product, inbox=True)} == {"file:///w/notes.md"}

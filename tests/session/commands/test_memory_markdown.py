@@ -9,7 +9,8 @@ from plimsoll.session.commands.memory_markdown import (
     title_markdown,
 )
 
-NAMED = f"project, {AT[:10]}"
+NAMED = "project, durable, private"
+DAY = AT[:10]
 
 
 def waiting(content: str, **fields: object):
@@ -17,9 +18,9 @@ def waiting(content: str, **fields: object):
 
 
 def test_a_memory_with_effect_is_one_line():
-    assert memory_markdown(memory(title="Tests")) == f"- `m1` **Tests** ({NAMED})"
+    assert memory_markdown(memory(title="Tests")) == f"- `m1` **Tests** ({NAMED}, active, {DAY})"
     stale = memory(title="Tests", state=MemoryState.STALE)
-    assert memory_markdown(stale) == f"- `m1` **Tests** ({NAMED}, stale)"
+    assert memory_markdown(stale) == f"- `m1` **Tests** ({NAMED}, stale, {DAY})"
 
 
 def test_what_waits_is_whole_and_says_where_it_comes_from():
@@ -31,7 +32,7 @@ def test_what_waits_is_whole_and_says_where_it_comes_from():
     ):
         shown = memory_markdown(waiting("One.\n\nTwo.", author=author, source=source))
         head, _, text = shown.partition("\n")
-        assert head == f"- `m1` **Title of m1** ({NAMED}, inbox), from {words}"
+        assert head == f"- `m1` **Title of m1** ({NAMED}, inbox, {DAY}), from {words}"
         assert text == "```\nOne.\n\nTwo.\n```"
 
 

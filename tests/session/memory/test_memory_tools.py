@@ -44,6 +44,33 @@ async def test_a_note_waits_when_a_memory_of_foreign_words_is_told(
         assert states == {told.title: MemoryState.ACTIVE, "Tabs": state}
 
 
+@pytest.mark.parametrize("content", ["The harbour has three entrances.", ""])
+async def test_a_correction_waits_even_where_only_the_person_spoke(
+    tmp_path: Path, content: str
+) -> None:
+    """It would hide what somebody else had kept."""
+    wish = {**NOTE, "type": "project", "content": content, "corrects": "k1"}
+    correcting = {"calls": [{"name": "memory_save", "arguments": wish}]}
+    async with harness(tmp_path, correcting, DONE, memory=TELLING) as own:
+        memories = own.project.environment.memories
+        await memories.apply(Add(TYPED))
+        await own.turn("How many entrances does the harbour have?")
+        (waiting,) = await memories.inbox()
+        assert (waiting.supersedes, waiting.removal) == ("k1", not content)
+        kept = await memories.find("k1")
+        assert kept is not None
+        assert (kept.state, kept.content) == (MemoryState.ACTIVE, TYPED.content)
+
+
+async def test_a_correction_of_nothing_is_told_to_the_model(tmp_path: Path) -> None:
+    wish = {**NOTE, "corrects": "k9"}
+    correcting = {"calls": [{"name": "memory_save", "arguments": wish}]}
+    async with harness(tmp_path, correcting, DONE, memory=TELLING) as own:
+        await own.turn("Correct it.")
+        assert await own.project.environment.memories.inbox() == []
+        assert any(role == "tool" and "k9" in text for role, text in own.said())
+
+
 async def test_what_waits_itself_is_not_told_and_makes_nothing_wait(tmp_path: Path) -> None:
     async with harness(tmp_path, SAVING, DONE, memory=TELLING) as own:
         memories = own.project.environment.memories

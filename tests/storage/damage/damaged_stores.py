@@ -64,7 +64,7 @@ def standing(database: Path) -> list[tuple[object, frozenset[int]]]:
     known = rows(database)
     for row in PagedFile(database).rows():
         texts = [value for value in row.values if isinstance(value, str)]
-        if row.number is None or len(row.values) not in (3, 4, 7, 11, 25):
+        if row.number is None or len(row.values) not in (3, 4, 7, 11, 29):
             continue
         if len(row.values) == 7 and isinstance(row.values[2], int):
             found.append((f"{row.values[1]}{row.values[2]}", frozenset(row.pages)))

@@ -1,5 +1,6 @@
 """What stands on sound pages of a damaged store is saved; the damaged file is kept as it is."""
 
+import gzip
 import os
 import random
 import shutil
@@ -12,6 +13,7 @@ import pytest
 
 from plimsoll.context.log.serialization import encode
 from plimsoll.errors import Busy, InvalidInput, StoreNewer, StoreUnavailable
+from plimsoll.memory.types import MemoryScope, MemoryState
 from plimsoll.storage.database.journal import journal_of
 from plimsoll.storage.database.pages import PagedFile
 from plimsoll.storage.locate import ProjectPaths
@@ -20,6 +22,7 @@ from plimsoll.storage.sqlite import SqliteStore
 from storage.conftest import Open
 from storage.damage.damaged_stores import damage, files, fill, rows, standing
 from storage.samples import AT, pair, said
+from storage.test_older_store import BEFORE
 
 DAMAGES = int(os.environ.get("TEST_DAMAGES", "60"))
 
@@ -235,3 +238,22 @@ async def test_a_store_that_is_open_is_not_salvaged(filled: Path, opened: Open) 
 
     with pytest.raises(Busy):
         salvage(filled)
+
+
+async def test_memories_of_a_store_of_before_are_saved_with_what_they_lacked(
+    opened: Open, paths: ProjectPaths
+) -> None:
+    await (await opened()).close()
+    data = bytearray(gzip.decompress(BEFORE.read_bytes()))
+    data[100:4096] = bytes(3996)
+    (paths.folder / "plimsoll.db").write_bytes(data)
+
+    done = salvage(paths.folder)
+    store: SqliteStore = await opened()
+
+    found = await store.memories.memories({MemoryState.ACTIVE})
+    assert done.memories == len(found) > 0
+    assert {(one.scope, one.importance, one.tags) for one in found} == {
+        (MemoryScope.PRIVATE, None, ())
+    }
+    assert "We deploy from the branch release." in {one.content for one in found}

@@ -56,7 +56,9 @@ async def test_a_note_is_kept_and_the_answer_says_whether_it_has_effect(
 
     assert (intent.title.startswith("Remember Store"), intent.ask) == (True, False)
     assert "\u202e" not in intent.title
-    assert notes.kept == [NotePlan("decision", "Store\u202e", "SQLite it is.", "working")]
+    assert notes.kept == [
+        NotePlan(type="decision", title="Store\u202e", content="SQLite it is.", class_="working")
+    ]
     assert outcome.text == answer
 
 

@@ -13,13 +13,19 @@ from plimsoll.lsp.wire import context as shapes
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.commands import COMMANDS
-from plimsoll.lsp.wire.memories import MemoriesResult, MemoryResult, MemoryReviewResult
+from plimsoll.lsp.wire.memories import (
+    MemoriesResult,
+    MemoryImportResult,
+    MemoryResult,
+    MemoryReviewResult,
+)
 from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.pins import PinListResult, PinResult
 from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult, UndoResult
 from plimsoll.lsp.wire.service import CommandResult, SendParams
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.commands.memory_markdown import (
+    imported_markdown,
     memories_markdown,
     memory_markdown,
     title_markdown,
@@ -148,7 +154,8 @@ def _session(found: wire.SessionResult | UndoResult) -> str:
 
 
 def _memories(found: MemoriesResult) -> str:
-    return memories_markdown(found.memories, "There is no such memory.")
+    old = {memory.id: memory.superseded for memory in found.memories if memory.superseded}
+    return memories_markdown(found.memories, "There is no such memory.", old)
 
 
 def _reviewed(found: MemoryReviewResult) -> str:
@@ -165,6 +172,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     PinListResult: _pins,
     MemoriesResult: _memories,
     MemoryResult: lambda found: memory_markdown(found.memory),
+    MemoryImportResult: lambda found: imported_markdown(found.waiting, found.left_out),
     MemoryReviewResult: _reviewed,
     wire.SessionListResult: _sessions,
     wire.SessionNewResult: _session,

@@ -8,8 +8,10 @@ from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import memories as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.reductions import MarkdownResult
+from plimsoll.memory.importing import take_in
 from plimsoll.memory.service import Memories
-from plimsoll.memory.types import Memory, MemorySource, MemoryState
+from plimsoll.memory.types import MemorySource
+from plimsoll.session.commands import memory_commands
 from plimsoll.session.memory.injecting import hashes_of
 from plimsoll.session.project import Project
 
@@ -21,9 +23,11 @@ MOST_FOUND = 200
 async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.MemoriesResult:
     """List what people see, the newest first; without ``inbox`` what waits is among it."""
     memories = await _of(server, params)
-    found = await memories.all()
-    shown = tuple(convert.memory(each) for each in found if _asked(each, params))
-    return wire.MemoriesResult(memories=shown)
+    page = await memories.page(convert.page_query(params))
+    shown = [
+        convert.memory(each, superseded=await memories.superseded(each)) for each in page.memories
+    ]
+    return wire.MemoriesResult(memories=tuple(shown), next_cursor=page.next_cursor)
 
 
 async def search(server: ServerContext, params: wire.MemorySearchParams) -> wire.MemoriesResult:
@@ -67,13 +71,21 @@ async def restore(server: ServerContext, params: wire.MemoryParams) -> wire.Memo
 async def review(server: ServerContext, params: wire.MemoryReviewParams) -> wire.MemoryReviewResult:
     """Apply a person's verdict; raises NotFound, or InvalidInput for what does not wait."""
     project = await _holder(server, params.memory_id)
-    kept = await _memories(project).review(params.memory_id, accept=params.accept)
+    kept = await memory_commands.review(project, params.memory_id, accept=params.accept)
     return wire.MemoryReviewResult(memory=convert.memory(kept) if kept else None)
 
 
 async def export(server: ServerContext, params: wire.WorkspaceParams) -> MarkdownResult:
     """Export all that people see, as Markdown."""
     return MarkdownResult(markdown=await (await _of(server, params)).export())
+
+
+async def import_(
+    server: ServerContext, params: wire.MemoryImportParams
+) -> wire.MemoryImportResult:
+    """Put the memories of an exported document into the inbox; raises InvalidInput for none."""
+    done = await take_in(await _of(server, params), params.markdown, params.uri)
+    return wire.MemoryImportResult(waiting=done.waiting, left_out=done.left_out)
 
 
 async def audit(server: ServerContext, params: wire.MemoryAuditParams) -> wire.MemoryAuditResult:
@@ -88,15 +100,6 @@ async def _of(server: ServerContext, params: wire.WorkspaceParams) -> Memories:
 
 def _memories(project: Project) -> Memories:
     return project.environment.memories
-
-
-def _asked(memory: Memory, params: wire.MemoryListParams) -> bool:
-    waits = memory.state is MemoryState.INBOX
-    return (
-        params.type in (None, memory.type.value)
-        and params.class_ in (None, memory.class_.value)
-        and params.inbox in (None, waits)
-    )
 
 
 async def _holder(server: ServerContext, memory_id: str) -> Project:

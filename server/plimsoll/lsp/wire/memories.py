@@ -2,14 +2,16 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictBool, WithJsonSchema
+from pydantic import Field, StrictBool, StrictInt, WithJsonSchema
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
 
 MemoryType = TypeAliasType(
-    "MemoryType", Literal["user", "feedback", "project", "decision", "reference"]
+    "MemoryType", Literal["user", "feedback", "project", "decision", "reference", "procedure"]
 )
+MemoryScope = TypeAliasType("MemoryScope", Literal["private", "team"])
+Importance = Annotated[StrictInt, Field(ge=1, le=5)]
 MemoryClass = TypeAliasType("MemoryClass", Literal["priority", "durable", "working"])
 MemoryAuthor = TypeAliasType("MemoryAuthor", Literal["user", "agent", "extraction"])
 MemoryTrust = TypeAliasType("MemoryTrust", Literal["user", "agent", "extracted"])
@@ -25,10 +27,21 @@ class MemorySource(Wire):
     sha256: str | None = None
 
 
+class MemoryText(Wire):
+    """What a memory says."""
+
+    title: str
+    content: str
+
+
 class Memory(Wire):
     """A memory; times are RFC 3339 UTC, `score` is there in a search.
 
-    `digest` marks one that was kept from the log of an earlier session.
+    `digest` marks one that was kept from the log of an earlier session. `importance` is 1 to 5; one
+    that has none counts as 3. The scope `team` has no effect before there is a store of a team;
+    memories of type `user` and `feedback` are always `private`. One that waits and `supersedes`
+    another suggests to take its place, or with `removal` to have it forgotten: `superseded` is what
+    that one says now.
     """
 
     id: str
@@ -47,6 +60,11 @@ class Memory(Wire):
     expires_at: str | None = None
     supersedes: str | None = None
     digest: bool | None = None
+    scope: MemoryScope | str
+    importance: int | None = None
+    tags: tuple[str, ...] | None = None
+    removal: bool | None = None
+    superseded: MemoryText | None = None
     score: float | None = None
 
 
@@ -57,17 +75,26 @@ class WorkspaceParams(Wire):
 
 
 class MemoryListParams(WorkspaceParams):
-    """Which memories to list; `inbox` true: those that wait for a review, false: the others."""
+    """Which memories to list; `inbox` true: those that wait for a review, false: the others.
+
+    With a `limit` they come in parts: `cursor` is `nextCursor` of the part before.
+    """
 
     type: MemoryType | None = None
     class_: MemoryClass | None = None
     inbox: StrictBool | None = None
+    cursor: str | None = None
+    limit: int | None = Field(default=None, ge=1)
 
 
 class MemoriesResult(Wire):
-    """Memories; a search gives the best first, with `score`."""
+    """Memories; a search gives the best first, with `score`.
+
+    `nextCursor` is there when a list goes on.
+    """
 
     memories: tuple[Memory, ...]
+    next_cursor: str | None = None
 
 
 class MemorySearchParams(WorkspaceParams):
@@ -93,6 +120,9 @@ class MemoryAddParams(WorkspaceParams):
     pinned: StrictBool | None = None
     expires_at: str | None = None
     source: MemoryFile | None = None
+    scope: MemoryScope | None = None
+    importance: Importance | None = None
+    tags: tuple[str, ...] | None = None
 
 
 class MemoryResult(Wire):
@@ -115,6 +145,9 @@ class MemoryUpdateParams(MemoryParams):
     title: str | None = None
     content: str | None = None
     pinned: StrictBool | None = None
+    scope: MemoryScope | None = None
+    importance: Importance | None = None
+    tags: tuple[str, ...] | None = None
     expires_at: Annotated[
         str | None, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]})
     ] = None
@@ -136,6 +169,20 @@ class MemoryReviewResult(Wire):
     """The memory, when it was accepted."""
 
     memory: Memory | None = None
+
+
+class MemoryImportParams(WorkspaceParams):
+    """The Markdown of an export to take in, and the URI of its file."""
+
+    markdown: str
+    uri: str | None = None
+
+
+class MemoryImportResult(Wire):
+    """Memories that wait in the inbox now, and those that were known, refused or found it full."""
+
+    waiting: int
+    left_out: int
 
 
 class MemoryAuditParams(WorkspaceParams):

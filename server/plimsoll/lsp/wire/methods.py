@@ -283,6 +283,12 @@ REQUESTS: Final = _by_name(
             "The memories of a folder, for a person.",
         ),
         request(
+            "plimsoll/memory/import",
+            "memories.MemoryImportParams",
+            "memories.MemoryImportResult",
+            "Puts the memories of an export into the inbox.",
+        ),
+        request(
             "plimsoll/memory/audit",
             "memories.MemoryAuditParams",
             "memories.MemoryAuditResult",
@@ -333,10 +339,7 @@ REQUESTS: Final = _by_name(
             "Sends a model one small request, and says what came.",
         ),
         request(
-            "plimsoll/status",
-            "base.Empty",
-            "service.StatusResult",
-            "What runs here, and what needs attention.",
+            "plimsoll/status", "base.Empty", "service.StatusResult", "What runs, and what is wrong."
         ),
     )
 )

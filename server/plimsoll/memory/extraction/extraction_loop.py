@@ -83,7 +83,8 @@ INSTRUCTIONS = """Read the conversation and keep what a later conversation in th
 - feedback: corrections and confirmations of how to work;
 - project: facts about the project that its files do not say;
 - decision: what was decided, and why;
-- reference: where to find things.
+- reference: where to find things;
+- procedure: how something is done here, step by step.
 Keep little: nothing that holds for this task alone or that the repository already says, no secrets,
 no code. Use the user's own words in whole sentences, and dates instead of "yesterday". First search
 what is known, all searches in one round; then save, all in the next. A memory that contradicts a

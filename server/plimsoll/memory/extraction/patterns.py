@@ -140,6 +140,12 @@ PATTERNS = (
 )
 
 _TYPES = (
+    (
+        MemoryType.PROCEDURE,
+        re.compile(
+            r"^(?:how to|to \w+[^.:]{0,60}[,:]\s*(?:first|run)|steps? (?:to|for))\b", re.IGNORECASE
+        ),
+    ),
     (MemoryType.USER, re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b", re.IGNORECASE)),
     (
         MemoryType.DECISION,

@@ -22,16 +22,21 @@ class Reply:
     """The session that is open from now on, where it is another one."""
 
 
+CONFIRMED = "yes"
+"""The word behind a purge that says that it is meant."""
 FOUND = 20
 """Memories of a search."""
 
 
 async def remember(rest: str, project: Project, session: Session) -> Reply:
-    """Keep a text."""
-    if not rest:
-        raise InvalidInput("There is no text to remember.", remedy="Write /remember TEXT.")
-    kept = await _memories(project).remember(rest, MemorySource(session_id=session.id))
-    words = f"Remembered as {kept.type.value}: **{title_markdown(kept.title)}** (`{kept.id}`)."
+    """Keep a text; with ``--pin`` it comes first in later sessions and does not expire."""
+    pinned, text = _option("--pin", rest)
+    if not text:
+        raise InvalidInput("There is no text to remember.", remedy="Write /remember [--pin] TEXT.")
+    source = MemorySource(session_id=session.id)
+    kept = await _memories(project).remember(text, source, pinned=pinned)
+    how = f"{kept.type.value}, pinned" if pinned else kept.type.value
+    words = f"Remembered as {how}: **{title_markdown(kept.title)}** (`{kept.id}`)."
     return Reply(f"{words} `/forget {kept.id}` takes it back.", kept)
 
 
@@ -50,11 +55,39 @@ async def memories(rest: str, project: Project, _session: Session) -> Reply:
 
 
 async def forget(rest: str, project: Project, _session: Session) -> Reply:
-    """Hide a memory at once."""
+    """Hide a memory at once; with ``--purge`` remove its text for good, once it is confirmed."""
+    purging, rest = _option("--purge", rest)
+    if purging:
+        return await _purge(rest, project)
     memory = _named(rest, await _memories(project).all())
     await project.forget(memory.id)
     words = f"Forgotten: **{title_markdown(memory.title)}**, also in the sessions that are open."
     return Reply(f"{words} `/unforget {memory.id}` brings it back.")
+
+
+async def _purge(rest: str, project: Project) -> Reply:
+    """Remove a memory for good, a forgotten one too; without the word that confirms it, ask."""
+    name, _, confirmed = rest.partition(" ")
+    memory = _named(name, await _memories(project).store.memories(frozenset(MemoryState)))
+    title = f"**{title_markdown(memory.title)}**"
+    if confirmed.strip() != CONFIRMED:
+        return Reply(
+            f"Remove {title} for good? Its text goes from the store, from the backups and from the "
+            "logs of sessions that were told of it, and nothing brings it back. "
+            f"`/forget --purge {memory.id} {CONFIRMED}` does it; `/forget {memory.id}` only hides "
+            "it."
+        )
+    await project.forget(memory.id, purge=True)
+    return Reply(
+        f"Purged: {title}. Where you said it yourself, or the agent looked it up, it still stands "
+        "in that session's log: delete the session too."
+    )
+
+
+def _option(name: str, rest: str) -> tuple[bool, str]:
+    """Tell whether a command begins with an option, and what stands behind it."""
+    first, _, text = rest.partition(" ")
+    return (True, text.strip()) if first == name else (False, rest)
 
 
 async def unforget(rest: str, project: Project, _session: Session) -> Reply:
@@ -69,8 +102,11 @@ async def unforget(rest: str, project: Project, _session: Session) -> Reply:
 
 async def inbox(_rest: str, project: Project, _session: Session) -> Reply:
     """Show what waits, whole."""
-    found = await _memories(project).inbox()
-    text = memories_markdown(found, "Nothing waits for your review.")
+    notes = _memories(project)
+    found = await notes.inbox()
+    old = {memory.id: await notes.superseded(memory) for memory in found}
+    known = {name: memory for name, memory in old.items() if memory is not None}
+    text = memories_markdown(found, "Nothing waits for your review.", known)
     advice = "\n\n`/accept ID` or `/reject ID`; before that it has no effect." if found else ""
     return Reply(text + advice, tuple(found))
 
@@ -79,7 +115,11 @@ async def accept(rest: str, project: Project, _session: Session) -> Reply:
     """Let what waits have an effect."""
     notes = _memories(project)
     memory = _named(rest, await notes.inbox())
-    kept = await notes.review(memory.id, accept=True)
+    kept = await review(project, memory.id, accept=True)
+    if memory.removal:
+        return Reply(
+            f"Forgotten: `{memory.supersedes}`. `/unforget {memory.supersedes}` undoes it."
+        )
     return Reply(f"Accepted: **{title_markdown(memory.title)}**.", kept)
 
 
@@ -87,8 +127,21 @@ async def reject(rest: str, project: Project, _session: Session) -> Reply:
     """Drop what waits; it is not suggested again."""
     notes = _memories(project)
     memory = _named(rest, await notes.inbox())
-    await notes.review(memory.id, accept=False)
+    await review(project, memory.id, accept=False)
     return Reply(f"Rejected: **{title_markdown(memory.title)}**. It is not suggested again.")
+
+
+async def review(project: Project, memory_id: str, *, accept: bool) -> Memory | None:
+    """Apply a verdict on a memory of the inbox; what it removes leaves open sessions at once.
+
+    Raises:
+        InvalidInput: It does not wait.
+        NotFound: There is no such memory.
+    """
+    kept = await _memories(project).review(memory_id, accept=accept)
+    if kept is not None and kept.removal:
+        await project.spread()
+    return kept
 
 
 def _memories(project: Project) -> Memories:

@@ -5,13 +5,14 @@ must see what is accepted, and between code fences, where it is no link, picture
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from plimsoll.memory.fence import fenced_line, harmless
 
 MOST_LISTED = 100
 WAITS = "inbox"
+TEAM = "team"
 
 
 class MemoryOrigin(Protocol):
@@ -28,7 +29,21 @@ class MemoryOrigin(Protocol):
         ...
 
 
-class MemoryRow(Protocol):
+class MemoryWords(Protocol):
+    """What a memory says."""
+
+    @property
+    def title(self) -> str:
+        """The memory's title."""
+        ...
+
+    @property
+    def content(self) -> str:
+        """The memory's text."""
+        ...
+
+
+class MemoryRow(MemoryWords, Protocol):
     """A memory, of the core or of the wire."""
 
     @property
@@ -42,13 +57,33 @@ class MemoryRow(Protocol):
         ...
 
     @property
-    def title(self) -> str:
-        """The memory's title."""
+    def class_(self) -> str:
+        """The memory's class."""
         ...
 
     @property
-    def content(self) -> str:
-        """The memory's text."""
+    def scope(self) -> str:
+        """Whom the memory is for."""
+        ...
+
+    @property
+    def pinned(self) -> bool:
+        """Whether it comes first and does not expire."""
+        ...
+
+    @property
+    def importance(self) -> int | None:
+        """From 1 to 5; none: nobody has said."""
+        ...
+
+    @property
+    def tags(self) -> Sequence[str] | None:
+        """The memory's tags."""
+        ...
+
+    @property
+    def removal(self) -> bool | None:
+        """Whether it suggests that another be forgotten."""
         ...
 
     @property
@@ -77,23 +112,65 @@ class MemoryRow(Protocol):
         ...
 
 
-def memories_markdown(memories: Sequence[MemoryRow], nothing: str) -> str:
-    """Write memories in lines; those that wait whole, with their source. ``nothing``: for none."""
-    rows = [memory_markdown(memory) for memory in memories[:MOST_LISTED]]
+NO_TEAM = "Scope `team` has no effect yet: there is no store of a team, so they stay with you."
+
+
+def memories_markdown(
+    memories: Sequence[MemoryRow],
+    nothing: str,
+    superseded: Mapping[str, MemoryWords] | None = None,
+) -> str:
+    """Write memories in lines; those that wait whole, with their source. ``nothing``: for none.
+
+    ``superseded``: by the id of one that waits, what it would hide.
+    """
+    old = superseded or {}
+    rows = [memory_markdown(memory, old.get(memory.id)) for memory in memories[:MOST_LISTED]]
     if len(memories) > MOST_LISTED:
         rows.append(f"- and {len(memories) - MOST_LISTED} more")
+    if any(memory.scope == TEAM for memory in memories):
+        rows.append(f"\n{NO_TEAM}")
     return "\n".join(rows) or nothing
 
 
-def memory_markdown(memory: MemoryRow) -> str:
-    """Write a memory in a line, or one that waits with its whole text and its source."""
-    state = "" if memory.state == "active" else f", {memory.state}"
-    facts = f"{memory.type}, {memory.created_at[:10]}{state}"
-    head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({facts})"
+def memory_markdown(memory: MemoryRow, superseded: MemoryWords | None = None) -> str:
+    """Write a memory in a line, or one that waits whole: its source, and what it would hide."""
+    head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({', '.join(_facts(memory))})"
     if memory.state != WAITS:
         return head
-    instead = f", takes the place of `{memory.supersedes}`" if memory.supersedes else ""
-    return f"{head}, from {_from(memory)}{instead}\n{_block(memory.content)}"
+    lines = [f"{head}, from {_from(memory)}{_instead(memory)}"]
+    if superseded is not None:
+        lines += ["Now:", _block(f"{superseded.title}\n{superseded.content}")]
+        lines += [] if memory.removal else ["Then:"]
+    if not memory.removal:
+        lines.append(_block(memory.content))
+    return "\n".join(lines)
+
+
+def _facts(memory: MemoryRow) -> Iterator[str]:
+    yield from (memory.type, memory.class_, memory.scope, memory.state)
+    if memory.pinned:
+        yield "pinned"
+    if memory.importance is not None:
+        yield f"importance {memory.importance}"
+    yield from (f"#{tag}" for tag in memory.tags or ())
+    yield memory.created_at[:10]
+
+
+def _instead(memory: MemoryRow) -> str:
+    if not memory.supersedes:
+        return ""
+    if memory.removal:
+        return f", suggests to forget `{memory.supersedes}`"
+    return f", takes the place of `{memory.supersedes}`"
+
+
+def imported_markdown(waiting: int, left_out: int) -> str:
+    """Tell what became of an export that was taken in."""
+    words = f"In the inbox, without effect until you accept them: {waiting}. `/inbox` shows them."
+    if not left_out:
+        return words
+    return f"{words} Left out, as they are known, were forgotten or find no room: {left_out}."
 
 
 def title_markdown(title: str) -> str:

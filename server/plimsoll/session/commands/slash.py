@@ -206,8 +206,9 @@ SLASHES: Mapping[str, SlashCommand] = {
     "pins": SlashCommand("", "List the pins.", _pins),
     "unpin": SlashCommand("N", "Remove pin number N.", _unpin),
     "remember": SlashCommand(
-        "TEXT",
-        "Remember a text in later sessions of this folder.",
+        "[--pin] TEXT",
+        "Remember a text in later sessions of this folder; a pinned one comes first and does not "
+        "expire.",
         memory_commands.remember,
         kept=False,
     ),
@@ -217,7 +218,12 @@ SLASHES: Mapping[str, SlashCommand] = {
         memory_commands.memories,
         kept=False,
     ),
-    "forget": SlashCommand("ID", "Forget a memory.", memory_commands.forget, kept=False),
+    "forget": SlashCommand(
+        "[--purge] ID",
+        "Forget a memory, or remove its text for good.",
+        memory_commands.forget,
+        kept=False,
+    ),
     "unforget": SlashCommand(
         "ID", "Bring back what was forgotten.", memory_commands.unforget, kept=False
     ),

@@ -5,9 +5,9 @@ stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
 from plimsoll.context.log.entries import Framed, Pinned, Slot
-from plimsoll.errors import MemoryRefused, ToolFailed
+from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
 from plimsoll.memory.injection import memories_told_in
-from plimsoll.memory.service import Lineage, answer
+from plimsoll.memory.service import Lineage, Memories, answer
 from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
 from plimsoll.session.memory.extraction_input import conversation_of
@@ -36,10 +36,18 @@ async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
         source=MemorySource(state.id, said[-1].id if said else None),
     )
     try:
-        kept = await environment.memories.save(wanted, Lineage.of(said, instructed=instructed))
-    except MemoryRefused as error:
+        kept = await _kept(
+            environment.memories, wanted, note, Lineage.of(said, instructed=instructed)
+        )
+    except (MemoryRefused, NotFound, InvalidInput) as error:
         raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
+
+
+async def _kept(memories: Memories, wanted: Wanted, note: NotePlan, lineage: Lineage) -> Memory:
+    if note.corrects is None:
+        return await memories.save(wanted, lineage)
+    return await memories.suggest(note.corrects, wanted, removal=not note.content)
 
 
 async def holds_foreign_text(state: SessionState) -> bool:

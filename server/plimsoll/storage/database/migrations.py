@@ -130,6 +130,27 @@ CREATE TABLE workspace_pins (
 """,
 )
 
+MEMORY_FIELDS = (
+    "ALTER TABLE memories ADD COLUMN scope TEXT NOT NULL DEFAULT 'private'",
+    "ALTER TABLE memories ADD COLUMN importance INTEGER",
+    "ALTER TABLE memories ADD COLUMN tags TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE memories ADD COLUMN removal INTEGER NOT NULL DEFAULT 0",
+    "DROP VIEW memory_records",
+    """
+CREATE VIEW memory_records AS
+SELECT key, id, type, class, title, content, author, trust, state, before, pinned, digest,
+  session_id, message_id, uri, sha256, created_at, last_used_at, times_used, expires_at, supersedes,
+  scope, importance, tags, removal
+FROM memories
+""",
+    "DROP INDEX memories_foremost",
+    """
+CREATE INDEX memories_foremost
+ON memories (pinned, class = 'priority', coalesce(importance, 3), created_at)
+WHERE state IN ('active', 'stale')
+""",
+)
+
 RECALL_TABLES = (
     """
 CREATE TABLE exchanges (
@@ -204,12 +225,19 @@ def m005_agents(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m006_memory_fields(connection: sqlite3.Connection) -> None:
+    """Add scope, importance, tags and suggested removals to the memories."""
+    for statement in MEMORY_FIELDS:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
     m003_workspace_pins,
     m004_recall,
     m005_agents,
+    m006_memory_fields,
 )
 
 

@@ -163,9 +163,14 @@ class _ChangeBatch:
         """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
         if memory.supersedes is None:
             return
-        reason = f"superseded by {memory.id}"
+        instead = Forget(
+            memory.supersedes, memory.author, Action.SUPERSEDED, f"superseded by {memory.id}"
+        )
+        removed = Forget(
+            memory.supersedes, Author.USER, Action.FORGOTTEN, f"as {memory.id} suggested"
+        )
         try:
-            self.apply(Forget(memory.supersedes, memory.author, Action.SUPERSEDED, reason))
+            self.apply(removed if memory.removal else instead)
         except NotFound:
             # It was purged meanwhile: there is nothing left to hide.
             return

@@ -88,7 +88,8 @@ def take_out(connection: sqlite3.Connection, key: int) -> None:
 
 def put_in(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
     """Put a memory with its neighbours' text into the index."""
-    _put_in(connection, key, _around(connection, key, origin_of(memory)), helper_words(memory.text))
+    names = " ".join([helper_words(memory.text), *memory.tags]).strip()
+    _put_in(connection, key, _around(connection, key, origin_of(memory)), names)
 
 
 def refresh_around(connection: sqlite3.Connection, key: int, memory: Memory) -> None:

@@ -5,7 +5,9 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from plimsoll.errors import LogConflict, NotFound
+from plimsoll.context.log.messages import clean
+from plimsoll.errors import InvalidInput, LogConflict, NotFound
+from plimsoll.memory.base import PageQuery
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
     SEARCHED,
@@ -14,6 +16,8 @@ from plimsoll.memory.types import (
     Memory,
     MemoryClass,
     MemoryEvent,
+    MemoryPage,
+    MemoryScope,
     MemorySource,
     MemoryState,
     MemoryType,
@@ -24,19 +28,26 @@ from plimsoll.storage.memories.index import origin_of
 _KEEP = """
 INSERT OR REPLACE INTO memories (key, id, type, class, title, content, author, trust, state, before,
   pinned, digest, session_id, message_id, uri, sha256, created_at, last_used_at, times_used,
-  expires_at, supersedes, fingerprint, origin, context, names)
+  expires_at, supersedes, fingerprint, origin, context, names, scope, importance, tags, removal)
 VALUES (:key, :id, :type, :class, :title, :content, :author, :trust, :state, :before,
   :pinned, :digest, :session_id, :message_id, :uri, :sha256, :created_at, :last_used_at,
-  :times_used, :expires_at, :supersedes, :fingerprint, :origin, :context, :names)
+  :times_used, :expires_at, :supersedes, :fingerprint, :origin, :context, :names, :scope,
+  :importance, :tags, :removal)
 """
 _IN_STATES = """
 SELECT * FROM memory_records WHERE state IN (SELECT value FROM json_each(?))
 ORDER BY created_at DESC, key DESC
 """
+_PAGE = """
+SELECT * FROM memory_records WHERE state IN (SELECT value FROM json_each(:states))
+  AND (:type IS NULL OR type = :type) AND (:class IS NULL OR class = :class)
+  AND (:at IS NULL OR (created_at, key) < (:at, :key))
+ORDER BY created_at DESC, key DESC LIMIT :limit
+"""
 _OF_KEYS = "SELECT * FROM memory_records WHERE key IN (SELECT value FROM json_each(?))"
 _FOREMOST = """
 SELECT key FROM memories INDEXED BY memories_foremost WHERE state IN ('active', 'stale')
-ORDER BY pinned DESC, class = 'priority' DESC, created_at DESC LIMIT ?
+ORDER BY pinned DESC, class = 'priority' DESC, coalesce(importance, 3) DESC, created_at DESC LIMIT ?
 """
 _PASSING = """
 SELECT key FROM memories
@@ -61,7 +72,9 @@ _CURSOR_KEYS: Mapping[ReadBy, str] = {"phrases": "", "model": "/model"}
 """What follows the session's id in the key of each of its cursors."""
 
 
-_PLAIN = tuple(name for name in Memory.__slots__ if name not in {"source", "class_"})
+_DIGITS = 18
+"""More than any number of a row has."""
+_PLAIN = tuple(name for name in Memory.__slots__ if name not in {"source", "class_", "tags"})
 
 
 def keep(
@@ -96,6 +109,36 @@ def select_memories(
     """Read the memories in some states, the newest first."""
     rows = connection.execute(_IN_STATES, (_json([state.value for state in states]),))
     return [memory for _, memory in _records(rows)]
+
+
+def select_page(connection: sqlite3.Connection, wanted: PageQuery) -> MemoryPage:
+    """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+    at, key = _place(wanted.cursor) if wanted.cursor else (None, None)
+    asked: dict[str, object] = {
+        "states": _json([state.value for state in wanted.states]),
+        "type": wanted.type,
+        "class": wanted.class_,
+        "at": at,
+        "key": key,
+        # One more than asked for, to know whether there is one.
+        "limit": -1 if wanted.limit is None else wanted.limit + 1,
+    }
+    found = list(_records(connection.execute(_PAGE, asked)))
+    shown = found[: wanted.limit]
+    last, memory = shown[-1] if shown else (0, None)
+    more = memory is not None and len(found) > len(shown)
+    cursor = f"{memory.created_at}/{last}" if memory is not None and more else None
+    return MemoryPage(tuple(memory for _, memory in shown), cursor)
+
+
+def _place(cursor: str) -> tuple[str, int]:
+    at, _, key = cursor.rpartition("/")
+    if not at or not key.isdecimal() or len(key) > _DIGITS:
+        raise InvalidInput(
+            f"{cursor[:60]!r} is no cursor of a list of memories.",
+            remedy="Send nextCursor as the part before had it, or none for the first part.",
+        )
+    return clean(at), int(key)
 
 
 def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Memory], int]:
@@ -183,7 +226,7 @@ def _fields(memory: Memory) -> dict[str, object]:
     fields: dict[str, object] = {name: getattr(memory, name) for name in _PLAIN}
     source = memory.source or MemorySource()
     fields.update({name: getattr(source, name) for name in MemorySource.__slots__})
-    return {**fields, "class": memory.class_}
+    return {**fields, "class": memory.class_, "tags": _json(memory.tags)}
 
 
 def _memory(fields: Mapping[str, Any]) -> Memory:
@@ -208,4 +251,8 @@ def _memory(fields: Mapping[str, Any]) -> Memory:
         expires_at=fields["expires_at"],
         supersedes=fields["supersedes"],
         before=MemoryState(fields["before"]) if fields["before"] else None,
+        scope=MemoryScope(fields["scope"]),
+        importance=fields["importance"],
+        tags=tuple(json.loads(fields["tags"])),
+        removal=bool(fields["removal"]),
     )

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
-from plimsoll.memory.base import InjectionMaterial
+from plimsoll.memory.base import InjectionMaterial, PageQuery
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.injection import without_memory
 from plimsoll.memory.ranking import LEADING, NEIGHBOUR, REACH, ranked, weighed
-from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryState
+from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryPage, MemoryState
 from plimsoll.storage.database.units import Database
 from plimsoll.storage.memories import records
 from plimsoll.storage.memories.applying import apply_changes
@@ -55,6 +55,10 @@ class SqliteMemories:
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
         """Read the memories in some states, the newest first."""
         return await self._database.read(lambda db: records.select_memories(db, states))
+
+    async def page(self, wanted: PageQuery) -> MemoryPage:
+        """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+        return await self._database.read(lambda db: records.select_page(db, wanted))
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
         """Read what may be told without a question; count all that can be found."""

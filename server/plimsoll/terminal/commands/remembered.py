@@ -7,8 +7,10 @@ from pathlib import Path
 
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.features.convert import memories as convert
+from plimsoll.memory.importing import take_in
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemoryMatch, MemorySource, MemoryState
+from plimsoll.session.commands.memory_markdown import imported_markdown
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.json_lines import plain_object
 from plimsoll.terminal.opening import opened, settings_of, tell_warnings
@@ -16,7 +18,7 @@ from plimsoll.terminal.screen import Screen
 
 FOUND = 20
 """The most memories that a search shows."""
-HEADS = ("id", "type", "class", "date", "state", "title")
+HEADS = ("id", "type", "class", "scope", "date", "state", "title")
 
 
 def memories(options: Namespace, screen: Screen) -> int:
@@ -29,15 +31,27 @@ async def _memories(options: Namespace, screen: Screen) -> int:
         raise InvalidInput(
             "What waits in the inbox is not searched.", remedy="Leave the query or --inbox out."
         )
+    document = _document(options.import_from) if options.import_from else None
     async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         notes = there.project.environment.memories
+        if document is not None:
+            text, uri = document
+            done = await take_in(notes, text, uri)
+            screen.markdown(imported_markdown(done.waiting, done.left_out))
+            return 0
+        if options.export:
+            screen.line(await notes.export())
+            return 0
         found = await _found(options, notes)
         if options.json:
             for each, score in found:
                 screen.object(plain_object(convert.memory(each, score)))
             return 0
         root = there.project.environment.root
-        _show([memory for memory, _ in found], f"Memories of {root}", screen, whole=options.inbox)
+        shown = [memory for memory, _ in found]
+        _show(shown, f"Memories of {root}", screen)
+        for memory in shown if options.inbox else ():
+            _show_whole(memory, await notes.superseded(memory), screen)
         await _tell_waiting(options, notes, screen)
         await tell_warnings(there.app, screen)
     return 0
@@ -51,14 +65,34 @@ async def _found(options: Namespace, notes: Memories) -> Sequence[tuple[Memory, 
     return [(memory, None) for memory in known if options.inbox or not _waits(memory)]
 
 
-def _show(known: Sequence[Memory], title: str, screen: Screen, *, whole: bool) -> None:
+def _show(known: Sequence[Memory], title: str, screen: Screen) -> None:
     rows = [
-        (m.id, m.type.value, m.class_.value, m.created_at[:10], m.state.value, m.title)
+        (
+            *(m.id, m.type.value, m.class_.value, m.scope.value),
+            *(m.created_at[:10], m.state.value, m.title),
+        )
         for m in known
     ]
     screen.table(title, HEADS, rows)
-    for memory in known if whole else ():
-        screen.line(f"\n{memory.id}, from {_from(memory)}\n{memory.content}")
+
+
+def _show_whole(memory: Memory, superseded: Memory | None, screen: Screen) -> None:
+    """Show what waits, and what it would hide or remove."""
+    screen.line(f"\n{memory.id}, from {_from(memory)}\n{memory.content}")
+    if superseded is not None:
+        would = "would forget" if memory.removal else "would take the place of"
+        screen.line(f"It {would} {superseded.id}, which says now:\n{superseded.text}")
+
+
+def _document(name: str) -> tuple[str, str]:
+    """Read the file of an export; returns its text and its URI."""
+    path = Path(name).expanduser().absolute()
+    try:
+        return path.read_text(encoding="utf-8"), path.as_uri()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(
+            f"{path} cannot be read: {error}.", remedy="Name the Markdown file of an export."
+        ) from error
 
 
 async def _tell_waiting(options: Namespace, notes: Memories, screen: Screen) -> None:

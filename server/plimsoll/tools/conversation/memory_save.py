@@ -6,11 +6,12 @@ from anything but the person's words waits in the inbox, where it has no effect.
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
+from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, NotePlan, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
 
-TYPES = ("user", "feedback", "project", "decision", "reference")
+TYPES = ("user", "feedback", "project", "decision", "reference", "procedure")
 CLASSES = ("priority", "durable", "working")
 
 
@@ -20,18 +21,24 @@ class MemorySave:
     schema: ToolSchema = ToolSchema(
         "memory_save",
         "Keep one fact for later conversations in this folder: a preference of the user, a "
-        "correction, a decision with its reason, where to find something. Not what the files say, "
-        "no secrets. What you did not hear from the user waits for the user's review.",
+        "correction, a decision with its reason, where to find something, how something is done. "
+        "Not what the files say, no secrets. What you did not hear from the user waits for the "
+        "user's review, and so does each correction.",
         {
             "type": "object",
             "properties": {
                 "type": {"type": "string", "enum": list(TYPES)},
                 "title": {"type": "string", "minLength": 1, "maxLength": 200},
-                "content": {"type": "string", "minLength": 1, "maxLength": 4_000},
+                "content": {"type": "string", "maxLength": 4_000},
                 "class": {
                     "type": "string",
                     "enum": list(CLASSES),
                     "description": "Default durable; working expires after 14 days of disuse.",
+                },
+                "corrects": {
+                    "type": "string",
+                    "description": "Id of a memory that is wrong. Empty content: remove it, the "
+                    "title says why.",
                 },
             },
             "required": ["type", "title", "content"],
@@ -44,13 +51,16 @@ class MemorySave:
         """Check the note and show its title; the session decides later whether it waits."""
         conversation_of(context)
         given = checked(self.schema, arguments)
-        class_ = given.get("class")
+        class_, corrects = given.get("class"), given.get("corrects")
         note = NotePlan(
-            str(given["type"]),
-            str(given["title"]),
-            str(given["content"]),
-            None if class_ is None else str(class_),
+            type=str(given["type"]),
+            title=str(given["title"]),
+            content=str(given["content"]),
+            class_=None if class_ is None else str(class_),
+            corrects=None if corrects is None else str(corrects),
         )
+        if not note.content and note.corrects is None:
+            raise ToolFailed("There is no content to remember.")
         title = f"Remember {whole_line(note.title)}"
         return Intent(title=title, ask=False, plan=note)
 

@@ -4,13 +4,29 @@ from datetime import UTC, datetime
 
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire import memories as wire
+from plimsoll.memory.base import PageQuery
 from plimsoll.memory.changes import Revise
-from plimsoll.memory.service import NewNote
-from plimsoll.memory.types import Author, Memory, MemoryClass, MemoryEvent, MemorySource, MemoryType
+from plimsoll.memory.service import SHOWN, NewNote
+from plimsoll.memory.types import (
+    SEARCHED,
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryEvent,
+    MemoryScope,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+)
 
 
-def memory(found: Memory, score: float | None = None) -> wire.Memory:
-    """Convert a memory to its wire form; ``score`` in a search."""
+def memory(
+    found: Memory, score: float | None = None, superseded: Memory | None = None
+) -> wire.Memory:
+    """Convert a memory to its wire form.
+
+    ``score``: in a search. ``superseded``: what one that waits would take the place of.
+    """
     return wire.Memory(
         id=found.id,
         type=found.type.value,
@@ -28,6 +44,11 @@ def memory(found: Memory, score: float | None = None) -> wire.Memory:
         expires_at=found.expires_at,
         supersedes=found.supersedes,
         digest=True if found.digest else None,
+        scope=found.scope.value,
+        importance=found.importance,
+        tags=found.tags or None,
+        removal=True if found.removal else None,
+        superseded=_text(superseded) if superseded else None,
         score=score,
     )
 
@@ -53,6 +74,9 @@ def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
         pinned=bool(params.pinned),
         expires_at=moment(params.expires_at) if params.expires_at else None,
         source=source,
+        scope=MemoryScope(params.scope) if params.scope else MemoryScope.PRIVATE,
+        importance=params.importance,
+        tags=params.tags or (),
     )
 
 
@@ -74,6 +98,21 @@ def revision(params: wire.MemoryUpdateParams) -> Revise:
         content=params.content,
         pinned=params.pinned,
         expires_at=expires,
+        scope=MemoryScope(params.scope) if params.scope else None,
+        importance=params.importance,
+        tags=params.tags,
+    )
+
+
+def page_query(params: wire.MemoryListParams) -> PageQuery:
+    """Read which memories to list."""
+    states = {None: SHOWN, True: frozenset({MemoryState.INBOX}), False: SEARCHED}
+    return PageQuery(
+        states=states[params.inbox],
+        type=MemoryType(params.type) if params.type else None,
+        class_=MemoryClass(params.class_) if params.class_ else None,
+        cursor=params.cursor,
+        limit=params.limit,
     )
 
 
@@ -92,6 +131,10 @@ def moment(text: str) -> str:
         ) from error
     at = read if read.tzinfo else read.replace(tzinfo=UTC)
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _text(found: Memory) -> wire.MemoryText:
+    return wire.MemoryText(title=found.title, content=found.content)
 
 
 def _source(found: MemorySource | None) -> wire.MemorySource | None:

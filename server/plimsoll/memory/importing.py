@@ -1,0 +1,112 @@
+"""Taking an exported document in: what it holds waits in the inbox, each for a person's own look.
+
+A file can come from anywhere and be changed by anybody on the way. So nothing in it is believed,
+its authors and dates included, and none of it has an effect before it is accepted.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plimsoll.errors import InvalidInput
+from plimsoll.memory.injection import SESSIONS
+from plimsoll.memory.markdown import IMPORTANCE, PINNED
+from plimsoll.memory.service import Memories, NewNote
+from plimsoll.memory.types import MemoryClass, MemoryScope, MemorySource, MemoryType
+
+MOST_CHARACTERS = 5_000_000
+"""Of a document; all memories that can wait have less than a fifth of it."""
+_FACTS = re.compile(
+    r"(?P<id>\S+), (?P<day>\d{4}-\d\d-\d\d), (?P<type>\w+) by \w+(?:, (?P<more>.*))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a document."""
+
+    waiting: int
+    """Memories that are in the inbox now."""
+    left_out: int
+    """Memories that are known, were forgotten or refused, or found the inbox full."""
+
+
+async def take_in(memories: Memories, markdown: str, uri: str | None = None) -> Imported:
+    """Put the memories of an exported document into the inbox.
+
+    ``uri``: the document's file, which a person is shown beside each.
+
+    Raises:
+        InvalidInput: It holds no memory, or is too long to be an export.
+    """
+    notes = list(parsed(markdown, uri))
+    if not notes:
+        raise InvalidInput(
+            "There is no memory in this text.",
+            remedy="Take the Markdown that an export of memories wrote: each stands below ### with "
+            "a line of its id, date and type.",
+        )
+    waiting = len(await memories.propose(notes))
+    return Imported(waiting, len(notes) - waiting)
+
+
+def parsed(markdown: str, uri: str | None = None) -> Iterator[NewNote]:
+    """Yield the memories of an exported document, but for the records of sessions.
+
+    Those tell of sessions that are not here.
+
+    Raises:
+        InvalidInput: It is too long to be an export.
+    """
+    if len(markdown) > MOST_CHARACTERS:
+        raise InvalidInput(
+            f"This text has {len(markdown):,} characters; an export has less than "
+            f"{MOST_CHARACTERS:,}.",
+            remedy="Give the file of an export.",
+        )
+    section, block = "", list[str]()
+    for line in [*markdown.splitlines(), "## "]:
+        if not line.startswith(("## ", "### ")):
+            block.append(line)
+            continue
+        note = _note(block, uri) if section != SESSIONS else None
+        if note is not None:
+            yield note
+        section = line[3:].strip() if line.startswith("## ") else section
+        block = [line]
+
+
+def _note(block: Sequence[str], uri: str | None) -> NewNote | None:
+    """Read the lines from one heading to the next; none where they are no memory."""
+    if len(block) < 2 or not block[0].startswith("### "):
+        return None
+    title = block[0][4:].strip()
+    found = _FACTS.fullmatch(block[1].strip())
+    if found is None or found["type"] not in set(MemoryType):
+        return None
+    more = (found["more"] or "").split(", ")
+    return NewNote(
+        type=MemoryType(found["type"]),
+        title="" if title == found["id"] else title,
+        content="\n".join(_quoted(block[2:])),
+        class_=next((each for each in MemoryClass if each.value in more), MemoryClass.DURABLE),
+        pinned=PINNED in more,
+        source=None if uri is None else MemorySource(uri=uri),
+        scope=MemoryScope.TEAM if MemoryScope.TEAM.value in more else MemoryScope.PRIVATE,
+        importance=next(map(int, _importance(more)), None),
+        tags=tuple(each[1:] for each in more if each.startswith("#")),
+    )
+
+
+def _importance(facts: Sequence[str]) -> Iterator[str]:
+    for fact in facts:
+        word, _, number = fact.partition(" ")
+        if word == IMPORTANCE and number in set("12345"):
+            yield number
+
+
+def _quoted(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the quoted lines that come first."""
+    for line in itertools.takewhile(lambda each: each.startswith(">"), lines):
+        yield line[1:].removeprefix(" ")

@@ -1,0 +1,52 @@
+"""Memories as a Markdown document: what an export holds, and how a search answers the model."""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.memory.fence import fenced, fenced_line
+from plimsoll.memory.injection import ORDER, section_of
+from plimsoll.memory.types import Memory, MemoryClass, MemoryScope, MemoryState
+
+INBOX, PINNED, IMPORTANCE = "Inbox", "pinned", "importance"
+"""Words of an export, by which an import reads it back."""
+
+
+def exported(memories: Sequence[Memory]) -> str:
+    """Write all memories in sections, what waits for a review last."""
+    # A suggested removal means something only beside what it would remove.
+    shown = [memory for memory in memories if not memory.removal]
+    parts = ["# Memories of this project"]
+    for title in (*ORDER, INBOX):
+        entries = [entry_markdown(memory) for memory in shown if _section(memory) == title]
+        if entries:
+            parts.append("\n\n".join([f"## {title}", *entries]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(memory: Memory) -> str:
+    return INBOX if memory.state is MemoryState.INBOX else section_of(memory)
+
+
+def entry_markdown(memory: Memory) -> str:
+    """Write a memory under a heading, its text quoted."""
+    facts = [
+        memory.id,
+        memory.created_at[:10],
+        f"{memory.type.value} by {memory.author.value}",
+        *_unusual(memory),
+        *(["its source has changed since"] if memory.state is MemoryState.STALE else []),
+    ]
+    head = f"### {fenced_line(memory.title) or memory.id}\n{', '.join(facts)}"
+    return f"{head}\n{fenced(memory.content)}" if memory.content else head
+
+
+def _unusual(memory: Memory) -> Iterator[str]:
+    """Yield what is out of the ordinary about a memory, as an import reads it back."""
+    if memory.class_ is not MemoryClass.DURABLE:
+        yield memory.class_.value
+    if memory.pinned:
+        yield PINNED
+    if memory.importance is not None:
+        yield f"{IMPORTANCE} {memory.importance}"
+    if memory.scope is not MemoryScope.PRIVATE:
+        yield memory.scope.value
+    yield from (f"#{tag}" for tag in memory.tags)
