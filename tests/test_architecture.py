@@ -36,7 +36,10 @@ CATALOG = {"catalog"}
 TELEMETRY = {"telemetry"}
 """What is seen of the process from outside, with nobody's text."""
 PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"}
-WIRING = {"app", "attention", "models", "model_servers", "system_keyring", "folders", "rules"}
+WIRING = {
+    *("app", "attention", "profiles", "models", "model_servers"),
+    *("system_keyring", "folders", "rules"),
+}
 BELOW = {
     "text": TEXT,
     "context": {"context", "errors", *TEXT},
@@ -68,7 +71,9 @@ BELOW = {
     "folders": {"errors"},
     "rules": {"models", "memory", "session", "settings", "tools", *CATALOG},
     "attention": set[str](),
+    "profiles": {"session", "settings"},
     "app": {
+        "profiles",
         "attention",
         "models",
         "folders",

@@ -1320,7 +1320,11 @@ export type StageName = "truncate" | "refer" | "dedup" | "prune" | "digest" | "c
 
 export type StatusKind = "ok" | "busy" | "warning" | "error";
 
-/** The state of the server; `model` is `provider/name`, `sessions` how many the store holds. */
+/**
+ * The state of the server; `model` is `provider/name`, `sessions` how many the store holds.
+ *
+ * `profile` is the named set of settings that stands below what the person sets.
+ */
 export interface StatusResult {
   version: string;
   model: string;
@@ -1329,6 +1333,7 @@ export interface StatusResult {
   sessions: number;
   warnings: StatusWarning[];
   sandbox?: SandboxStatus;
+  profile?: string;
 }
 
 /** Something that needs a person, and what to do about it. */
@@ -1666,6 +1671,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "new", arguments: "", help: "Open a new session.", command: "plimsoll.server.newSession" },
   { name: "mode", arguments: "NAME", help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
   { name: "model", arguments: "NAME", help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
+  { name: "profile", arguments: "[NAME]", help: "Show the profile of settings, or let another one hold." },
   { name: "cost", arguments: "", help: "Show what the session used.", command: "plimsoll.server.cost" },
   { name: "help", arguments: "", help: "List these commands." },
 ];

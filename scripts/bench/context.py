@@ -15,11 +15,14 @@ from pathlib import Path
 from common import table
 from days.make import DAYS, recordings
 
+from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.bench.measuring import READ, WRITE, Score, Tally, play, recording
-from plimsoll.session.bench.policies import DEFAULT, NO_PRESSURE, NOTHING, POLICIES
+from plimsoll.session.bench.policies import DEFAULT, NO_PRESSURE, NOTHING, POLICIES, Policy
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
+from plimsoll.settings import Layer, merge
+from plimsoll.settings.profiles import PROFILES
 from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
@@ -56,6 +59,12 @@ def main() -> None:
     )
     parser.add_argument("--only", default="", help="sessions with this in their name")
     parser.add_argument("--policy", default="", help="policies with this in their name")
+    parser.add_argument(
+        "--profiles",
+        type=int,
+        metavar="N",
+        help="the profiles of settings, in a window of N tokens",
+    )
     asked = parser.parse_args()
     begun = time.process_time()
     ledger = Ledger(Counters().of("gpt-4o").count)
@@ -64,6 +73,8 @@ def main() -> None:
     sessions = [recording(name, messages) for name, messages in found]
     chosen = [NOTHING, DEFAULT]
     policies = [one for one in POLICIES if asked.policy in one.name or one in chosen]
+    if asked.profiles:
+        policies = [*chosen, *(of_profile(name, asked.profiles) for name in PROFILES)]
     uses = (f"{sum(len(getattr(one, each)) for one in sessions)} of {each}" for each in MEASURES)
     print(f"{len(sessions)} sessions; uses: {', '.join(uses)}")
     print(f"prices: read {READ}, write {WRITE}; tokens by o200k_base\n")
@@ -75,6 +86,13 @@ def main() -> None:
     }
     show(scores, [one.name for one in sessions])
     print(f"\n{time.process_time() - begun:.0f} s of processor time")
+
+
+def of_profile(name: str, window: int) -> Policy:
+    """The whole pipeline as a profile sets it."""
+    settings = merge([Layer("the profile", {"profile": name})]).settings
+    told = f"profile {name}, window {window:,}"
+    return Policy(name=told, stages=STAGES, settings=settings, window=window, ours=True)
 
 
 def made_here() -> Path:

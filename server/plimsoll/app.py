@@ -15,12 +15,14 @@ from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
 from plimsoll.memory.service import Memories
 from plimsoll.models import OpenModels
+from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
 from plimsoll.rules import access_of, cost_of, find_sandbox, session_rules, this_machine
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
+from plimsoll.session.window import follow_settings
 from plimsoll.settings import Settings
 from plimsoll.storage.clock import settled_time
 from plimsoll.storage.database.units import finish
@@ -102,6 +104,7 @@ class App:
     def __init__(self, settings: Settings, front: Front, surroundings: Surroundings) -> None:
         self.settings = settings
         self._rules = session_rules(settings)
+        self.profiles = ServerProfiles(lambda: self.settings, self.configure)
         self.front = front
         self.secrets = surroundings.secrets or Secrets(secrets_of(surroundings.variables))
         self.models = OpenModels(settings, surroundings.variables, self.secrets)
@@ -273,10 +276,13 @@ class App:
         self.models.set_key(provider, key, base_url)
 
     async def configure(self, settings: Settings) -> None:
-        """Take other settings; live sessions keep the model they have until it is set anew."""
-        self.settings = settings
-        self._rules = session_rules(settings)
-        await self.models.configure(settings)
+        """Take other settings; live sessions keep their model, its address and window."""
+        self.settings = self.profiles.applied(settings)
+        self._rules = session_rules(self.settings)
+        await self.models.configure(self.settings)
+        for project in list(self.projects.values()):
+            for session in list(project.live.values()):
+                await follow_settings(session.state)
 
     async def close(self) -> None:
         """End turns and stores, searches, child processes and connections, whatever fails."""
@@ -352,6 +358,7 @@ class App:
                 memories=memories,
                 rules=lambda: self._rules,
                 cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
+                profiles=self.profiles,
                 read_attachment=attached,
                 read_text=workspace_text,
                 tracer=self._tracing,

@@ -165,6 +165,12 @@ class OpenModels:
         budget = budget_for(window, model.settings.budget)
         return replace(model, budget=budget, window_source=source)
 
+    def as_set(self, model: Model) -> Model:
+        """Return an open model with the marks and stages that are set now; its window stays."""
+        settings = self._settings.of(model.id)
+        budget = budget_for(model.budget.window, settings.budget)
+        return replace(model, budget=budget, settings=settings.settings)
+
     async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
         """Ask the model's server how large the window is; none where it was or could not be asked.
 

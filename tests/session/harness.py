@@ -16,6 +16,7 @@ from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import ProviderModel
 from plimsoll.memory.service import Memories
+from plimsoll.profiles import ServerProfiles
 from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.content import PromptText
@@ -29,12 +30,14 @@ from plimsoll.session.environment import (
     Mode,
     Model,
     Models,
+    Profiles,
     SessionRules,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.layers.agent import Machine
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
+from plimsoll.settings import Settings
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
@@ -99,6 +102,9 @@ class Shelf:
     def sized(self, model: Model, window: int, source: WindowSource) -> Model:
         budget = budget_for(window, model.settings.budget)
         return replace(model, budget=budget, window_source=source)
+
+    def as_set(self, model: Model) -> Model:
+        return model
 
     async def served(self, model: Model, *, keyed: bool = False) -> None:
         return None
@@ -193,6 +199,13 @@ def model(
     )
 
 
+async def _nothing_configured(_settings: Settings) -> None:
+    """Nobody asks for the settings of a session without a server."""
+
+
+NO_PROFILES = ServerProfiles(Settings, _nothing_configured)
+
+
 def surroundings(
     root: Path,
     models: Models,
@@ -217,6 +230,7 @@ def surroundings(
         "trusted": lambda: True,
         "rules": lambda: SessionRules(memory=NO_MEMORY),
         "read_text": workspace_text,
+        "profiles": NO_PROFILES,
     }
     return Environment(
         workspace=root.as_uri(),
@@ -278,6 +292,7 @@ async def harness(
     cost_of: CostOf = lambda _model, _tokens: None,
     clock: Clock | None = None,
     tracer: Tracer = UNTRACED,
+    profiles: Profiles = NO_PROFILES,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -307,6 +322,7 @@ async def harness(
         brief_schemas=BRIEF_SCHEMAS if brief else (),
         rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,
+        profiles=profiles,
     )
     async with opened(surrounded) as project:
         session = await project.new(mode)

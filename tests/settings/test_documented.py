@@ -1,10 +1,12 @@
 """docs/settings.md lists every setting, with the default and the range that hold."""
 
+import json
 import re
 from pathlib import Path
 
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.settings.kinds import KINDS, default_sections
+from plimsoll.settings.profiles import PROFILES
 from plimsoll.tools import tool_traits
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -37,9 +39,27 @@ def test_every_setting_is_documented_as_it_is():
     assert {name: (default, wanted) for name, (default, wanted) in rows.items()} == {
         path: (default(*path).replace("`embedded`", '`"embedded"`'), kind.wanted)
         for path, kind in KINDS.items()
-        if path[0] != "utility_model"
+        if path[0] not in ("utility_model", "profile")
     }
     tools = {**FOREIGN_TOOLS, **tool_traits()}
     known = [(name, t.weight) for name, t in tools.items() if t.weight is not None]
     own = dict(sorted(known, key=lambda each: -each[1])) | default_sections()["pruning"].weights
     assert weights == ", ".join(f"`{tool} = {points}`" for tool, points in own.items())
+
+
+def test_every_profile_is_documented_with_each_value_and_its_reason():
+    _, _, page = PAGE.read_text("utf-8").partition("## profile\n")
+    parts = page.partition("\n## ")[0].split("\n### ")[1:]
+    told = {}
+    for part in parts:
+        name, _, text = part.partition("\n")
+        values = re.findall(r"^\| `([\w.]+)` \| `(.+?)` \| (.+) \|$", text, re.MULTILINE)
+        told[name] = [(text.strip().partition("\n")[0]), *values]
+    assert told == {
+        name: [
+            profile.purpose,
+            *((".".join(v.path), json.dumps(v.value), v.why) for v in profile.values),
+        ]
+        for name, profile in PROFILES.items()
+        if profile.values
+    }

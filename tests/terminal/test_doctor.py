@@ -50,6 +50,7 @@ def test_all_is_told_in_its_order_where_nothing_is_kept_yet(folder: Path, tmp_pa
         "store",
         "config",
         "settings",
+        "profile",
         "model",
         "table of models",
         "ripgrep",

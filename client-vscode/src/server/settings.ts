@@ -14,6 +14,7 @@ const USERS_ALONE: ReadonlySet<string> = new Set([
     ["provider", "baseUrl", "apiKeyEnv"].map((key) => `${section}.${key}`),
   ),
   "permission.confinedCommands",
+  "profile",
   "turn.maxSteps",
   ...["turn", "session"].flatMap((section) =>
     ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),

@@ -37,6 +37,7 @@ it("never takes what commands may do from a workspace", () => {
   expect(
     tree({
       "permission.confinedCommands": open,
+      profile: { workspaceValue: "long-refactoring" },
       "sandbox.network": { ...open, globalValue: false },
       "sandbox.readable": everywhere,
       "sandbox.writable": { ...everywhere, globalValue: ["~/scratch"] },

@@ -90,6 +90,7 @@ def serve(
     config: Path | None = None,
     tcp: str | None = None,
     sinks: tuple[SpanSink, ...] = (),
+    profile: str | None = None,
 ) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT``.
 
@@ -100,7 +101,7 @@ def serve(
     def load() -> Dispatcher:
         from plimsoll.lsp.server_app import ServerApp
 
-        return ServerApp(connection, secrets, config, sinks).server.dispatcher
+        return ServerApp(connection, secrets, config, sinks, profile=profile).server.dispatcher
 
     introduction = Introduction(connection, load)
     if tcp is None:

@@ -32,12 +32,14 @@ class ServerApp:
         secrets: Secrets,
         config: Path | None,
         sinks: tuple[SpanSink, ...] = (),
+        profile: str | None = None,
     ) -> None:
         """``secrets`` are kept out of the log; keys of the client become some of them."""
         self.server = PlimsollServer(NAME, __version__, connection)
         self._secrets = secrets
         self._config = config
         self._sinks = sinks
+        self._profile = profile
         self._options: object = None
         self._context: ServerContext | None = None
         self._editing: Editing | None = None
@@ -68,6 +70,7 @@ class ServerApp:
                 config=self._config,
                 secrets=self._secrets,
                 sinks=self._sinks,
+                profile=self._profile,
             )
         return self._context
 

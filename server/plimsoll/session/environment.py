@@ -3,7 +3,7 @@
 import itertools
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -167,8 +167,50 @@ class Models(Protocol):
         """
         ...
 
+    def as_set(self, model: Model) -> Model:
+        """Return an open model with the marks and stages that are set now; its window stays."""
+        ...
+
     async def utility_for(self, model: str) -> Model:
         """Return the model that writes summaries for a session with this one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileValueShown:
+    """A value that a profile sets, for people."""
+
+    setting: str
+    """The name as in a file: ``pruning.keep_results``."""
+    value: str
+    why: str
+    overridden: bool
+    """The person has set another one, which holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileShown:
+    """A named set of settings, for people."""
+
+    name: str
+    purpose: str
+    values: tuple[ProfileValueShown, ...]
+
+
+class Profiles(Protocol):
+    """The named sets of settings of this server."""
+
+    @property
+    def held(self) -> str:
+        """The name of the one that holds."""
+        ...
+
+    def shown(self) -> Sequence[ProfileShown]:
+        """List all of them."""
+        ...
+
+    async def choose(self, name: str) -> None:
+        """Let another one hold until the server ends; raises SettingsInvalid."""
         ...
 
 
@@ -289,6 +331,7 @@ class Environment:
     rules: Callable[[], SessionRules] = SessionRules
     """The rules as the settings have them now."""
     cost_of: CostOf = _no_price
+    profiles: Profiles
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
     read_text: Reader

@@ -64,6 +64,12 @@ def with_noted_window(model: Model, entries: Iterable[Entry], models: Models) ->
     return models.sized(model, noted.tokens, noted.source)
 
 
+async def follow_settings(state: SessionState) -> None:
+    """Reduce from the next request on as it is set now; the model and its window stay."""
+    await state.use_model(state.environment.models.as_set(state.model))
+    state.emit(MeterMoved(state.meter()))
+
+
 async def learn_window(state: SessionState, limit: int, turn: str | None, why: str = "") -> bool:
     """Take the window that a server has named as it refused or cut a request, and say so.
 

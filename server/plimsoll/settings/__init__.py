@@ -17,6 +17,7 @@ from plimsoll.settings.sources import (
     file_layer,
     local_layers,
     merge,
+    with_profile,
 )
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "file_layer",
     "local_layers",
     "merge",
+    "with_profile",
 ]

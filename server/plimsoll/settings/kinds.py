@@ -9,6 +9,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from plimsoll.context.budget import LEAST_WINDOW
+from plimsoll.settings.profiles import PROFILES
 from plimsoll.settings.shape import ModelSettings, Settings
 
 SettingPath = tuple[str, ...]
@@ -169,8 +170,12 @@ IDENTITY = ("provider", "name")
 """The fields that name a model; in a table of ``models`` its key already does."""
 
 
+PROFILE: SettingPath = ("profile",)
+"""The one setting that stands in no section."""
+
+
 def _kinds() -> dict[SettingPath, SettingKind]:
-    known: dict[SettingPath, SettingKind] = {}
+    known: dict[SettingPath, SettingKind] = {PROFILE: one_of(*PROFILES)}
     for section, default in default_sections().items():
         for one in fields(default):
             path = (section, one.name)
@@ -182,7 +187,8 @@ def _kinds() -> dict[SettingPath, SettingKind]:
 def default_sections() -> dict[str, Any]:
     """Return the settings' sections with their defaults, without the tables of single models."""
     defaults = Settings()
-    return {f.name: getattr(defaults, f.name) for f in fields(defaults) if f.name != "models"}
+    names = [one.name for one in fields(defaults) if one.name not in ("profile", "given", "models")]
+    return {name: getattr(defaults, name) for name in names}
 
 
 KINDS: Mapping[SettingPath, SettingKind] = _kinds()

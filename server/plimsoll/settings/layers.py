@@ -120,7 +120,7 @@ def _variables(variables: Tree) -> Iterator[tuple[SettingPath, object]]:
     for name, value in variables.items():
         words = tuple(name.removeprefix(PREFIX).lower().split("__"))
         ours = name.startswith(PREFIX) and name not in OTHER_VARIABLES
-        if ours and value and (len(words) > 1 or "".join(words) in SECTIONS):
+        if ours and value and (len(words) > 1 or words in KINDS or "".join(words) in SECTIONS):
             yield words, value
 
 

@@ -14,6 +14,7 @@ from plimsoll.context.stages.pipeline import (
     ReferSettings,
 )
 from plimsoll.context.stages.truncate import TruncationSettings
+from plimsoll.settings.profiles import DEFAULT_PROFILE
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
 """The model's name for providers whose model need not be named."""
@@ -125,6 +126,12 @@ class SessionSettings:
 class Settings:
     """All settings, merged from all sources."""
 
+    profile: str = DEFAULT_PROFILE
+    """The named set of values that stands below what a person sets."""
+    given: Mapping[tuple[str, ...], object] = field(
+        default_factory=dict[tuple[str, ...], object], repr=False, compare=False
+    )
+    """What the sources set, by path."""
     model: ModelSettings = field(default_factory=ModelSettings)
     utility_model: ModelSettings = field(default_factory=ModelSettings)
     """The model that writes summaries; fields that are not set are as in ``model``."""

@@ -13,8 +13,9 @@ from typing import Any
 from platformdirs import user_config_dir
 
 from plimsoll.errors import SettingsInvalid
-from plimsoll.settings.kinds import FREE, MODEL_SECTIONS, SettingPath, default_sections
+from plimsoll.settings.kinds import FREE, MODEL_SECTIONS, PROFILE, SettingPath, default_sections
 from plimsoll.settings.layers import Layer, Tree, checked
+from plimsoll.settings.profiles import DEFAULT_PROFILE, PROFILES
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 
 CONFIG_FILE = "config.toml"
@@ -25,14 +26,17 @@ def config_path() -> Path:
     return Path(user_config_dir("plimsoll", appauthor=False)) / CONFIG_FILE
 
 
-def local_layers(config: Path | None, environment: Mapping[str, str]) -> tuple[Layer, ...]:
-    """Return the user's file, the file of ``--config``, and the environment, in this order.
+def local_layers(
+    config: Path | None, environment: Mapping[str, str], profile: str | None = None
+) -> tuple[Layer, ...]:
+    """Return the user's file, that of ``--config``, the environment, ``--profile``, in this order.
 
     Raises:
         SettingsInvalid: A file cannot be read or is no TOML.
     """
     named = () if config is None else (file_layer(config, required=True),)
-    return (file_layer(config_path()), *named, environment_layer(environment))
+    chosen = () if profile is None else (Layer("--profile", {"profile": profile}),)
+    return (file_layer(config_path()), *named, environment_layer(environment), *chosen)
 
 
 def file_layer(path: Path, *, required: bool = False) -> Layer:
@@ -109,10 +113,26 @@ def merge(layers: Sequence[Layer]) -> Settings:
         for section in MODEL_SECTIONS:
             _forget_other_provider(given, fresh, section)
         given.update(fresh)
-    settings = _built(given)
-    tables = {path[1] for path in given if path[0] == "models"}
+    return _merged(given)
+
+
+def with_profile(settings: Settings, name: str) -> Settings:
+    """Return the settings as they would be in another profile.
+
+    Raises:
+        SettingsInvalid: There is no such profile.
+    """
+    chosen = checked(Layer("/profile", {"profile": name}))
+    return _merged({**settings.given, **chosen})
+
+
+def _merged(given: Given) -> Settings:
+    profile = str(given.get(PROFILE, DEFAULT_PROFILE))
+    held = {**{one.path: one.value for one in PROFILES[profile].values}, **given}
+    settings = replace(_built(held), profile=profile, given=given)
+    tables = {path[1] for path in held if path[0] == "models"}
     return replace(
-        settings, models={model: _own(settings, given, model) for model in sorted(tables)}
+        settings, models={model: _own(settings, held, model) for model in sorted(tables)}
     )
 
 

@@ -12,6 +12,8 @@ DESCRIPTION = (
 )
 MODES = ("edit", "plan", "ask")
 DIALECTS = ("openai", "anthropic", "openai-responses")
+# Written down: the server parses its arguments too, and answers `initialize` without the settings.
+PROFILE_NAMES = ("default", "long-refactoring", "large-codebase", "small-local-model", "cheap")
 LATEST = "latest"
 """The session to go on with that is no id."""
 
@@ -72,6 +74,12 @@ def _added_by_editors(one: ArgumentParser) -> None:
 
 def _config(one: ArgumentParser) -> None:
     one.add_argument("--config", metavar="FILE", help="settings beside the user's config.toml")
+    one.add_argument(
+        "--profile",
+        choices=PROFILE_NAMES,
+        metavar="NAME",
+        help=f"settings for a kind of work: {', '.join(PROFILE_NAMES)}",
+    )
 
 
 def _trace(one: ArgumentParser) -> None:

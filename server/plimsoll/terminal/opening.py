@@ -45,13 +45,14 @@ class Opened:
 
 
 def settings_of(options: Namespace) -> Settings:
-    """Load the settings of the user's file, of ``--config`` and of the environment.
+    """Load the settings of the user's file, of ``--config``, the environment and ``--profile``.
 
     Raises:
         SettingsInvalid: One of them cannot be used.
     """
     config = getattr(options, "config", None)
-    return merge(local_layers(Path(config) if config else None, os.environ))
+    profile = getattr(options, "profile", None)
+    return merge(local_layers(Path(config) if config else None, os.environ, profile))
 
 
 @asynccontextmanager

@@ -9,11 +9,13 @@ from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
+from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from plimsoll.settings import Layer, Settings, merge
 from session.harness import Shelf, harness
 from session.reduction.compaction_rig import rig, storm
 
@@ -122,6 +124,32 @@ async def test_an_unknown_command_names_the_way_out(tmp_path):
         notice, _ = await said(own, "/frobnicate it")
         assert "There is no command `/frobnicate`" in notice.markdown
         assert "`//frobnicate`" in notice.markdown
+
+
+async def test_the_profile_is_shown_with_its_values_and_another_one_is_chosen(tmp_path):
+    held: list[Settings] = [
+        merge([Layer("c", {"profile": "cheap", "memory": {"inject_limit": 1}})])
+    ]
+
+    async def configure(settings: Settings) -> None:
+        held.append(profiles.applied(settings))
+
+    profiles = ServerProfiles(lambda: held[-1], configure)
+    async with harness(tmp_path, profiles=profiles) as own:
+        shown = (await said(own, "/profile"))[0].markdown
+        assert shown.startswith("Profile: **cheap**. As few tokens")
+        assert "| `memory.inject_limit` | `3` (you set it yourself) | fewer memories" in shown
+        assert "| `compaction.threshold` | `0.4` | a large context" in shown
+        assert "- `/profile long-refactoring`: " in shown and "- `/profile cheap`" not in shown
+        chosen = (await said(own, "/profile large-codebase"))[0].markdown
+        assert chosen.startswith("Profile: **large-codebase**, for every session of this server")
+        assert "You have set `memory.inject_limit` yourself, and that holds." in chosen
+        assert held[-1].profile == "large-codebase" and held[-1].memory.inject_limit == 1
+        unknown = (await said(own, "/profile cheep"))[0]
+        assert unknown.level == "error"
+        assert (
+            "There is no profile 'cheep'. Profiles: default, long-refactoring," in unknown.markdown
+        )
 
 
 async def test_mode_and_model_hold_from_now_on(tmp_path):

@@ -82,6 +82,9 @@ class Shelf:
         budget = budget_for(window, model.settings.budget)
         return replace(model, budget=budget, window_source=source)
 
+    def as_set(self, model: Model) -> Model:
+        return model
+
     async def served(self, model: Model, *, keyed: bool = False) -> None:
         return None
 

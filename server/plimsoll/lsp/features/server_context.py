@@ -39,6 +39,7 @@ class ServerContext:
         secrets: Secrets,
         config: Path | None = None,
         sinks: tuple[SpanSink, ...] = (),
+        profile: str | None = None,
     ) -> None:
         self.editor = editor
         self.speaking = Speaking()
@@ -46,6 +47,7 @@ class ServerContext:
         self._secrets = secrets
         self._config = config
         self._sinks = sinks
+        self._profile = profile
         self._client_tree: Mapping[str, object] = {}
         self._trusted: dict[Path, bool] = {}
         self._app: App | None = None
@@ -202,7 +204,7 @@ class ServerContext:
     def _layers(self) -> list[Layer]:
         own = self.options.settings
         return [
-            *local_layers(self._config, os.environ),
+            *local_layers(self._config, os.environ, self._profile),
             client_layer(own, "initializationOptions"),
             client_layer(self._client_tree),
         ]

@@ -49,6 +49,7 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
         version=__version__,
         model=app.models.default,
         provider=app.models.default.partition("/")[0],
+        profile=app.settings.profile,
         store=wire.StoreStatus(path=str(found.store_path), bytes=size, kind=found.store_kind),
         sessions=found.sessions,
         warnings=tuple(
@@ -149,9 +150,10 @@ def open_context(
     config: Path | None,
     secrets: Secrets,
     sinks: tuple[SpanSink, ...] = (),
+    profile: str | None = None,
 ) -> ServerContext:
     """Make the context for this client; a plain LSP client has said nothing of itself."""
-    context = ServerContext(editor, secrets, config, sinks)
+    context = ServerContext(editor, secrets, config, sinks, profile=profile)
     context.introduce(_options(options))
     return context
 

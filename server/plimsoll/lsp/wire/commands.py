@@ -124,6 +124,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("new", "", "Open a new session.", "newSession"),
     _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode"),
     _slash("model", "NAME", "Set the model, as provider/name.", "setModel"),
+    _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
     _slash("cost", "", "Show what the session used.", "cost"),
     _slash("help", "", "List these commands.", None),
 )

@@ -111,7 +111,10 @@ class SandboxStatus(Wire):
 
 
 class StatusResult(Wire):
-    """The state of the server; `model` is `provider/name`, `sessions` how many the store holds."""
+    """The state of the server; `model` is `provider/name`, `sessions` how many the store holds.
+
+    `profile` is the named set of settings that stands below what the person sets.
+    """
 
     version: str
     model: str
@@ -120,6 +123,7 @@ class StatusResult(Wire):
     sessions: int
     warnings: tuple[StatusWarning, ...]
     sandbox: SandboxStatus | None = None
+    profile: str = "default"
 
 
 class DidChangeStatusParams(Wire):

@@ -18,6 +18,7 @@ from plimsoll.session.commands.markdown import (
     sessions_markdown,
 )
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
@@ -241,6 +242,9 @@ SLASHES: Mapping[str, SlashCommand] = {
     "new": SlashCommand("", "Open a new session.", _new),
     "mode": SlashCommand("NAME", "Set the mode: edit, plan or ask.", _mode),
     "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),
+    "profile": SlashCommand(
+        "[NAME]", "Show the profile of settings, or let another one hold.", profile
+    ),
     "cost": SlashCommand("", "Show what the session used.", _cost),
     "help": SlashCommand("", "List these commands.", _help),
 }

@@ -24,6 +24,7 @@ from plimsoll.models import (
     key_variable,
     window_of,
 )
+from plimsoll.profiles import shown_profiles
 from plimsoll.rules import find_sandbox
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import ModelSettings
@@ -99,6 +100,7 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
         yield Finding("model", "wrong", "not known, as the settings cannot be read")
     else:
         yield Finding("settings", "ok", "they can be read")
+        yield _profile(settings)
         yield from asyncio.run(_models(settings, options))
     yield _catalog()
     ripgrep = shutil.which("rg")
@@ -107,6 +109,13 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
     yield from _sandbox(folder)
     for name in VOCABULARIES:
         yield _guarded(f"vocabulary {name}", lambda name=name: _vocabulary(name))
+
+
+def _profile(settings: Settings) -> Finding:
+    held = next(one for one in shown_profiles(settings) if one.name == settings.profile)
+    own = ", ".join(value.setting for value in held.values if value.overridden)
+    told = f"{held.name}: {held.purpose}" + (f" Set otherwise by you: {own}." if own else "")
+    return Finding("profile", "ok", told.removesuffix("."))
 
 
 def _guarded(name: str, look: Callable[[], str]) -> Finding:

@@ -25,7 +25,8 @@ def serve(options: Namespace, screen: Screen) -> int:
         from plimsoll.telemetry.trace_file import trace_sinks
 
         sinks = trace_sinks(trace)
-    serve_client(options.secrets, Path(config) if config else None, tcp, sinks)
+    profile = getattr(options, "profile", None)
+    serve_client(options.secrets, Path(config) if config else None, tcp, sinks, profile=profile)
     return 0
 
 
