@@ -1087,7 +1087,8 @@ export interface SessionLoadParams {
  * The session and its conversation; the next update of it has a `seq` above this one.
  *
  * `shown` are notices, answers of slash commands and failed ends of turns, in their order.
- * `runningTurnId` is the turn that runs in this server, `queued` what waits for its end.
+ * `runningTurnId` is the turn that runs in this server, `queued` what waits for its end, `tasks`
+ * the agent's list.
  */
 export interface SessionLoadResult {
   session: SessionInfo;
@@ -1096,6 +1097,7 @@ export interface SessionLoadResult {
   shown?: ShownEarlier[];
   runningTurnId?: string;
   queued?: QueuedPrompt[];
+  tasks?: Task[];
 }
 
 /**

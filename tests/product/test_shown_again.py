@@ -159,3 +159,17 @@ def test_what_was_told_of_a_rewind_is_there_again_with_its_undo_while_it_can_be(
     assert [(each["markdown"][:26], each.get("data")) for each in shown] == [
         ("What came after the prompt", None)
     ]
+
+
+def test_the_tasks_are_there_again_as_a_tree(start):
+    below = {"title": "Raise the jib", "status": "inProgress"}
+    tasks = [{"title": "Sail", "status": "pending", "children": [below]}]
+    step = {"calls": [{"name": "tasks", "arguments": {"tasks": tasks}}]}
+    product = start({"steps": [step, {"text": "Listed."}]})
+    product.open()
+    session = product.new_session()
+    product.turn(session, "go")
+    told = [u["tasks"] for u in product.updates(session) if u["kind"] == "tasks"]
+    assert told == [tasks]
+    _, loaded = reloaded(start, product, session)
+    assert loaded["tasks"] == tasks

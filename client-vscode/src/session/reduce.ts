@@ -144,6 +144,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     ...(same && state.meter ? { meter: state.meter } : {}),
     ...(turnId ? { turnId } : {}),
     queued: action.queued ?? (same ? state.queued : []),
+    tasks: action.tasks ?? (same ? state.tasks : []),
   };
 }
 

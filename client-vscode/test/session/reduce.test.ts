@@ -226,6 +226,14 @@ describe("loading", () => {
     expect(fold([loaded]).entries).toEqual(lived.entries);
   });
 
+  it("brings the agent's tasks along", () => {
+    const tasks = [{ title: "Sail", status: "pending", children: [] }];
+    const lived = fold([loaded, ...updates({ kind: "tasks", tasks })]);
+    expect(lived.tasks).toEqual(tasks);
+    expect(reduce(lived, loaded).tasks).toEqual(tasks);
+    expect(reduce(lived, { ...loaded, tasks: [] }).tasks).toEqual([]);
+  });
+
   it("takes the place of what another session showed", () => {
     const other = fold([
       { type: "loaded", session: session({ id: "s0" }), messages: [message({ id: "x" })], seq: 1 },

@@ -18,10 +18,12 @@ from plimsoll.session.events import (
     ReductionApplied,
     ReductionPlanned,
     SessionChanged,
+    TasksChanged,
     TextArrived,
     UsageReported,
     WaitLasted,
 )
+from plimsoll.session.turn.tool_context import task_lines
 from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.terminal.waiting import WaitingLine
 
@@ -70,6 +72,8 @@ class Show:
             self._screen.note(f"  {event.status}: {reason}", FAILED[event.status])
         elif isinstance(event, NoticeGiven):
             self._screen.note(event.markdown, STYLES[event.level])
+        elif isinstance(event, TasksChanged):
+            self._screen.note("\n".join(f"  {line}" for line in task_lines(event.tasks)))
         elif isinstance(event, ReductionApplied | ReductionPlanned):
             self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
 

@@ -65,7 +65,16 @@ ops = st.one_of(
 )
 passages = st.builds(Passage, lines=st.integers(1, 99), memory=maybe(texts), heading=st.booleans())
 statuses = st.sampled_from(["pending", "inProgress", "completed", "cancelled"])
-tasks = st.builds(TaskItem, title=texts, status=statuses)
+tasks = st.recursive(
+    st.builds(TaskItem, title=texts, status=statuses),
+    lambda below: st.builds(
+        TaskItem,
+        title=texts,
+        status=statuses,
+        children=st.lists(below, max_size=2).map(tuple),
+    ),
+    max_leaves=4,
+)
 entries: st.SearchStrategy[Entry] = st.one_of(
     st.builds(
         Said,
@@ -153,7 +162,7 @@ ONE_OF_EACH: list[Entry] = [
         source=Source("secret", None, "v"),
         original=9,
         passages=(Passage(1, "secret"), Passage(2, heading=True)),
-        tasks=(TaskItem("secret", "completed"),),
+        tasks=(TaskItem("secret", "completed", (TaskItem("secret", "pending"),)),),
     ),
     Pinned(id="p", at="t", text="secret", number=1, item="secret", scope="workspace"),
     Edited(

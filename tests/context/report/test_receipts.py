@@ -1,6 +1,7 @@
 """A receipt names what left and stands nowhere in view now."""
 
 import json
+from dataclasses import replace
 
 from builders import AT, LEDGER, assistant, conversation, edited, result
 from plimsoll.context.log.entries import Cover, Entry, Framed, Slot, TaskItem, TaskStatus
@@ -38,6 +39,14 @@ FIRST = planned(70, mend_the_lock="inProgress", write_the_docs="pending", find_i
 def test_an_open_task_that_the_list_dropped_leaves_with_what_named_it():
     later = planned(80, mend_the_lock="inProgress")
     assert lost(*FIRST, *later, covers=("a70",)) == ("write the docs",)
+
+
+def test_a_task_below_another_leaves_as_well():
+    below = TaskItem("sand the keel", "pending")
+    (said, frame, answer) = planned(70, mend_the_hull="inProgress")
+    nested = replace(frame, tasks=(replace(frame.tasks[0], children=(below,)),))
+    later = planned(80, mend_the_hull="inProgress")
+    assert lost(said, nested, answer, *later, covers=("a70",)) == ("sand the keel",)
 
 
 def test_a_task_that_still_stands_has_not_left():

@@ -70,6 +70,15 @@ async def test_tasks_enter_at_the_tail_and_an_empty_list_leaves(tmp_path):
     assert own.view() == prefix
 
 
+async def test_tasks_below_others_are_indented(tmp_path):
+    own, held = await desk(tmp_path, secret="gold")
+    below = TaskItem("sound gold", "inProgress", (TaskItem("lead", "pending"),))
+    await held.set_tasks((TaskItem("set sail", "pending", (below,)),))
+    assert own.view()[-1][1] == "# Tasks\n[ ] set sail\n  [~] sound [redacted]\n    [ ] lead"
+    (shown,) = own.heard(TasksChanged)[-1].tasks
+    assert shown.children[0].title == "sound [redacted]"
+
+
 async def test_tasks_move_to_the_head_with_the_next_big_step(tmp_path):
     own, held = await desk(tmp_path, {"text": GOOD})
     await held.set_tasks((TaskItem("set sail", "pending"),))

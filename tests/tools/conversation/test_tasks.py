@@ -45,6 +45,21 @@ async def test_the_list_is_kept_and_the_open_ones_are_counted(use, session):
     )
 
 
+def nested(levels: int) -> dict[str, object]:
+    """A task with one below it, and so on."""
+    below = {"children": [nested(levels - 1)]} if levels > 1 else {}
+    return {**task(f"level {levels}"), **below}
+
+
+async def test_a_tree_is_kept_and_each_of_its_tasks_counts(use, session):
+    assert await use(nested(3), task("moor", "completed")) == "4 tasks, 3 of them open."
+    lowest = TaskItem("level 1", "pending")
+    assert session.tasks == (
+        TaskItem("level 3", "pending", (TaskItem("level 2", "pending", (lowest,)),)),
+        TaskItem("moor", "completed"),
+    )
+
+
 async def test_an_empty_list_takes_it_away(use, session):
     assert await use() == "0 tasks, 0 of them open."
     assert session.tasks == ()
@@ -58,6 +73,8 @@ async def test_an_empty_list_takes_it_away(use, session):
         task(title="x" * 201),
         task(title=3),
         {"title": "x"},
+        nested(4),
+        {**task(), "children": [task(status="done")]},
         {"status": "pending"},
         "x",
     ],

@@ -4,6 +4,7 @@ Law 1: the log only grows. Nothing here is ever changed or removed as long as th
 what the model sees is a fold over these entries.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
@@ -122,6 +123,15 @@ class TaskItem:
 
     title: str
     status: TaskStatus
+    children: "tuple[TaskItem, ...]" = ()
+    """The smaller tasks that it is made of."""
+
+
+def with_subtasks(tasks: Iterable[TaskItem]) -> Iterator[TaskItem]:
+    """Yield the tasks of a tree, each before its own."""
+    for task in tasks:
+        yield task
+        yield from with_subtasks(task.children)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -159,8 +159,13 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
             for each in entry.passages
         ]
     if entry.kind is Slot.TASKS or entry.tasks:
-        fields["tasks"] = [{"title": change(t.title), "status": t.status} for t in entry.tasks]
+        fields["tasks"] = [_task_fields(task, change) for task in entry.tasks]
     return fields
+
+
+def _task_fields(task: TaskItem, change: Change) -> dict[str, object]:
+    own = {"title": change(task.title), "status": task.status}
+    return own | _present(children=[_task_fields(each, change) for each in task.children] or None)
 
 
 def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
@@ -270,7 +275,8 @@ def _tasks(fields: Fields, name: str) -> tuple[TaskItem, ...]:
 
 
 def _task(fields: Fields) -> TaskItem:
-    return TaskItem(text_field(fields, "title"), member_field(fields, "status", _STATUSES))
+    title, status = text_field(fields, "title"), member_field(fields, "status", _STATUSES)
+    return TaskItem(title, status, optional_field(fields, "children", _tasks) or ())
 
 
 def _pinned(fields: Fields) -> Pinned:

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.log.entries import Edited, Framed, Replace, Said, Slot, Stage, TaskStatus
+from plimsoll.context.log.entries import (
+    Edited,
+    Framed,
+    Replace,
+    Said,
+    Slot,
+    Stage,
+    TaskStatus,
+    with_subtasks,
+)
 from plimsoll.context.log.messages import (
     Part,
     Role,
@@ -175,8 +184,8 @@ def _lost_tasks(messages: Iterable[Said], fold: Fold) -> Iterable[str]:
         if group
     }
     frames = (note.entry for index in sorted(groups) for note in groups[index].notes)
-    listed = (task for each in frames if isinstance(each, Framed) for task in each.tasks)
-    newest = {task.title: task.status for task in listed}
+    listed = (each.tasks for each in frames if isinstance(each, Framed))
+    newest = {task.title: task.status for tasks in listed for task in with_subtasks(tasks)}
     for title, status in newest.items():
         # In the arguments of a call it stands as JSON.
         spellings = (title, canonical(title)[1:-1])

@@ -54,6 +54,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
     held_by = await server.following.settled(session)
     seq = server.streams.seq(session.id)
     shown = updates.conversation(session.state.log.fold)
+    listed = session.state.log.fold.frames.get("tasks")
     return SessionLoadResult(
         session=info(session, held_by),
         messages=shown,
@@ -61,6 +62,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
         shown=tuple(map(updates.shown, shown_earlier(session.state.log.fold))),
         running_turn_id=session.turn_id if session.running else None,
         queued=tuple(updates.queued(each) for each in session.state.queue.entries),
+        tasks=tuple(map(updates.task, listed.tasks)) if listed else (),
     )
 
 

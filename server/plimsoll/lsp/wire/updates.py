@@ -255,7 +255,8 @@ class SessionLoadResult(Wire):
     """The session and its conversation; the next update of it has a `seq` above this one.
 
     `shown` are notices, answers of slash commands and failed ends of turns, in their order.
-    `runningTurnId` is the turn that runs in this server, `queued` what waits for its end.
+    `runningTurnId` is the turn that runs in this server, `queued` what waits for its end, `tasks`
+    the agent's list.
     """
 
     session: SessionInfo
@@ -264,6 +265,7 @@ class SessionLoadResult(Wire):
     shown: tuple[ShownEarlier, ...] = ()
     running_turn_id: str | None = None
     queued: tuple[QueuedPrompt, ...] = ()
+    tasks: tuple[Task, ...] = ()
 
 
 class PermissionOption(Wire):

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
-from plimsoll.context.log.entries import Said
+from plimsoll.context.log.entries import Said, with_subtasks
 from plimsoll.errors import MemoryRefused, NotFound, PlimsollError
 from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction.job import Extraction
@@ -170,7 +170,7 @@ async def keep_digest(state: SessionState, said: Sequence[Said], reading: Readin
     """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
     memories = state.environment.memories
     frame = state.log.fold.frames.get("tasks")
-    tasks = [task.title for task in frame.tasks] if frame else []
+    tasks = [task.title for task in with_subtasks(frame.tasks)] if frame else []
     digest = await asyncio.to_thread(digest_of, said, tasks, reading)
     if digest is None:
         return

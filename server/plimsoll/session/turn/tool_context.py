@@ -1,6 +1,7 @@
 """A session as its tools may see and change it: the ``Conversation`` port."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from plimsoll.context.log.entries import Framed, Slot, TaskItem
 from plimsoll.context.log.entries import ItemState as Form
@@ -16,6 +17,7 @@ from plimsoll.session.events import TasksChanged
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.reductions import evict
 from plimsoll.session.session_state import SessionState
+from plimsoll.storage.base import Redactor
 from plimsoll.tools.base import Found, NoteKept, NotePlan
 
 EXCERPT = 160
@@ -54,7 +56,7 @@ class ToolContext:
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
         """Keep the list; it enters at the tail, so that the prefix stays."""
         clock = self._state.environment.clock
-        text = "\n".join(["# Tasks", *(f"{MARKS[t.status]} {t.title}" for t in tasks)])
+        text = "\n".join(["# Tasks", *task_lines(tasks)])
         frame = Framed(
             id=clock.new_id("f"),
             at=clock.now(),
@@ -65,8 +67,7 @@ class ToolContext:
             tasks=tuple(tasks),
         )
         await self._state.append(frame)
-        redact = self._state.environment.redact
-        self._state.emit(TasksChanged(tuple(TaskItem(redact(t.title), t.status) for t in tasks)))
+        self._state.emit(TasksChanged(_redacted(tasks, self._state.environment.redact)))
 
     async def evict(self, items: Sequence[str]) -> str:
         """Take items out of the view."""
@@ -89,6 +90,20 @@ class ToolContext:
         largest = heaviest_items(self._state.log.fold.view, 8)
         rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
         return "\n".join([load_line(self._state.meter()), *rows])
+
+
+def task_lines(tasks: Iterable[TaskItem], indent: str = "") -> Iterator[str]:
+    """Write a tree of tasks, each on a line with its mark and below the one it belongs to."""
+    for task in tasks:
+        yield f"{indent}{MARKS[task.status]} {task.title}"
+        yield from task_lines(task.children, f"{indent}  ")
+
+
+def _redacted(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:
+    return tuple(
+        replace(task, title=redact(task.title), children=_redacted(task.children, redact))
+        for task in tasks
+    )
 
 
 def _hits(

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import assert_never, cast
 
 from plimsoll.context import budget
-from plimsoll.context.log.entries import ItemState, Said
+from plimsoll.context.log.entries import ItemState, Said, TaskItem
 from plimsoll.context.log.messages import ATTACHED, Part, PartKind, part_item
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
@@ -91,8 +91,7 @@ def _about_turn(event: TurnEvent) -> Wire:
         case events.NoticeGiven():
             return _notice(event)
         case events.TasksChanged():
-            tasks = tuple(wire.Task(title=t.title, status=t.status) for t in event.tasks)
-            return wire.TasksChanged(tasks=tasks)
+            return wire.TasksChanged(tasks=tuple(map(task, event.tasks)))
         case events.UsageReported():
             return _usage(event)
         case events.SessionChanged():
@@ -101,6 +100,12 @@ def _about_turn(event: TurnEvent) -> Wire:
             return _ended(event)
         case _:
             assert_never(event)
+
+
+def task(listed: TaskItem) -> wire.Task:
+    """Convert a task with those below it to its wire form."""
+    children = tuple(map(task, listed.children))
+    return wire.Task(title=listed.title, status=listed.status, children=children or None)
 
 
 def shown(earlier: Shown) -> wire.ShownEarlier:
