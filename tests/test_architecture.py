@@ -106,7 +106,7 @@ BELOW = {
         # What is completed behind an @ is what a search would find.
         "tools.search",
     },
-    "cli": {"terminal", "errors", *SECRETS},
+    "cli": {"terminal", "errors", "storage.locate", *SECRETS, *TELEMETRY},
     "__main__": {"cli"},
     "errors": set[str](),
     "cancellation": set[str](),

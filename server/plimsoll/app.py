@@ -32,6 +32,7 @@ from plimsoll.storage.registry import open_store
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.base import SpanSink
+from plimsoll.telemetry.span_log import SpanLog
 from plimsoll.telemetry.tracing import Tracing
 from plimsoll.tools import FilesPutBack, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
@@ -119,7 +120,7 @@ class App:
         self.probing = Probing(surroundings.probe or self._look_for_sandbox)
         """The sandbox of this machine; begun early by whoever serves a person for long."""
         self._tracing = Tracing(self.secrets)
-        self._tracing.use(surroundings.sinks)
+        self._tracing.use((SpanLog(), *surroundings.sinks))
         self._processes = Processes()
         self._searches = Searches()
         self._tools = open_tools({"processes": self._processes, "searches": self._searches})

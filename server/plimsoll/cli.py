@@ -8,6 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
+from pathlib import Path
 from typing import NoReturn, TextIO, cast
 
 from plimsoll.errors import PlimsollError, StoreUnavailable
@@ -40,7 +41,7 @@ FAILED = 1
 USAGE = 2
 INTERRUPTED = 130
 LOG_VARIABLE = "PLIMSOLL_LOG"
-"""``debug``, ``info``, ``warning`` or ``error``; what is logged goes to standard error."""
+"""``debug``, ``info``, ``warning`` or ``error``: what goes to standard error of the log."""
 
 
 class RedactingFormatter(logging.Formatter):
@@ -74,7 +75,7 @@ def _run(options: Namespace) -> int:
         hide_from_other_processes(sys.platform)
         give_back_large_blocks(sys.platform)
         options.secrets = Secrets(secrets_of(os.environ))
-        _log_to_stderr(options.secrets)
+        _log(options.secrets)
         return _command(name)(options, Screen(sys.stdout, sys.stderr))
     except PlimsollError as error:
         _tell(error)
@@ -113,13 +114,25 @@ def _remedy(error: PlimsollError) -> str | None:
     return remedy_of(error)
 
 
-def _log_to_stderr(secrets: Secrets) -> None:
+def _log(secrets: Secrets) -> None:
     """Log without secrets; a key that a command comes to know later is one of them."""
-    handler = logging.StreamHandler(cast("TextIO", sys.stderr))
-    handler.setFormatter(RedactingFormatter(secrets))
+    # Behind the refusal of Windows, which has no file locks.
+    from plimsoll.telemetry.log_file import LogFile
+
     chosen = os.environ.get(LOG_VARIABLE, "warning").upper()
-    known = logging.getLevelNamesMapping()
-    logging.basicConfig(handlers=[handler], level=known.get(chosen, logging.WARNING))
+    level = logging.getLevelNamesMapping().get(chosen, logging.WARNING)
+    shown = logging.StreamHandler(cast("TextIO", sys.stderr))
+    shown.setLevel(level)
+    shown.setFormatter(RedactingFormatter(secrets))
+    logging.basicConfig(handlers=[shown, LogFile(_log_folder, secrets)], level=level)
+    logging.getLogger("plimsoll").setLevel(min(level, logging.INFO))
+
+
+def _log_folder() -> Path:
+    # Late: the log begins after `initialize` is answered.
+    from plimsoll.storage.locate import data_folder, log_folder, private_folder
+
+    return private_folder(log_folder(data_folder(os.environ)))
 
 
 def _let_go_of_output() -> None:

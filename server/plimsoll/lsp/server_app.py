@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import platform
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from plimsoll.lsp.features.server_context import ServerContext
     from plimsoll.redaction.secrets import Secrets
     from plimsoll.telemetry.base import SpanSink
+
+log = logging.getLogger(__name__)
 
 
 class ServerApp:
@@ -82,6 +86,7 @@ class ServerApp:
         from plimsoll.lsp.wire.base import Anything
         from plimsoll.lsp.wire.service import DidChangeTrustParams
 
+        log.info("%s %s serves a client, Python %s", NAME, __version__, platform.python_version())
         context = self._opened()
         self._editing = Editing(context)
         for name, handler in HANDLERS.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 from plimsoll.storage.database.opening import connect_read_only
 from plimsoll.storage.locate import (
     DATABASE_FILE,
+    log_folder,
     paths_of,
     projects_folder,
     root_of,
@@ -55,7 +56,7 @@ def kept(data: Path, root: Path | None) -> list[Kept]:
 
 
 def forget_everything(data: Path, root: Path | None) -> None:
-    """Remove all that is kept of a folder, which may be gone, or of all.
+    """Remove all that is kept of a folder, which may be gone, or of all, the log file too.
 
     Raises:
         Busy: A process has one of the stores open; nothing was removed.
@@ -68,6 +69,8 @@ def forget_everything(data: Path, root: Path | None) -> None:
             held.enter_context(FairLock(folder).hold(_TURN_SECONDS))
         for folder in folders:
             _rename(folder)
+    if root is None and log_folder(data).is_dir():
+        remove_folder(log_folder(data))
     projects = projects_folder(data)
     if projects.is_dir():
         for gone in projects.glob(f"{_GOING}*"):

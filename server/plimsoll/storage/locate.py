@@ -97,6 +97,11 @@ def looks_moved(root: Path, data: Path) -> list[Path]:
     ]
 
 
+def log_folder(data: Path) -> Path:
+    """The folder of the log file, which all processes share."""
+    return data / "log"
+
+
 def projects_folder(data: Path) -> Path:
     """The folder that holds the places of all projects."""
     return data / "projects"

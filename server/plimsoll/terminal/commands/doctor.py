@@ -30,8 +30,9 @@ from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
 from plimsoll.storage.forgetting import kept
-from plimsoll.storage.locate import data_folder, paths_of
+from plimsoll.storage.locate import data_folder, log_folder, paths_of
 from plimsoll.storage.salvage import look_at, salvage
+from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
 from plimsoll.terminal.checked import check_facts, offered_label
 from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
@@ -91,6 +92,7 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
     yield _guarded("data folder", _data_folder)
     yield _journal(file_system(data_folder(os.environ)))
     yield _guarded("store", lambda: _store(folder))
+    yield Finding("log", "ok", _log())
     file = config_path()
     yield Finding("config", "ok", f"{file}{'' if file.exists() else ' (there is none)'}")
     try:
@@ -172,6 +174,12 @@ def _data_folder() -> str:
     there = next(path for path in (folder, *folder.parents) if path.exists())
     with tempfile.TemporaryFile(dir=there):
         return f"{folder} can be written" + ("" if there == folder else ", and will be made")
+
+
+def _log() -> str:
+    path = log_folder(data_folder(os.environ)) / LOG_FILE
+    size = f"{MOST_FILES} files of {MOST_BYTES / 1e6:g} MB at most, without what anybody said"
+    return f"{path}{'' if path.exists() else ' (nothing was logged yet)'}: {size}"
 
 
 def _catalog() -> Finding:

@@ -1,0 +1,151 @@
+"""The log file: what the program logs, without a text of anybody, bounded and for its owner alone.
+
+Several processes share it: each record is one write at its end, and whoever finds it full moves it
+aside. Records of other packages may hold what they were given, such as a request: of these
+only the fixed first line is taken, of an error its type and where it was raised.
+"""
+
+import fcntl
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from traceback import walk_tb
+from types import TracebackType
+
+from plimsoll.errors import PlimsollError
+
+LOG_FILE = "plimsoll.log"
+MOST_BYTES = 1_000_000
+"""The size from which a file is moved aside."""
+MOST_FILES = 3
+"""The file that is written, and those that were moved aside."""
+LONGEST_RECORD = 4_000
+"""Characters."""
+FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+
+_OWN = "plimsoll"
+_FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_MODE = 0o600
+
+
+class LogFile(logging.Handler):
+    """Writes records to a file of the user's data folder; it is made with the first one."""
+
+    def __init__(self, folder: Callable[[], Path], redact: Callable[[str], str]) -> None:
+        """``folder`` makes the folder and returns it; it may raise what says why it cannot.
+
+        ``redact`` takes known secrets out of a text.
+        """
+        super().__init__(logging.INFO)
+        self._folder = folder
+        self._redact = redact
+        self._path: Path | None = None
+        self._descriptor: int | None = None
+        self.setFormatter(_Reticent(FORMAT))
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a record is taken: of other packages what they warn of alone."""
+        return _is_own(record) or record.levelno >= logging.WARNING
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; a file that cannot be written is given up, and that is said once."""
+        line = self._redact(self.format(record))[:LONGEST_RECORD] + "\n"
+        try:
+            self._write(line.encode("utf-8", "replace"))
+        except (OSError, PlimsollError) as error:
+            logging.getLogger().removeHandler(self)
+            self.close()
+            log = logging.getLogger(__name__)
+            log.warning("the log file cannot be written: %s", type(error).__name__)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._let_go()
+        super().close()
+
+    def _write(self, line: bytes) -> None:
+        if self._path is None:
+            self._path = self._folder() / LOG_FILE
+        descriptor = self._current(self._path)
+        if os.fstat(descriptor).st_size + len(line) > MOST_BYTES and self._moved(self._path):
+            descriptor = self._current(self._path)
+        os.write(descriptor, line)
+
+    def _current(self, path: Path) -> int:
+        """Return the file of that name, which another process may have moved aside."""
+        if self._descriptor is not None and not _is_at(self._descriptor, path):
+            self._let_go()
+        if self._descriptor is None:
+            self._descriptor = os.open(path, _FLAGS, _MODE)
+            os.fchmod(self._descriptor, _MODE)
+        return self._descriptor
+
+    def _moved(self, path: Path) -> bool:
+        """Move a full file aside, unless another process is doing it."""
+        assert self._descriptor is not None
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        # The lock ends with the descriptor.
+        if _is_at(self._descriptor, path):
+            older = [path, *(path.with_name(f"{LOG_FILE}.{n}") for n in range(1, MOST_FILES))]
+            for newer, old in reversed(list(pairwise(older))):
+                with suppress(FileNotFoundError):
+                    newer.replace(old)
+        self._let_go()
+        return True
+
+    def _let_go(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+class _Reticent(logging.Formatter):
+    """Formats a record without what others may have said."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record, and of an error its type and frames: its words may quote anything."""
+        given = record if _is_own(record) else _fixed_words(record)
+        bare = {"exc_info": None, "exc_text": None, "stack_info": None}
+        text = super().format(logging.makeLogRecord({**given.__dict__, **bare}))
+        if not record.exc_info:
+            return text
+        kind, _, traceback = record.exc_info
+        name = kind.__name__ if kind is not None else "no error"
+        return "\n".join([text, f"  {name}", *_frames(traceback)])
+
+
+def _is_own(record: logging.LogRecord) -> bool:
+    return record.name == _OWN or record.name.startswith(f"{_OWN}.")
+
+
+def _fixed_words(record: logging.LogRecord) -> logging.LogRecord:
+    words = str(record.msg).partition("\n")[0]
+    return logging.makeLogRecord({**record.__dict__, "msg": words, "args": None})
+
+
+def _frames(traceback: TracebackType | None) -> list[str]:
+    return [
+        f"    {Path(frame.f_code.co_filename).name}:{line} in {frame.f_code.co_name}"
+        for frame, line in walk_tb(traceback)
+    ]
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def last_lines(folder: Path, count: int) -> list[str]:
+    """Return the newest lines of the log in a folder; none where there is no log."""
+    path = folder / LOG_FILE
+    if not path.is_file():
+        return []
+    return path.read_text("utf-8", "replace").splitlines()[-count:]
