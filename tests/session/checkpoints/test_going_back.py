@@ -3,72 +3,30 @@
 import asyncio
 import stat
 from datetime import datetime, timedelta
-from functools import partial
-from pathlib import Path
 
 import pytest
 
 from plimsoll.context.log.entries import Noted, Said
-from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import FILE
 from plimsoll.session.checkpoints import changes, going_back, since
-from plimsoll.session.checkpoints.going_back import FileResult, Restored, preview
+from plimsoll.session.checkpoints.going_back import FileResult, Restored
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.files import putting_back
-from session.checkpoints.clocks import FileClock, early, late
+from session.checkpoints.acts import (
+    edit,
+    go_back,
+    left,
+    opened,
+    prompts,
+    removed,
+    restored,
+    tree,
+    turn,
+    write,
+)
+from session.checkpoints.clocks import FileClock, early
 from session.harness import SECRET, harness, redact
-
-opened = partial(harness, clock=late())
-"""By its clock nobody changed a file between a prompt and the agent's first edit of it."""
-DONE = {"text": "Done."}
-
-
-def write(path, text):
-    return {"name": "file_write", "arguments": {"path": path, "content": text}}
-
-
-def edit(path, old, new):
-    arguments = {"path": path, "old_string": old, "new_string": new}
-    return {"name": "file_edit", "arguments": arguments}
-
-
-def turn(*calls):
-    return {"calls": list(calls)}, DONE
-
-
-def prompts(own) -> list[str]:
-    said = (entry for entry in own.entries if isinstance(entry, Said))
-    return [entry.id for entry in said if entry.role is Role.USER]
-
-
-def left(own, name, why):
-    return FileResult(own.folder / name, "left", why)
-
-
-def restored(own, name):
-    return FileResult(own.folder / name, "restored")
-
-
-def removed(own, name):
-    return FileResult(own.folder / name, "removed")
-
-
-async def go_back(own, prompt=0):
-    """Go back to a prompt; the preview says what then happens."""
-    target = prompts(own)[prompt]
-    foreseen = await preview(own.session.state, target)
-    before = dict(tree(own.folder))
-    went = await own.session.rewind(target, files=True)
-    assert foreseen == went.restored, before
-    await own.consistent()
-    return went
-
-
-def tree(folder: Path):
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            yield path.relative_to(folder).as_posix(), path.read_bytes()
 
 
 async def test_files_are_as_they_were_and_the_undo_brings_both_back(tmp_path):
@@ -347,55 +305,6 @@ async def test_after_a_crash_amid_it_the_undo_brings_all_back(tmp_path, before):
         )
 
 
-class Editor:
-    """Open buffers, in which edits are made if the editor ``takes`` them."""
-
-    def __init__(self, takes):
-        self.takes, self.texts = takes, {}
-
-    def open_text(self, path):
-        return self.texts.get(path)
-
-    async def apply_edit(self, path, before, after, label):
-        if self.takes and self.texts.get(path) == before:
-            self.texts[path] = after
-        return self.takes
-
-
-@pytest.mark.parametrize(
-    ("takes", "buffer", "found"),
-    [
-        (True, "agent\n", ("restored", None)),
-        (False, "agent\n", ("restored", None)),
-        (True, "agent\ntyped", ("left", putting_back.CHANGED)),
-    ],
-)
-async def test_an_open_buffer_is_the_truth(tmp_path, takes, buffer, found):
-    async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
-        path = own.folder / "a.txt"
-        path.write_text("before\n")
-        await own.turn("First.")
-        editor = Editor(takes)
-        editor.texts[path] = buffer
-        object.__setattr__(own.session.state.environment.call_context, "documents", editor)
-        (result,) = (await go_back(own)).restored.files
-        assert (result.action, result.why) == found
-        changed = editor.texts[path] if takes else path.read_text()
-        assert changed == ("before\n" if found[0] == "restored" else buffer)
-
-
-async def test_a_created_file_with_unsaved_changes_stays(tmp_path):
-    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
-        await own.turn("First.")
-        path, editor = own.folder / "a.txt", Editor(takes=True)
-        editor.texts[path] = "one\n"
-        object.__setattr__(own.session.state.environment.call_context, "documents", editor)
-        path.write_text("on disk")
-        went = await own.session.rewind(prompts(own)[0], files=True)
-        assert went.restored == Restored((left(own, "a.txt", putting_back.UNSAVED),), 0)
-        assert path.read_text() == "on disk"
-
-
 async def test_what_may_have_changed_before_the_agents_first_edit_is_named(tmp_path):
     calls = [write("a.txt", "agent\n"), write("made.txt", "agent\n")]
     async with harness(tmp_path, *turn(*calls), clock=early()) as own:
@@ -432,32 +341,6 @@ async def test_what_the_agent_did_to_a_folder_says_nothing_of_its_next_file(tmp_
             clock.tick()
         await own.turn("First.")
         assert (await go_back(own)).restored.files == tuple(removed(own, name) for name in names)
-
-
-@pytest.mark.parametrize(("unsaved", "why"), [(False, None), (True, since.CHANGED)])
-async def test_unsaved_changes_may_be_later_than_the_prompt(tmp_path, unsaved, why):
-    async with opened(tmp_path, *turn(write("a.txt", "one\n"))) as own:
-        path, editor = own.folder / "a.txt", Editor(takes=True)
-        path.write_text("saved\n")
-        editor.texts[path] = "unsaved\n" if unsaved else "saved\n"
-        object.__setattr__(own.session.state.environment.call_context, "documents", editor)
-        await own.turn("First.")
-        assert path.read_text() == "saved\n"
-        (found,) = (await go_back(own)).restored.files
-        assert (found.action, found.why) == ("restored", why)
-
-
-async def test_what_the_agent_left_unsaved_is_no_change_by_somebody_else(tmp_path):
-    steps = (*turn(write("a.txt", "one\n")), *turn(write("a.txt", "two\n")))
-    async with opened(tmp_path, *steps) as own:
-        path, editor = own.folder / "a.txt", Editor(takes=True)
-        editor.texts[path] = "none\n"
-        object.__setattr__(own.session.state.environment.call_context, "documents", editor)
-        await own.turn("First.")
-        own.session.state.environment.clock.at = "2200-01-02T00:00:00.000Z"
-        await own.turn("Second.")
-        assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
-        assert editor.texts[path] == "one\n"
 
 
 async def test_a_fork_goes_back_before_it_was_made_also_when_its_source_is_gone(tmp_path):
