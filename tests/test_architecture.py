@@ -35,7 +35,9 @@ CATALOG = {"catalog"}
 """What is known of models by their names."""
 TELEMETRY = {"telemetry"}
 """What is seen of the process from outside, with nobody's text."""
-PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"}
+PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"} | {
+    "tools.editor.knowledge"
+}
 WIRING = {
     *("app", "attention", "profiles", "models", "model_servers"),
     *("system_keyring", "folders", "rules"),

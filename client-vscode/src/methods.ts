@@ -17,6 +17,14 @@ import type {
   DidChangeStatusParams,
   DidChangeTrustParams,
   EditParams,
+  EditorDiagnosticsParams,
+  EditorDiagnosticsResult,
+  EditorLocationsResult,
+  EditorPositionParams,
+  EditorRenameParams,
+  EditorRenameResult,
+  EditorSymbolsParams,
+  EditorSymbolsResult,
   Empty,
   ItemsParams,
   MarkdownResult,
@@ -255,6 +263,21 @@ export const DidChangeTrustNotification = new NotificationType<DidChangeTrustPar
 
 /** Asks whether a tool call may run; unanswered for 5 minutes it is rejected. */
 export const SessionRequestPermissionRequest = new RequestType<RequestPermissionParams, RequestPermissionResult, void>("plimsoll/session/requestPermission");
+
+/** Asks for the outline of a file, or for symbols of a folder by their name. */
+export const EditorSymbolsRequest = new RequestType<EditorSymbolsParams, EditorSymbolsResult, void>("plimsoll/editor/symbols");
+
+/** Asks where that is defined which stands at a place. */
+export const EditorDefinitionRequest = new RequestType<EditorPositionParams, EditorLocationsResult, void>("plimsoll/editor/definition");
+
+/** Asks where that is used which stands at a place, its definition included. */
+export const EditorReferencesRequest = new RequestType<EditorPositionParams, EditorLocationsResult, void>("plimsoll/editor/references");
+
+/** Asks for the problems of files. */
+export const EditorDiagnosticsRequest = new RequestType<EditorDiagnosticsParams, EditorDiagnosticsResult, void>("plimsoll/editor/diagnostics");
+
+/** Asks what a rename would change; the client changes nothing. */
+export const EditorRenameRequest = new RequestType<EditorRenameParams, EditorRenameResult, void>("plimsoll/editor/rename");
 
 /** Something happened in a session. */
 export const SessionUpdateNotification = new NotificationType<SessionUpdateParams>("plimsoll/session/update");

@@ -198,6 +198,107 @@ export interface EditParams {
   editId: string;
 }
 
+/** A problem; `severity` is LSP's: 1 error, 2 warning, 3 information, 4 hint. */
+export interface EditorDiagnostic {
+  range: Range;
+  severity?: number;
+  message: string;
+  source?: string;
+  code?: string | number;
+}
+
+/**
+ * The files to look at, without `uris` the whole folder.
+ *
+ * With `changed` the files were just changed: the answer waits until they have been looked at
+ * anew, at most `waitSeconds`.
+ */
+export interface EditorDiagnosticsParams {
+  workspaceFolder: string;
+  uris?: string[];
+  changed?: boolean;
+  waitSeconds?: number;
+}
+
+/** The files that were looked at; one that is left out is not known. */
+export interface EditorDiagnosticsResult {
+  files?: EditorFileDiagnostics[];
+}
+
+/** The problems of a file that was looked at, maybe none. */
+export interface EditorFileDiagnostics {
+  uri: string;
+  diagnostics: EditorDiagnostic[];
+}
+
+/** All edits of a file. */
+export interface EditorFileEdits {
+  uri: string;
+  edits: EditorTextEdit[];
+}
+
+/** The places; none where no language extension knows any. */
+export interface EditorLocationsResult {
+  locations?: Location[];
+}
+
+/** A place in a file; `character` counts UTF-16 units whatever was negotiated. */
+export interface EditorPositionParams {
+  uri: string;
+  position: Position;
+}
+
+/** A place in a file where a name stands, and the new name; nothing is to be changed yet. */
+export interface EditorRenameParams {
+  uri: string;
+  position: Position;
+  newName: string;
+}
+
+/**
+ * What would change; no files where no language extension can rename.
+ *
+ * `otherChanges` counts files that would be made, moved or deleted: then nothing is renamed.
+ */
+export interface EditorRenameResult {
+  files?: EditorFileEdits[];
+  positionEncoding?: PositionEncoding;
+  otherChanges?: number;
+}
+
+/**
+ * A symbol; `kind` is LSP's SymbolKind, `range` all of it, `selectionRange` its name.
+ *
+ * The `uri` may be left out in the outline of a file. `children` stand inside of it.
+ */
+export interface EditorSymbol {
+  name: string;
+  kind: number;
+  uri?: string;
+  range: Range;
+  selectionRange?: Range;
+  containerName?: string;
+  children?: EditorSymbol[];
+}
+
+/** The file of an outline, or what names of symbols of the folder must match (`query`). */
+export interface EditorSymbolsParams {
+  workspaceFolder?: string;
+  uri?: string;
+  query?: string;
+}
+
+/** The symbols; none where no language extension knows any. */
+export interface EditorSymbolsResult {
+  symbols?: EditorSymbol[];
+}
+
+/** A range of a file that gets another text. */
+export interface EditorTextEdit {
+  range: Range;
+  newText: string;
+}
+
 /** An object without fields: params of a request that needs none, or a result: it is done. */
 export type Empty = Record<string, never>;
 
@@ -779,11 +880,16 @@ export interface PinResult {
 
 export type PinScope = "session" | "workspace";
 
-/** Abilities of the client; those left out are taken as false. */
+/**
+ * Abilities of the client; those left out are taken as false.
+ *
+ * `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
+ */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
   permission?: boolean;
   lenses?: boolean;
+  editorKnowledge?: boolean;
 }
 
 /**
@@ -815,6 +921,8 @@ export interface Position {
   line: number;
   character: number;
 }
+
+export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
 export type Postponement = "later" | "session";
 

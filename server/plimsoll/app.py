@@ -37,6 +37,8 @@ from plimsoll.telemetry.tracing import Tracing
 from plimsoll.tools import FilesPutBack, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
+from plimsoll.tools.editor.code_index import CodeIndex
+from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.base import Access, Probe, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
@@ -60,6 +62,7 @@ class Front:
     ripgrep: str | None = None
     workspaces: Callable[[], Sequence[Path]] = tuple
     """Returns the folders that are open."""
+    knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     memories_changed: Callable[[str, int], None] = _nobody
     """Called with a folder's URI and the number of its memories that wait for a review."""
 
@@ -123,7 +126,8 @@ class App:
         self._tracing.use((SpanLog(), *surroundings.sinks))
         self._processes = Processes()
         self._searches = Searches()
-        self._tools = open_tools({"processes": self._processes, "searches": self._searches})
+        services = {"processes": self._processes, "searches": self._searches}
+        self._tools = open_tools({**services, "code_index": CodeIndex(self._searches)})
         self._opening = asyncio.Lock()
 
     async def project(self, workspace_folder: str) -> Project:
@@ -329,14 +333,6 @@ class App:
             await store.close()
             raise
         memories.believed = datetime.fromtimestamp(settled, UTC).isoformat()
-        call_context = CallContext(
-            root=root,
-            documents=self.front.documents,
-            spill_folder=home.sessions,
-            ripgrep=self.front.ripgrep,
-            environment=child_environment(variables),
-            confining=Confining(self.probing, partial(self._access, root, home.caches)),
-        )
         return Project(
             Environment(
                 workspace=workspace_folder,
@@ -349,7 +345,7 @@ class App:
                 tools=self._tools,
                 brief_schemas=BRIEF_SCHEMAS,
                 commands=self._processes,
-                call_context=call_context,
+                call_context=self._call_context(root, home.sessions, home.caches),
                 spill=spills.of,
                 blobs=spills.blobs,
                 restorer=FilesPutBack(),
@@ -364,6 +360,18 @@ class App:
                 read_text=workspace_text,
                 tracer=self._tracing,
             )
+        )
+
+    def _call_context(self, root: Path, sessions: Path, caches: Path) -> CallContext:
+        return CallContext(
+            root=root,
+            documents=self.front.documents,
+            spill_folder=sessions,
+            ripgrep=self.front.ripgrep,
+            environment=child_environment(self._surroundings.variables),
+            confining=Confining(self.probing, partial(self._access, root, caches)),
+            knowledge=self.front.knowledge,
+            trusted=lambda: self.front.trusted(root),
         )
 
     def _look_for_sandbox(self) -> Probed:

@@ -46,6 +46,7 @@ from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import FilesPutBack, open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
+from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
@@ -260,7 +261,9 @@ def redact(text: str) -> str:
 async def opened(surrounded: Callable[..., Environment]) -> AsyncIterator[Project]:
     """A project in an environment with every tool; at its end, no task of it is left."""
     processes, searches = Processes(), Searches()
-    tools = open_tools({"processes": processes, "searches": searches})
+    tools = open_tools(
+        {"processes": processes, "searches": searches, "code_index": CodeIndex(searches)}
+    )
     project = Project(surrounded(tools=tools, commands=processes))
     try:
         yield project

@@ -57,7 +57,7 @@ async def test_a_turn_asks_before_its_limit_and_a_no_stops_it(tmp_path):
 async def test_a_yes_is_good_for_as_much_again_and_one_for_the_session_for_all(tmp_path):
     answers = [ALLOWED, ALWAYS]
     async with harness(
-        tmp_path, *steps(12), *steps(12), allowed=turn_limit(2_400), answers=answers
+        tmp_path, *steps(12), *steps(12), allowed=turn_limit(2_500), answers=answers
     ) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         assert [call.spend.spent for call in own.person.asked] == [2_000, 4_500]
@@ -83,7 +83,7 @@ async def test_a_session_that_has_spent_its_limit_takes_no_prompt_and_says_what_
 
 
 async def test_what_a_session_spent_counts_over_turns_and_models_and_a_restart(tmp_path):
-    limit = session_limit(2_700)
+    limit = session_limit(2_900)
     async with harness(
         tmp_path, *steps(1), *steps(1), *steps(1), allowed=limit, answers=[NO]
     ) as own:

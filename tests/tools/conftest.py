@@ -9,7 +9,8 @@ import pytest
 import pytest_asyncio
 
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Outcome
+from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Intent, Outcome
+from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.process.processes import Processes, child_environment
 from plimsoll.tools.search.searching import Searches
 
@@ -77,7 +78,9 @@ def searches() -> Iterator[Searches]:
 
 @pytest.fixture
 def tools(processes: Processes, searches: Searches) -> dict[str, AnyTool]:
-    return open_tools({"processes": processes, "searches": searches})
+    return open_tools(
+        {"processes": processes, "searches": searches, "code_index": CodeIndex(searches)}
+    )
 
 
 @pytest.fixture
@@ -85,7 +88,8 @@ def use(tools: dict[str, AnyTool], context: CallContext) -> Use:
     """Prepare and run a call, as if a person agreed to whatever it asks."""
 
     async def used(name: str, **arguments: object) -> Outcome:
-        intent = tools[name].prepare(arguments, context)
+        prepared = tools[name].prepare(arguments, context)
+        intent = prepared if isinstance(prepared, Intent) else await prepared
         return await tools[name].run(intent, context)
 
     return used

@@ -52,7 +52,7 @@ def test_bad_arguments_name_the_tool(name, arguments, prepare):
 
 
 def test_a_missing_service_is_an_error():
-    with pytest.raises(KeyError, match="searches"):
+    with pytest.raises(KeyError, match="code_index"):
         open_tools({})
 
 
@@ -60,7 +60,7 @@ def test_a_missing_service_is_an_error():
 def test_the_tools_load_without_their_heavy_parts():
     program = (
         "import sys; from plimsoll.tools import open_tools;"
-        "open_tools({'processes': None, 'searches': None});"
+        "open_tools({'processes': None, 'searches': None, 'code_index': None});"
         "assert 'regex' not in sys.modules, 'regex';"
         "assert 'tiktoken' not in sys.modules, 'tiktoken'"
     )

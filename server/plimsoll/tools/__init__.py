@@ -22,7 +22,7 @@ class Entry:
 
 # The order is that of the schemas in each request: changing it costs every cached prefix.
 TOOLS: Mapping[str, Entry] = {
-    "file_read": Entry("plimsoll.tools.files.file_read:FileRead"),
+    "file_read": Entry("plimsoll.tools.files.file_read:FileRead", ("code_index",)),
     "file_write": Entry("plimsoll.tools.files.file_write:FileWrite"),
     "file_edit": Entry("plimsoll.tools.files.file_edit:FileEdit"),
     "grep": Entry("plimsoll.tools.search.grep:Grep", ("searches",)),
@@ -34,6 +34,11 @@ TOOLS: Mapping[str, Entry] = {
     "history": Entry("plimsoll.tools.conversation.history:History"),
     "memory_save": Entry("plimsoll.tools.conversation.memory_save:MemorySave"),
     "memory_search": Entry("plimsoll.tools.conversation.memory_search:MemorySearch"),
+    "symbols": Entry("plimsoll.tools.editor.symbols:Symbols", ("code_index",)),
+    "definition": Entry("plimsoll.tools.editor.definition:Definition", ("code_index",)),
+    "references": Entry("plimsoll.tools.editor.references:FindReferences", ("code_index",)),
+    "diagnostics": Entry("plimsoll.tools.editor.diagnostics:Diagnostics"),
+    "rename": Entry("plimsoll.tools.editor.rename:Rename"),
 }
 
 
@@ -41,7 +46,7 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     """Return all tools by name, in the order of their schemas.
 
     ``processes``, ``searches``: the ``Processes`` and ``Searches`` of this server, which whoever
-    opens the tools closes.
+    opens the tools closes; ``code_index``: a ``CodeIndex`` over these searches.
 
     Raises:
         KeyError: A service that a tool needs was not given.

@@ -14,6 +14,7 @@ from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_diff
+from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
 
@@ -152,8 +153,10 @@ class Outcome:
     """Who declined the call; nothing was run."""
     held_back: HeldBack | None = None
     """What the sandbox may have kept a command that failed from; a guess by what it wrote."""
-    changed: TextChange | None = None
-    """For edits: what was changed, which the model knows."""
+    changes: tuple[TextChange, ...] = ()
+    """For edits: what was changed, a file each, which the model knows."""
+    afterwards: Callable[[], Awaitable[str]] | None = None
+    """Finds what is added to the text once a change has had its effect; a cancel leaves it out."""
 
 
 class Documents(Protocol):
@@ -295,6 +298,10 @@ class Conversation(Protocol):
         ...
 
 
+def _nobody_trusts() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
     """The surroundings of a call: the folder, the editor, the session."""
@@ -312,6 +319,10 @@ class CallContext:
     """How commands are confined; none: not at all."""
     conversation: Conversation | None = None
     """The session that the call belongs to."""
+    knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
+    """What the editor knows of the code."""
+    trusted: Callable[[], bool] = _nobody_trusts
+    """Tells whether the person trusts the folder now."""
 
 
 def conversation_of(context: CallContext) -> Conversation:
@@ -369,8 +380,13 @@ class Tool(Protocol[PlanT]):
     reading: bool
     """True if it changes nothing anywhere; then it may run in plan mode."""
 
-    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[PlanT]:
-        """Check the arguments and the paths, and return the exact effect; run nothing."""
+    def prepare(
+        self, arguments: Arguments, context: CallContext
+    ) -> Intent[PlanT] | Awaitable[Intent[PlanT]]:
+        """Check the arguments and the paths, and return the exact effect; run nothing.
+
+        May block. One that has to ask the editor returns what is to be awaited.
+        """
         ...
 
     def run(self, intent: Intent[PlanT], context: CallContext) -> Awaitable[Outcome]:

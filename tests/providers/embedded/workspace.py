@@ -9,6 +9,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.providers.base import CallFinished, Request, TextDelta
 from plimsoll.providers.embedded.provider import Embedded
 from plimsoll.tools.base import AnyTool, CallContext
+from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.file_read import FileRead
 from plimsoll.tools.search.glob import Glob
 from plimsoll.tools.search.grep import Grep
@@ -69,7 +70,7 @@ def lay_out(root: Path) -> Path:
 
 def searching_tools() -> tuple[AnyTool, ...]:
     searches = Searches()
-    return FileRead(), Grep(searches), Glob(searches)
+    return FileRead(CodeIndex(searches)), Grep(searches), Glob(searches)
 
 
 @dataclass(kw_only=True)

@@ -1,6 +1,7 @@
 import codecs
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,59 @@ async def test_no_descriptor_is_left_open(use, root):
         with pytest.raises(ToolFailed):
             await use("file_read", path=".")
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+CODE = """\
+import os
+
+
+class A:
+    def f(self):
+        return 1
+
+
+class B:
+    def f(self):
+        return 2
+"""
+
+
+@pytest.fixture
+def code(root, context, tools):
+    """Reads of a symbol in a trusted folder, without ctags."""
+    (root / "code.py").write_text(CODE)
+    trusting = replace(context, trusted=lambda: True, environment={"PATH": ""})
+
+    async def read(**arguments):
+        tool = tools["file_read"]
+        return await tool.run(tool.prepare({"path": "code.py", **arguments}, trusting), trusting)
+
+    return read
+
+
+async def test_one_symbol(code):
+    outcome = await code(symbol="B.f")
+    assert outcome.text == (
+        "10\t    def f(self):\n        return 2\n[lines 10-11 of 11]\n[by text search]"
+    )
+    assert outcome.source.lines == (10, 11)
+    assert outcome.source.version == version(CODE)
+
+
+async def test_a_symbol_that_is_not_there_or_twice(code):
+    with pytest.raises(
+        ToolFailed, match=r"f stands 2 times in code.py: line:5-6 def A.f; line:10-11"
+    ):
+        await code(symbol="f")
+    with pytest.raises(
+        ToolFailed, match=r"No symbol g in code.py \(by text search\). It has A, f, B"
+    ):
+        await code(symbol="g")
+    with pytest.raises(ToolFailed, match="leave out offset and limit"):
+        await code(symbol="A", limit=3)
+
+
+async def test_a_symbol_is_read_in_a_trusted_folder_alone(use, root):
+    (root / "code.py").write_text(CODE)
+    with pytest.raises(ToolFailed, match=r"has not trusted this folder\. Give offset and limit"):
+        await use("file_read", path="code.py", symbol="A")

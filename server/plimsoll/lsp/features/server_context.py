@@ -13,6 +13,7 @@ from plimsoll.errors import InvalidInput, NotFound, PlimsollError, SettingsInval
 from plimsoll.folders import folder_of, is_here, local_path
 from plimsoll.lsp.features.client_ports import ClientAsker, MovedFolders
 from plimsoll.lsp.features.documents import ClientDocuments
+from plimsoll.lsp.features.editor_knowledge import ClientKnowledge
 from plimsoll.lsp.features.following import Following
 from plimsoll.lsp.features.streams import Streams
 from plimsoll.lsp.server import PlimsollServer
@@ -53,6 +54,7 @@ class ServerContext:
         self._app: App | None = None
         self._leaving: asyncio.Future[None] | None = None
         self._asker = ClientAsker(editor, lambda: self.app.settings.permission.timeout_seconds)
+        self._knowledge = ClientKnowledge(editor)
         self._moved = MovedFolders(editor, lambda: self.app)
         self.streams = Streams(self._notify, lambda: editor.waiting)
         self.following = Following(self.streams, self.shown, self.live)
@@ -77,6 +79,7 @@ class ServerContext:
         """Take what the client said of itself in ``initialize``."""
         self.options = options
         self._asker.permission = options.capabilities.permission
+        self._knowledge.able = options.capabilities.editor_knowledge
         self.streams.updates = options.capabilities.session_updates
 
     async def configure(self, tree: Mapping[str, object]) -> None:
@@ -214,6 +217,7 @@ class ServerContext:
             asker=self._asker,
             listener=self.streams.hear,
             documents=ClientDocuments(self.editor),
+            knowledge=self._knowledge,
             trusted=lambda root: self._trusted.get(root, self.options.trusted),
             ripgrep=self._ripgrep(),
             workspaces=lambda: [local_path(uri) for uri in self.present()],

@@ -15,8 +15,8 @@ from typing_extensions import override
 from plimsoll.lsp.wire.base import Wire
 from plimsoll.lsp.wire.commands import COMMANDS, SLASH_COMMANDS, SlashCommand
 from plimsoll.lsp.wire.failures import ERROR_KINDS, ErrorData
-from plimsoll.lsp.wire.method import Method
 from plimsoll.lsp.wire.methods import METHODS, NOTIFICATIONS, PROTOCOL_VERSION
+from plimsoll.lsp.wire.methods.method import Method
 from plimsoll.lsp.wire.service import (
     CommandResult,
     InitializationOptions,

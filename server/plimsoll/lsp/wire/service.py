@@ -16,11 +16,15 @@ StoreKind = TypeAliasType("StoreKind", Literal["disk", "memory", "damaged"])
 
 
 class PlimsollClientCapabilities(Wire):
-    """Abilities of the client; those left out are taken as false."""
+    """Abilities of the client; those left out are taken as false.
+
+    `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
+    """
 
     session_updates: StrictBool = False
     permission: StrictBool = False
     lenses: StrictBool = False
+    editor_knowledge: StrictBool = False
 
 
 class PlimsollOptions(Wire):

@@ -13,7 +13,15 @@ from plimsoll.session.events import CallShown, CallStatus
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
-from plimsoll.tools.base import AnyIntent, AnyTool, Arguments, CallContext, Outcome, Rejection
+from plimsoll.tools.base import (
+    AnyIntent,
+    AnyTool,
+    Arguments,
+    CallContext,
+    Intent,
+    Outcome,
+    Rejection,
+)
 
 REJECTED = "The user declined this call."
 LONGEST_TITLE = 150
@@ -62,7 +70,8 @@ async def prepare(
         return Prepared(shown=shown, refusal=refusal)
     arguments: Arguments = json.loads(part.text)
     try:
-        intent = await asyncio.to_thread(tool.prepare, arguments, call_context)
+        found = await asyncio.to_thread(tool.prepare, arguments, call_context)
+        intent = found if isinstance(found, Intent) else await found
     except ToolFailed as error:
         return Prepared(shown=shown, tool=tool, refusal=Outcome(text=error.message, failed=True))
     shown = replace(shown, intent=_without_secrets(intent, redact))
@@ -148,3 +157,17 @@ async def run(
     if tool.traits.kind == "edit":
         await environment.commands.accept(prepared.touched)
     return outcome
+
+
+async def with_afterwards(outcome: Outcome) -> tuple[Outcome, asyncio.CancelledError | None]:
+    """Add what an outcome finds afterwards, or return the cancel that came meanwhile.
+
+    What was changed is changed: the outcome is kept before the turn ends.
+    """
+    if outcome.afterwards is None:
+        return outcome, None
+    try:
+        more = await outcome.afterwards()
+    except asyncio.CancelledError as cancelled:
+        return outcome, cancelled
+    return replace(outcome, text="\n".join(filter(None, (outcome.text, more)))), None

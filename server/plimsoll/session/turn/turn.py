@@ -46,7 +46,7 @@ from plimsoll.session.turn.recovery import cut_to_fit, recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.shown import open_turn, turn_note
 from plimsoll.session.turn.spans import note_end, note_outcome, tool_span, turn_span
-from plimsoll.session.turn.tool_calls import Prepared, prepare, run
+from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
 from plimsoll.tools.base import Outcome
@@ -164,6 +164,7 @@ async def _act(
             continue
         item = part_item(said.id, number)
         prepared, outcome = await _called(state, turn, call, item, cut=cut)
+        outcome, cancelled = await with_afterwards(outcome)
         count = count_failure(failures, said.id, call, outcome, changes=prepared.changes)
         await keep_result(
             state,
@@ -174,10 +175,9 @@ async def _act(
             held_back=outcome.held_back,
             with_it=await _change_notes(state, item, outcome),
         )
-        offer = state.approvals.offer()
-        if offer is not None:
-            notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
-            await state.tell_once("confined commands", notice)
+        if cancelled is not None:
+            raise cancelled
+        await _offer_unasked(state, turn)
         if not outcome.failed:
             # The rules of the folder of a file that was read or edited count from now on.
             fresh = await nested_instructions(state, prepared.touched)
@@ -222,12 +222,21 @@ async def _called(
     return prepared, outcome
 
 
+async def _offer_unasked(state: SessionState, turn: str) -> None:
+    """Offer once to run confined commands unasked, where that would have spared questions."""
+    offer = state.approvals.offer()
+    if offer is not None:
+        notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
+        await state.tell_once("confined commands", notice)
+
+
 async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
-    """Note what a call changed of a file: what the model knows of it, and how it was before."""
-    if outcome.changed is None:
-        return ()
-    kept = await own_file_note(state, item, outcome.changed)
-    return (*own_change_notes(state, outcome.changed), kept)
+    """Note what a call changed of files: what the model knows of it, and how they were before."""
+    notes: list[Noted] = []
+    for change in outcome.changes:
+        kept = await own_file_note(state, item, change)
+        notes += (*own_change_notes(state, change), kept)
+    return tuple(notes)
 
 
 def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:

@@ -7,6 +7,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
+from plimsoll.tools.editor.problems import with_new_problems
 from plimsoll.tools.files.editing import Replacement
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
@@ -47,4 +48,5 @@ class FileEdit:
 
     def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
         """Make the change that was shown."""
-        return carried_out(intent, context)
+        path = intent.plan.target.path
+        return with_new_problems(lambda: carried_out(intent, context), [path], context)

@@ -3,8 +3,8 @@
 import asyncio
 import codecs
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import BinaryIO
 
@@ -14,6 +14,10 @@ from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
+from plimsoll.tools.display import whole_line
+from plimsoll.tools.editor.code_index import CodeIndex
+from plimsoll.tools.editor.results import refuse_untrusted
+from plimsoll.tools.editor.symbol_lines import lines_of_symbol
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
@@ -31,14 +35,18 @@ _BLOCK = 1_000_000
 NUMBER_EVERY = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPlan:
     """The file and the lines to read, or where in one line to begin."""
 
     target: Target
-    offset: int | None
-    limit: int | None
+    offset: int | None = None
+    limit: int | None = None
     start_character: int | None = None
+    symbol: str | None = None
+    """The symbol whose lines are read; who knows it is asked as the call runs."""
+    note: str | None = None
+    """What is said of the symbol that was found."""
 
 
 class FileRead:
@@ -59,6 +67,7 @@ class FileRead:
                     "minimum": 1,
                     "description": "For one long line: where in it to begin, from 1.",
                 },
+                "symbol": {"type": "string", "description": "Read this symbol alone."},
             },
             "required": ["path"],
         },
@@ -68,12 +77,22 @@ class FileRead:
     )
     reading: bool = True
 
+    def __init__(self, index: CodeIndex) -> None:
+        self._index = index
+
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ReadPlan]:
         """Resolve the path; reading outside the workspace and the spill is asked about."""
         given = checked(self.schema, arguments)
         target = resolve(str(given["path"]), context)
         numbers = (given.get(name) for name in ("offset", "limit", "start_character"))
-        plan = ReadPlan(target, *map(_integer, numbers))
+        offset, limit, start = map(_integer, numbers)
+        plan = ReadPlan(
+            target=target,
+            offset=offset,
+            limit=limit,
+            start_character=start,
+            symbol=_symbol(given, context),
+        )
         return Intent(
             title=f"Read {target.shown}{_span_text(plan)}",
             ask=not target.readable,
@@ -87,6 +106,10 @@ class FileRead:
         """Read the lines."""
         plan = intent.plan
         resolve_again(plan.target, context)
+        if plan.symbol is not None:
+            found = await lines_of_symbol(plan.symbol, plan.target, context, self._index)
+            limit = found.last - found.first + 1
+            plan = replace(plan, offset=found.first, limit=limit, note=found.note)
         buffer = context.documents.open_text(plan.target.path)
         if buffer is not None:
             return _outcome(plan, content.DecodedText(buffer))
@@ -123,6 +146,8 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
     shown = lines[first - 1 : last]
     partial = len(shown) < len(lines)
     notes = [f"[lines {first}-{last} of {len(lines)}]"] if partial else []
+    if plan.note is not None:
+        notes.append(plan.note)
     if text.guessed:
         notes.append("[not valid UTF-8: read as Latin-1]")
     return Outcome(
@@ -237,8 +262,18 @@ def _integer(value: object) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def _symbol(given: Mapping[str, object], context: CallContext) -> str | None:
+    symbol = given.get("symbol")
+    if not symbol:
+        return None
+    refuse_untrusted("symbol", "Give offset and limit.", context)
+    if given.keys() - {"path", "symbol"}:
+        raise ToolFailed("symbol reads the lines of that symbol: leave out offset and limit.")
+    return str(symbol).strip()
+
+
 def _span(plan: ReadPlan) -> tuple[int, int] | None:
-    if plan == ReadPlan(plan.target, None, None):
+    if plan == ReadPlan(target=plan.target, symbol=plan.symbol):
         return None
     first = plan.offset or 1
     if plan.start_character is not None:
@@ -247,6 +282,8 @@ def _span(plan: ReadPlan) -> tuple[int, int] | None:
 
 
 def _span_text(plan: ReadPlan) -> str:
+    if plan.symbol is not None:
+        return f", {whole_line(plan.symbol)}"
     span = _span(plan)
     if span is None:
         return ""

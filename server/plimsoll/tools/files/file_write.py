@@ -6,6 +6,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
+from plimsoll.tools.editor.problems import with_new_problems
 from plimsoll.tools.files.editing import Content
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
@@ -39,4 +40,5 @@ class FileWrite:
 
     def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
         """Write what was shown."""
-        return carried_out(intent, context)
+        path = intent.plan.target.path
+        return with_new_problems(lambda: carried_out(intent, context), [path], context)

@@ -92,6 +92,16 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     return writing.result()
 
 
+def refuse_changed(plan: ChangePlan, context: CallContext) -> None:
+    """Check that a change can still be made exactly as it was shown; blocks.
+
+    Raises:
+        ToolFailed: It cannot.
+    """
+    resolve_again(plan.target, context)
+    _after(plan, _current(plan.target, context))
+
+
 def _times(target: Target, buffer: str | None = None) -> ChangeTimes:
     """Look when the file was changed last; of unsaved changes in a buffer nobody knows."""
     folders, at = folders_above(target.path), time_of(target.path)
@@ -250,12 +260,14 @@ def _outcome(
     guarded = target.protected if target.inside else "it lies outside of the folder"
     return Outcome(
         text=f"{done} {plan.target.name} (+{added} -{removed} lines).",
-        changed=TextChange(
-            path=target.path,
-            before=before,
-            after=after,
-            encoding=encoding,
-            guarded=guarded,
-            times=times,
+        changes=(
+            TextChange(
+                path=target.path,
+                before=before,
+                after=after,
+                encoding=encoding,
+                guarded=guarded,
+                times=times,
+            ),
         ),
     )

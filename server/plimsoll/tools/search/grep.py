@@ -1,30 +1,23 @@
 """``grep``: finds lines that match an expression, the same with ripgrep and without."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.errors import ToolFailed
-from plimsoll.text.lines import lines_of
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.patterns import compiled, glob_matcher
-from plimsoll.tools.search.python_search import LARGEST_FILE, Findings, Search, searched_in_blocks
-from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
+from plimsoll.tools.search.line_search import expression_of, found_lines
+from plimsoll.tools.search.patterns import glob_matcher
+from plimsoll.tools.search.python_search import LARGEST_FILE, Findings
 from plimsoll.tools.search.searching import Searches, search_intent
 from plimsoll.tools.search.walk import walk_notes
-
-if TYPE_CHECKING:
-    import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,7 @@ class Grep:
             given.get("ignore_case") is True,
             None if glob is None else str(glob),
         )
-        _expression(plan)
+        expression_of(plan.pattern, ignore_case=plan.ignore_case)
         _filter(plan)
         return search_intent(
             plan, plan.target, context, verb="Search for", pattern=plan.pattern, key="search"
@@ -91,41 +84,15 @@ def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt
     wanted = _filter(plan)
     relative = ((path, _relative(path, plan.target)) for path in found.files)
     files = [path for path, name in relative if not halt.cancelled and wanted(name)]
-    program = usable_program(context)
-    try:
-        findings = _findings(plan, context, files=files, halt=halt, program=program)
-    except (UnsuitableError, OSError):
-        # Also when its messages could not be kept: the other engine needs no disk.
-        findings = _findings(plan, context, files=files, halt=halt, program=None)
+    largest = math.inf if files == [plan.target.path] else LARGEST_FILE
+    findings = found_lines(
+        plan.pattern, context, files, halt, ignore_case=plan.ignore_case, largest=largest
+    )
     findings.unreadable.extend(found.unreadable)
     left_out = walk_notes(found, context.root, halt)
     return Outcome(
         text="\n".join([*_rows(findings, context), *_notes(findings, len(files), halt), *left_out])
     )
-
-
-def _findings(
-    plan: GrepPlan, context: CallContext, files: Sequence[Path], halt: Halt, program: str | None
-) -> Findings:
-    """Search in order: open buffers in Python, other files by the engine."""
-    findings = Findings(largest=math.inf if files == [plan.target.path] else LARGEST_FILE)
-    search = Search(_expression(plan), halt, searched_in_blocks(plan.pattern))
-    for buffer, paths in groupby(files, key=context.documents.open_text):
-        if buffer is not None:
-            for path in paths:
-                search.lines(path, lines_of(buffer), findings)
-        elif program is None:
-            search.files(list(paths), findings)
-        else:
-            ripgrep = Ripgrep(program, plan.pattern, plan.ignore_case, context)
-            ripgrep.search(list(paths), findings, halt)
-    return findings
-
-
-def _expression(plan: GrepPlan) -> "regex.Pattern[str]":
-    if "\n" in plan.pattern:
-        raise ToolFailed("The pattern holds a line break; grep looks at one line at a time.")
-    return compiled(plan.pattern, what="pattern", said=plan.pattern, ignore_case=plan.ignore_case)
 
 
 def _filter(plan: GrepPlan) -> Callable[[str], bool]:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Intent, Location, Outcome
+from plimsoll.tools.base import CallContext, Intent, Location
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
@@ -18,6 +18,7 @@ SECONDS = 20.0
 """The time limit of a search."""
 _AT_ONCE = 4
 PlanT = TypeVar("PlanT")
+FoundT = TypeVar("FoundT")
 
 
 def search_intent(
@@ -50,8 +51,8 @@ class Searches:
         self._running: set[Halt] = set()
 
     async def run(
-        self, target: Target, context: CallContext, search: Callable[[Halt], Outcome]
-    ) -> Outcome:
+        self, target: Target, context: CallContext, search: Callable[[Halt], FoundT]
+    ) -> FoundT:
         """Search on a worker thread until it is done, at a limit, or cancelled.
 
         Raises:
@@ -59,7 +60,7 @@ class Searches:
         """
         halt = Halt(SECONDS)
 
-        def searched() -> Outcome:
+        def searched() -> FoundT:
             halt.begin()
             resolve_again(target, context)
             return search(halt)

@@ -1,25 +1,12 @@
-"""The one list of methods: a method of the wire is one entry here.
-
-From it come the names, what `initialize` offers, the JSON schema, docs/wire.md and the client's
-TypeScript; `features` serves the requests. The models are named, not imported: pydantic takes a
-fifth of the start-up, and `initialize` is answered from this list before it is loaded.
-"""
+"""The requests from client to server, which ``features`` serve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
-from plimsoll.lsp.wire.method import Method, notification, request
+from plimsoll.lsp.wire.methods.method import by_name, request
 
-PROTOCOL_VERSION: Final = 1
-
-
-def _by_name(methods: Iterable[Method]) -> dict[str, Method]:
-    return {method.name: method for method in methods}
-
-
-REQUESTS: Final = _by_name(
+REQUESTS: Final = by_name(
     (
         request(
             "plimsoll/session/new",
@@ -344,57 +331,3 @@ REQUESTS: Final = _by_name(
     )
 )
 """Requests from client to server, in the order of the documentation; all are served."""
-
-DID_CHANGE_TRUST: Final = Method(
-    name="plimsoll/didChangeTrust",
-    takes="service.DidChangeTrustParams",
-    gives=None,
-    help="The user has trusted a folder, or no longer does.",
-    direction="clientToServer",
-)
-SESSION_REQUEST_PERMISSION: Final = Method(
-    name="plimsoll/session/requestPermission",
-    takes="updates.RequestPermissionParams",
-    gives="updates.RequestPermissionResult",
-    help="Asks whether a tool call may run; unanswered for 5 minutes it is rejected.",
-    direction="serverToClient",
-)
-SESSION_UPDATE: Final = notification(
-    "plimsoll/session/update",
-    "updates.SessionUpdateParams",
-    "Something happened in a session.",
-)
-CONTEXT_DID_CHANGE: Final = notification(
-    "plimsoll/context/didChange",
-    "reductions.ContextDidChangeParams",
-    "The meter moved; at most ten a second.",
-)
-MEMORY_DID_CHANGE: Final = notification(
-    "plimsoll/memory/didChange",
-    "memories.MemoryDidChangeParams",
-    "The memories of a folder changed.",
-)
-DID_CHANGE_STATUS: Final = notification(
-    "plimsoll/didChangeStatus",
-    "service.DidChangeStatusParams",
-    "The server's state changed.",
-)
-DID_CHANGE_SETTINGS: Final = notification(
-    "plimsoll/didChangeSettings",
-    "base.Empty",
-    "The server has taken the client's changed settings: what is asked now goes by them.",
-)
-
-CLIENT_NOTIFICATIONS: Final = _by_name((DID_CHANGE_TRUST,))
-"""Notifications from client to server."""
-
-SERVER_REQUESTS: Final = _by_name((SESSION_REQUEST_PERMISSION,))
-"""Requests from server to client."""
-
-NOTIFICATIONS: Final = _by_name(
-    (SESSION_UPDATE, CONTEXT_DID_CHANGE, MEMORY_DID_CHANGE, DID_CHANGE_STATUS, DID_CHANGE_SETTINGS)
-)
-"""Notifications from server to client."""
-
-METHODS: Final = {**REQUESTS, **CLIENT_NOTIFICATIONS, **SERVER_REQUESTS, **NOTIFICATIONS}
-"""Every method, by its name."""

@@ -5,6 +5,7 @@ The models are named, not imported: pydantic takes a fifth of the start-up.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, cast
@@ -51,6 +52,16 @@ def request(name: str, takes: str, gives: str, text: str) -> Method:
     return Method(name=name, takes=takes, gives=gives, help=text, direction="clientToServer")
 
 
+def question(name: str, takes: str, gives: str, text: str) -> Method:
+    """List a request from server to client."""
+    return Method(name=name, takes=takes, gives=gives, help=text, direction="serverToClient")
+
+
 def notification(name: str, takes: str, text: str) -> Method:
     """List a notification from server to client."""
     return Method(name=name, takes=takes, gives=None, help=text, direction="serverToClient")
+
+
+def by_name(methods: Iterable[Method]) -> dict[str, Method]:
+    """Return methods by their names, in their order."""
+    return {method.name: method for method in methods}

@@ -1,0 +1,1 @@
+"""Tools over what the editor knows of the code, with other sources where it knows nothing."""

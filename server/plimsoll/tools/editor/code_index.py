@@ -1,0 +1,195 @@
+"""Symbols of a folder without an editor: by Universal Ctags where it is installed, else by text."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.editor.ctags import CtagsFailed, tagged, usable_ctags
+from plimsoll.tools.editor.knowledge import Symbol
+from plimsoll.tools.editor.line_looks import defined_in, last_line, outline_of, pattern_of
+from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.paths import Target, resolve
+from plimsoll.tools.search.halt import Halt
+from plimsoll.tools.search.line_search import found_lines
+from plimsoll.tools.search.python_search import Findings, searchable
+from plimsoll.tools.search.searching import Searches
+from plimsoll.tools.search.walk import walk_notes
+
+KnownBy = Literal["the editor", "ctags", "text search"]
+"""Who knows something of the code, as results say it: ``by ctags``."""
+LARGEST = 2_000_000
+"""Bytes of a file whose symbols are looked for."""
+MOST_KEPT = 500_000
+"""Symbols that are kept for later questions, of all folders together."""
+
+_Stamp = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSymbols:
+    """Symbols, and who knows of them."""
+
+    symbols: Sequence[Symbol]
+    known_by: KnownBy
+    notes: tuple[str, ...] = ()
+    """What was left out, for the end of a result."""
+
+
+class CodeIndex:
+    """Finds symbols; what ctags said of a file is kept until the file changes."""
+
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
+        self._kept: dict[Path, tuple[_Stamp, tuple[Symbol, ...]]] = {}
+
+    async def outline(self, target: Target, context: CallContext) -> KnownSymbols:
+        """Return the symbols of a file, each before those inside of it.
+
+        Raises:
+            ToolFailed: It cannot be read, or is no text.
+        """
+        return await self._searches.run(target, context, partial(self._outline, target, context))
+
+    async def named(self, query: str, context: CallContext, *, exact: bool) -> KnownSymbols:
+        """Return symbols of the folder by their name, or by a part of it in any case."""
+        target = resolve(".", context)
+        search = partial(self._named, query, target, context, exact=exact)
+        return await self._searches.run(target, context, search)
+
+    async def mentions(self, name: str, context: CallContext) -> Findings:
+        """Return the lines of the folder on which a name stands as a whole word."""
+        target = resolve(".", context)
+
+        def search(halt: Halt) -> Findings:
+            files = self._searches.files_of(target, context, halt).files
+            return found_lines(word(name), context, files, halt, said=name)
+
+        return await self._searches.run(target, context, search)
+
+    def _outline(self, target: Target, context: CallContext, halt: Halt) -> KnownSymbols:
+        text = text_of(target.path, context)
+        if text is None:
+            raise ToolFailed(f"{target.shown} is no text of at most 2 MB.")
+        program = usable_ctags(context)
+        if program is not None:
+            found = self._tagged(program, [target.path], context, halt)
+            if found is not None and found[0]:
+                return KnownSymbols(found[0], "ctags")
+        return KnownSymbols(list(outline_of(target.path, list(lines_of(text)))), "text search")
+
+    def _named(
+        self, query: str, target: Target, context: CallContext, halt: Halt, *, exact: bool
+    ) -> KnownSymbols:
+        found = self._searches.files_of(target, context, halt)
+        notes = tuple(walk_notes(found, context.root, halt))
+        program = usable_ctags(context)
+        tags = None if program is None else self._tagged(program, found.files, context, halt)
+        if tags is not None:
+            symbols = [each for each in tags[0] if _matches(each.name, query, exact=exact)]
+            if symbols:
+                stopped = () if tags[1] else (f"[stopped {halt.why}: not all files were read]",)
+                return KnownSymbols(symbols, "ctags", (*notes, *stopped))
+        name = re.escape(query) if exact else rf"[\w$]*{re.escape(query)}[\w$]*"
+        lines = found_lines(
+            pattern_of(name), context, found.files, halt, ignore_case=not exact, said=query
+        )
+        seen = _looks(lines, context)
+        symbols = [each for each in seen if _matches(each.name, query, exact=exact)]
+        return KnownSymbols(symbols, "text search", notes)
+
+    def _tagged(
+        self, program: str, files: Sequence[Path], context: CallContext, halt: Halt
+    ) -> tuple[list[Symbol], bool] | None:
+        """Return the symbols of files by ctags, and whether all were read; none: it failed."""
+        found: dict[Path, tuple[Symbol, ...]] = {}
+        stamps: dict[Path, _Stamp] = {}
+        for path in files:
+            stamp = _stamp(path)
+            kept = self._kept.get(path)
+            if context.documents.open_text(path) is not None or stamp is None:
+                continue
+            if kept is not None and kept[0] == stamp:
+                found[path] = kept[1]
+            else:
+                stamps[path] = stamp
+        wanted = [path for path in files if path not in found]
+        texts = _texts(wanted, context)
+        try:
+            found |= dict(tagged(program, texts, context, halt)) if wanted else {}
+        except CtagsFailed:
+            return None
+        self._keep({p: (stamps[p], found[p]) for p in stamps if p in found})
+        return [symbol for path in files for symbol in found.get(path, ())], not halt
+
+    def _keep(self, fresh: dict[Path, tuple[_Stamp, tuple[Symbol, ...]]]) -> None:
+        kept = {**self._kept, **fresh}
+        too_many = sum(len(symbols) for _, symbols in kept.values()) > MOST_KEPT
+        # Another search may read it meanwhile: it is replaced, never changed.
+        self._kept = {} if too_many else kept
+
+
+def word(name: str) -> str:
+    """Return an expression for a name as a whole word, in any engine."""
+    before = r"\b" if re.match(r"\w", name) else ""
+    after = r"\b" if re.search(r"\w$", name) else ""
+    return f"{before}{re.escape(name)}{after}"
+
+
+def _matches(name: str, query: str, *, exact: bool) -> bool:
+    return name == query if exact else query.casefold() in name.casefold()
+
+
+def _looks(lines: Findings, context: CallContext) -> Iterator[Symbol]:
+    """Yield the symbols of lines that look as if they define one, with their ends."""
+    texts: dict[Path, list[str]] = {}
+    for match in lines.matches:
+        name = defined_in(match.text)
+        if name is None:
+            continue
+        if match.path not in texts:
+            texts[match.path] = list(lines_of(text_of(match.path, context) or ""))
+        rows = texts[match.path]
+        last = last_line(rows, match.line) if match.line <= len(rows) else None
+        yield Symbol(
+            name=name,
+            kind="",
+            path=match.path,
+            line=match.line,
+            first=match.line,
+            last=last,
+        )
+
+
+def _texts(files: Sequence[Path], context: CallContext) -> Iterator[tuple[Path, bytes]]:
+    for path in files:
+        text = text_of(path, context)
+        if text is not None:
+            yield path, text.encode("utf-8", "replace")
+
+
+def text_of(path: Path, context: CallContext) -> str | None:
+    """Return the text of a file, in the editor where it is open; none: it is none, or too large."""
+    buffer = context.documents.open_text(path)
+    if buffer is not None:
+        return buffer
+    try:
+        with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ToolFailed):
+        return None
+    return None if len(data) > LARGEST else searchable(data)
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -1,0 +1,146 @@
+"""The port to what the editor knows of the code, and the values that cross it.
+
+Positions are those of LSP: lines and characters from 0, characters in UTF-16 code units.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+Severity = Literal["error", "warning", "information", "hint"]
+PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place between two characters of a text."""
+
+    line: int
+    character: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A named piece of code; lines from 1."""
+
+    name: str
+    kind: str
+    """In the words of LSP or ctags, such as ``function``; empty where it is not known."""
+    path: Path
+    line: int
+    """The line of its name."""
+    first: int
+    last: int | None
+    """The last line of the whole symbol; none: it is not known."""
+    container: tuple[str, ...] = ()
+    """The names around it, the outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a file that the editor named, from 1; the path is not checked yet."""
+
+    path: Path
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """A problem that the editor reports of a file."""
+
+    path: Path
+    line: int
+    """From 1."""
+    severity: Severity
+    message: str
+    source: str = ""
+    """Who reports it, and by which code."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A piece of a file that gets another text."""
+
+    start: Position
+    end: Position
+    new_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameEdits:
+    """All that a rename would change."""
+
+    files: Mapping[Path, Sequence[TextEdit]]
+    encoding: PositionEncoding = "utf-16"
+    """The units of the characters in the edits."""
+    other_changes: int = 0
+    """Changes that are none of a text, such as files that get another name."""
+
+
+class EditorKnowledge(Protocol):
+    """What the editor's language extensions or servers know of the code.
+
+    Each answers None where the editor knows nothing, cannot be asked, or is not quick enough.
+    Paths are as the editor names them: whoever uses one checks it.
+    """
+
+    async def outline(self, path: Path) -> Sequence[Symbol] | None:
+        """Return the symbols of a file, each before those inside of it."""
+        ...
+
+    async def symbols(self, root: Path, query: str) -> Sequence[Symbol] | None:
+        """Return symbols of a folder whose names match a query in the editor's own way."""
+        ...
+
+    async def definition(self, path: Path, position: Position) -> Sequence[Place] | None:
+        """Return where that is defined which stands at a position."""
+        ...
+
+    async def references(self, path: Path, position: Position) -> Sequence[Place] | None:
+        """Return where that is used which stands at a position, its definition included."""
+        ...
+
+    async def diagnostics(
+        self, root: Path, paths: Sequence[Path], *, changed: bool = False
+    ) -> Mapping[Path, Sequence[Diagnostic]] | None:
+        """Return the problems of files, of the whole folder without ``paths``.
+
+        A file that is left out is not known. ``changed``: the files were just changed; it is waited
+        briefly until they have been looked at anew.
+        """
+        ...
+
+    async def rename(self, path: Path, position: Position, new_name: str) -> RenameEdits | None:
+        """Return what must change so that what stands at a position has another name."""
+        ...
+
+
+class NoKnowledge:
+    """The knowledge of a terminal, or of an editor that cannot be asked: nothing."""
+
+    async def outline(self, path: Path) -> Sequence[Symbol] | None:
+        """Know no symbols."""
+        del path
+
+    async def symbols(self, root: Path, query: str) -> Sequence[Symbol] | None:
+        """Know no symbols."""
+        del root, query
+
+    async def definition(self, path: Path, position: Position) -> Sequence[Place] | None:
+        """Know no definition."""
+        del path, position
+
+    async def references(self, path: Path, position: Position) -> Sequence[Place] | None:
+        """Know no references."""
+        del path, position
+
+    async def diagnostics(
+        self, root: Path, paths: Sequence[Path], *, changed: bool = False
+    ) -> Mapping[Path, Sequence[Diagnostic]] | None:
+        """Know no problems."""
+        del root, paths, changed
+
+    async def rename(self, path: Path, position: Position, new_name: str) -> RenameEdits | None:
+        """Know no rename."""
+        del path, position, new_name

@@ -1,0 +1,75 @@
+"""``references``: where a symbol is used."""
+
+import asyncio
+from collections.abc import Sequence
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
+from plimsoll.tools.editor.code_index import CodeIndex
+from plimsoll.tools.editor.definition import PLACED_NAME, NamePlan, planned_name
+from plimsoll.tools.editor.knowledge import Place
+from plimsoll.tools.editor.results import (
+    NamePlace,
+    bare_name,
+    by,
+    file_inside,
+    first_answer,
+    place_rows,
+    positions_of,
+)
+from plimsoll.tools.editor.symbols import named_within
+from plimsoll.tools.files.paths import shown_name
+
+
+class FindReferences:
+    """Finds where a symbol is used."""
+
+    schema: ToolSchema = ToolSchema(
+        "references",
+        "Find where a symbol is used.",
+        {"type": "object", "properties": PLACED_NAME, "required": ["symbol"]},
+    )
+    traits: ToolTraits = ToolTraits(kind="search", verb="Find uses of", subject="symbol")
+    reading: bool = True
+
+    def __init__(self, index: CodeIndex) -> None:
+        self._index = index
+
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NamePlan]:
+        """Check the folder's trust and the path."""
+        return planned_name(self.schema, arguments, context, "Find uses of")
+
+    async def run(self, intent: Intent[NamePlan], context: CallContext) -> Outcome:
+        """Ask the editor, else look for the word."""
+        places = await _used(intent.plan, context)
+        if places:
+            rows = await asyncio.to_thread(lambda: list(place_rows(places, context)))
+            return Outcome(text="\n".join([*rows, by("the editor")]))
+        name = bare_name(intent.plan.symbol)
+        found = await self._index.mentions(name, context)
+        seen = [Place(match.path, match.line) for match in found.matches]
+        rows = await asyncio.to_thread(lambda: list(place_rows(seen, context)))
+        notes = [] if found.whole else ["[not all files were searched]"]
+        nothing = [] if rows else ["[no uses]"]
+        return Outcome(text="\n".join([*rows, *nothing, *notes, by("text search")]))
+
+
+async def _used(plan: NamePlan, context: CallContext) -> Sequence[Place] | None:
+    place = plan.place or await _definition(plan.symbol, context)
+    if place is None:
+        return None
+    path, know = place.target.path, context.knowledge
+    positions = await asyncio.to_thread(positions_of, place, context)
+    return await first_answer(lambda position: know.references(path, position), positions)
+
+
+async def _definition(symbol: str, context: CallContext) -> NamePlace | None:
+    """Return where the editor says that a symbol is defined, if that is one place."""
+    found = await context.knowledge.symbols(context.root, bare_name(symbol)) or ()
+    places = {(each.path, each.line) for each in named_within(found, symbol)}
+    if len(places) != 1:
+        return None
+    path, line = places.pop()
+    target = file_inside(shown_name(path, context.root), context)
+    return NamePlace(symbol, target, line)

@@ -1,0 +1,62 @@
+"""The lines of one symbol of a file, by the first who knows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.editor.code_index import CodeIndex, KnownBy, text_of
+from plimsoll.tools.editor.knowledge import Symbol
+from plimsoll.tools.editor.line_looks import last_line
+from plimsoll.tools.editor.results import by, symbol_row
+from plimsoll.tools.editor.symbols import bare, named_within, outline
+from plimsoll.tools.files.paths import Target
+
+_MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolLines:
+    """The lines of a symbol, from 1, both included, and a note on who knows them."""
+
+    first: int
+    last: int
+    note: str
+
+
+async def lines_of_symbol(
+    symbol: str, target: Target, context: CallContext, index: CodeIndex
+) -> SymbolLines:
+    """Find a symbol in a file by its name, or by names with dots: ``Ledger.count``.
+
+    Raises:
+        ToolFailed: There is none, or there are several.
+    """
+    known = await outline(target, context, index)
+    found = named_within(known.symbols, symbol)
+    if not found:
+        raise ToolFailed(_absent(symbol, target, known.symbols, known.known_by))
+    places = {(each.first, each.last): each for each in found}
+    if len(places) > 1:
+        rows = "; ".join(symbol_row(each, "line").strip() for each in places.values())
+        raise ToolFailed(
+            f"{visible_line(symbol)} stands {len(places)} times in {target.shown}: {rows}. Give "
+            "the names around it too, as Outer.inner, or offset and limit."
+        )
+    (one,) = places.values()
+    last = one.last if one.last is not None else _end(target.path, one.first, context)
+    return SymbolLines(one.first, last, f"{by(known.known_by)}")
+
+
+def _end(path: Path, first: int, context: CallContext) -> int:
+    rows = list(lines_of(text_of(path, context) or ""))
+    return last_line(rows, first) if first <= len(rows) else first
+
+
+def _absent(symbol: str, target: Target, symbols: Sequence[Symbol], known_by: KnownBy) -> str:
+    names = list(dict.fromkeys(bare(each.name) for each in symbols))[:_MOST_NAMED]
+    told = f" It has {visible_line(', '.join(names), 300)}." if names else ""
+    return f"No symbol {visible_line(symbol)} in {target.shown} ({by(known_by)[1:-1]}).{told}"
