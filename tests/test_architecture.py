@@ -39,7 +39,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
     "tools.editor.knowledge"
 }
 WIRING = {
-    *("app", "attention", "profiles", "models", "model_servers"),
+    *("app", "status", "profiles", "models", "model_servers"),
     *("system_keyring", "folders", "rules"),
 }
 BELOW = {
@@ -72,11 +72,11 @@ BELOW = {
     },
     "folders": {"errors"},
     "rules": {"models", "memory", "session", "settings", "tools", *CATALOG},
-    "attention": set[str](),
+    "status": {"storage.locate", *TELEMETRY},
     "profiles": {"session", "settings"},
     "app": {
         "profiles",
-        "attention",
+        "status",
         "models",
         "folders",
         "rules",
@@ -91,7 +91,17 @@ BELOW = {
         *SECRETS,
         *TELEMETRY,
     },
-    "lsp": {"lsp", "session", "context", "errors", "settings", *PORTS, *WIRING, *SECRETS}
+    "lsp": {
+        "lsp",
+        "session",
+        "context",
+        "errors",
+        "settings",
+        *PORTS,
+        *WIRING,
+        *SECRETS,
+        *TELEMETRY,
+    }
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {

@@ -28,6 +28,13 @@ export interface CacheMiss {
   money?: number;
 }
 
+/** Misses of the provider's cache by one cause, and the tokens that were sent anew. */
+export interface CacheMissCounter {
+  cause: MissCause | (string & Record<never, never>);
+  times: number;
+  tokens: number;
+}
+
 /** The tokens of the prefix that stay as they are, and those that the provider had cached. */
 export interface CacheReport {
   stablePrefix: number;
@@ -173,6 +180,15 @@ export interface ContextReportParams {
   turnId?: string;
   offset?: number;
   limit?: number;
+}
+
+/** What the server did since it was started, over all sessions; nobody's text is in it. */
+export interface Counters {
+  turns: number;
+  requests: RequestCounter[];
+  reductions: ReductionCounter[];
+  cacheMisses: CacheMissCounter[];
+  waits: WaitCounter[];
 }
 
 export type Coverage = "full" | "partial" | "none";
@@ -450,6 +466,11 @@ export interface LastMeasured {
 export interface Location {
   uri: string;
   range?: Range;
+}
+
+/** The path of the log file, which all processes share; it is made with its first record. */
+export interface LogStatus {
+  path: string;
 }
 
 /**
@@ -1044,6 +1065,13 @@ export interface ReceiptResult {
 
 export type ReceiptStatus = "planned" | "inProgress" | "completed" | "failed" | "cancelled";
 
+/** Reductions of one stage, and the tokens that they freed. */
+export interface ReductionCounter {
+  stage: StageName | (string & Record<never, never>);
+  times: number;
+  tokens: number;
+}
+
 /** A stage reduced the context. */
 export interface ReductionMade {
   kind: "reduction";
@@ -1063,6 +1091,17 @@ export type RejectedBy = "person" | "earlier" | "nobody";
 export interface Rejection {
   by: RejectedBy | (string & Record<never, never>);
   reason?: string;
+}
+
+/** Requests for one purpose to one model, and their tokens as told; `cached` is of `input`. */
+export interface RequestCounter {
+  model: string;
+  purpose: Purpose | (string & Record<never, never>);
+  requests: number;
+  failed: number;
+  input: number;
+  cached: number;
+  output: number;
 }
 
 /** The call that wants to run, and the answers to choose from. */
@@ -1444,6 +1483,8 @@ export interface StatusResult {
   warnings: StatusWarning[];
   sandbox?: SandboxStatus;
   profile?: string;
+  log?: LogStatus;
+  counters?: Counters;
 }
 
 /** Something that needs a person, and what to do about it. */
@@ -1685,6 +1726,12 @@ export interface UsageReported {
   money?: number;
   kind: "usage";
   turnId: string;
+}
+
+/** How often an answer was waited for, for one reason. */
+export interface WaitCounter {
+  reason: WaitReason | (string & Record<never, never>);
+  times: number;
 }
 
 export type WaitReason = "connecting" | "loading" | "firstToken" | "rateLimited" | "retrying";

@@ -84,15 +84,15 @@ it("contributes a colour for every group of kinds", () => {
   expect(Object.values(KIND_GROUPS).map(({ color }) => color)).toEqual(ids);
 });
 
-it("lets no workspace set a command, an address, a provider, a key, what is logged, what commands may do, or how much is spent", () => {
+it("lets no workspace set a command, an address, a provider, a key, what is logged, what commands may do, whom spans go to, or how much is spent", () => {
   const scopes = Object.entries(properties as Record<string, { scope: string }>)
     .filter(([key]) =>
-      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$|confinedCommands$|maxSteps$|spendLimit|sandbox\.|plimsoll\.profile$/.test(
+      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$|confinedCommands$|maxSteps$|spendLimit|sandbox\.|plimsoll\.profile$|otlpEndpoint$/.test(
         key,
       ),
     )
     .map(([, { scope }]) => scope);
-  expect(scopes).toHaveLength(20);
+  expect(scopes).toHaveLength(21);
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
-from plimsoll.attention import Warned, forgetful, moved
 from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
@@ -24,16 +22,24 @@ from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.window import follow_settings
 from plimsoll.settings import Settings
+from plimsoll.status import (
+    AppStatus,
+    StoreKind,
+    Warned,
+    forgetful,
+    lost_telemetry,
+    moved,
+    no_telemetry,
+)
 from plimsoll.storage.clock import settled_time
 from plimsoll.storage.database.units import finish
 from plimsoll.storage.forgetting import Kept, forget_everything, kept
-from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of, sizes_in
+from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.base import SpanSink
-from plimsoll.telemetry.span_log import SpanLog
-from plimsoll.telemetry.tracing import Tracing
+from plimsoll.telemetry.process import ProcessTelemetry
 from plimsoll.tools import FilesPutBack, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
@@ -83,25 +89,6 @@ class Surroundings:
     """Take the spans of what is done; closed with the app."""
 
 
-StoreKind = Literal["disk", "memory", "damaged"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppStatus:
-    """What the app can say of itself."""
-
-    store_path: Path
-    store_kind: StoreKind
-    """Where sessions are kept; ``damaged``: the store of a folder cannot be read."""
-    sessions: int
-    """In the projects that are open."""
-    warnings: tuple[Warned, ...]
-
-    def store_bytes(self) -> int:
-        """Sum up the size of all that is kept; walks the folder, so call it on a worker thread."""
-        return sum(sizes_in(self.store_path))
-
-
 class App:
     """Everything of one process; made once, closed once."""
 
@@ -122,8 +109,9 @@ class App:
         self._surroundings = surroundings
         self.probing = Probing(surroundings.probe or self._look_for_sandbox)
         """The sandbox of this machine; begun early by whoever serves a person for long."""
-        self._tracing = Tracing(self.secrets)
-        self._tracing.use((SpanLog(), *surroundings.sinks))
+        self.telemetry = ProcessTelemetry(
+            self.secrets, surroundings.sinks, self.settings.telemetry.otlp_endpoint
+        )
         self._processes = Processes()
         self._searches = Searches()
         services = {"processes": self._processes, "searches": self._searches}
@@ -243,7 +231,11 @@ class App:
         data = data_folder(self._surroundings.variables)
         warnings = tuple(await self.attention())
         return AppStatus(
-            store_path=data, store_kind=self._store_kind(), sessions=sum(counts), warnings=warnings
+            store_path=data,
+            store_kind=self._store_kind(),
+            sessions=sum(counts),
+            warnings=warnings,
+            activity=self.telemetry.counts.now(),
         )
 
     async def sandbox(self) -> Probed:
@@ -267,6 +259,8 @@ class App:
             *(Warned(error.kind, error.message, error.remedy) for error in self._failures()),
             *(forgetful(root) for root in sorted(self._in_memory)),
         ]
+        found += [no_telemetry()] if self.telemetry.missing else []
+        found += [lost_telemetry(count)] if (count := self.telemetry.lost) else []
         for root in list(self.projects):
             found += [moved(root, old) for old in await self.moved_from(root)]
         return found
@@ -285,6 +279,7 @@ class App:
         self.settings = self.profiles.applied(settings)
         self._rules = session_rules(self.settings)
         await self.models.configure(self.settings)
+        await self.telemetry.configure(self.settings.telemetry.otlp_endpoint)
         for project in list(self.projects.values()):
             for session in list(project.live.values()):
                 await follow_settings(session.state)
@@ -292,7 +287,7 @@ class App:
     async def close(self) -> None:
         """End turns and stores, searches, child processes and connections, whatever fails."""
         async with AsyncExitStack() as ends:
-            ends.callback(self._tracing.use, ())
+            ends.push_async_callback(self.telemetry.close)
             ends.push_async_callback(self.models.close)
             ends.push_async_callback(self._processes.close)
             ends.callback(self._searches.close)
@@ -358,7 +353,7 @@ class App:
                 profiles=self.profiles,
                 read_attachment=attached,
                 read_text=workspace_text,
-                tracer=self._tracing,
+                tracer=self.telemetry.tracer,
             )
         )
 

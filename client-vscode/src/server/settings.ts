@@ -15,6 +15,7 @@ const USERS_ALONE: ReadonlySet<string> = new Set([
   ),
   "permission.confinedCommands",
   "profile",
+  "telemetry.otlpEndpoint",
   "turn.maxSteps",
   ...["turn", "session"].flatMap((section) =>
     ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),

@@ -142,6 +142,7 @@ BY_TYPE: Mapping[Any, SettingKind] = {bool: BOOLEAN, int: whole(), float: FRACTI
 BY_NAME: Mapping[str, SettingKind] = {
     "api_key_env": VARIABLE,
     "base_url": ADDRESS,
+    "otlp_endpoint": ADDRESS,
     "context_window": WINDOW,
     "first_token_seconds": whole(),
     "price_read": PRICE,
@@ -195,7 +196,7 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-_FOR_ALL = ("permission", "sandbox", "turn", "session")
+_FOR_ALL = ("permission", "sandbox", "turn", "session", "telemetry")
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""

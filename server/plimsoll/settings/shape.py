@@ -122,6 +122,14 @@ class SessionSettings:
     spend_limit_money: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class TelemetrySettings:
+    """Whom else the server tells what it does, without a text; the person's to say alone."""
+
+    otlp_endpoint: str | None = None
+    """The address that spans go to by OpenTelemetry's protocol; none: to nobody."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings, merged from all sources."""
@@ -146,6 +154,7 @@ class Settings:
     sandbox: SandboxSettings = field(default_factory=SandboxSettings)
     turn: TurnSettings = field(default_factory=TurnSettings)
     session: SessionSettings = field(default_factory=SessionSettings)
+    telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     pins: PinSettings = field(default_factory=PinSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings
-from plimsoll.attention import Warned
 from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
 from plimsoll.session.environment import Asker
@@ -17,6 +16,7 @@ from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings, config_path, local_layers, merge
+from plimsoll.status import Warned
 from plimsoll.storage.base import SessionRecord
 from plimsoll.telemetry.trace_file import trace_sinks
 from plimsoll.terminal.arguments import LATEST

@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from plimsoll import __version__
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
+from plimsoll.lsp.features.convert.counters import counters
 from plimsoll.lsp.features.convert.updates import confinement
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
@@ -62,6 +63,8 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
                 wire.UnavailableRung(rung=each.rung, why=each.why) for each in sandbox.unavailable
             ),
         ),
+        log=wire.LogStatus(path=str(found.log_path)),
+        counters=counters(found.activity),
     )
 
 

@@ -7,7 +7,9 @@ from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
 from plimsoll.lsp.wire.content import Confinement, Rung
-from plimsoll.lsp.wire.sessions import SessionInfo
+from plimsoll.lsp.wire.context import MissCause, StageName
+from plimsoll.lsp.wire.sessions import Purpose, SessionInfo
+from plimsoll.lsp.wire.updates import WaitReason
 
 StatusKind = TypeAliasType("StatusKind", Literal["ok", "busy", "warning", "error"])
 
@@ -114,6 +116,57 @@ class SandboxStatus(Wire):
     unavailable: tuple[UnavailableRung, ...]
 
 
+class LogStatus(Wire):
+    """The path of the log file, which all processes share; it is made with its first record."""
+
+    path: str
+
+
+class RequestCounter(Wire):
+    """Requests for one purpose to one model, and their tokens as told; `cached` is of `input`."""
+
+    model: str
+    purpose: Purpose | str
+    requests: int
+    failed: int
+    input: int
+    cached: int
+    output: int
+
+
+class ReductionCounter(Wire):
+    """Reductions of one stage, and the tokens that they freed."""
+
+    stage: StageName | str
+    times: int
+    tokens: int
+
+
+class CacheMissCounter(Wire):
+    """Misses of the provider's cache by one cause, and the tokens that were sent anew."""
+
+    cause: MissCause | str
+    times: int
+    tokens: int
+
+
+class WaitCounter(Wire):
+    """How often an answer was waited for, for one reason."""
+
+    reason: WaitReason | str
+    times: int
+
+
+class Counters(Wire):
+    """What the server did since it was started, over all sessions; nobody's text is in it."""
+
+    turns: int
+    requests: tuple[RequestCounter, ...]
+    reductions: tuple[ReductionCounter, ...]
+    cache_misses: tuple[CacheMissCounter, ...]
+    waits: tuple[WaitCounter, ...]
+
+
 class StatusResult(Wire):
     """The state of the server; `model` is `provider/name`, `sessions` how many the store holds.
 
@@ -128,6 +181,8 @@ class StatusResult(Wire):
     warnings: tuple[StatusWarning, ...]
     sandbox: SandboxStatus | None = None
     profile: str = "default"
+    log: LogStatus | None = None
+    counters: Counters | None = None
 
 
 class DidChangeStatusParams(Wire):

@@ -1,0 +1,91 @@
+"""What the process can say of itself: its state, and what needs a person, with what to do."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from plimsoll.storage.locate import log_folder, sizes_in
+from plimsoll.telemetry.activity import Activity
+from plimsoll.telemetry.log_file import LOG_FILE
+
+IN_MEMORY = "storeInMemory"
+"""The code of the warning that a folder's sessions are gone with the process."""
+MOVED = "folderMoved"
+"""The code of the warning that a folder looks like one that is gone."""
+TELEMETRY_MISSING = "telemetryMissing"
+"""The code of the warning that there is nothing to send spans with."""
+TELEMETRY_LOST = "telemetryLost"
+"""The code of the warning that an endpoint does not take spans."""
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something that a person should know, and what to do about it."""
+
+    code: str
+    message: str
+    remedy: str | None
+
+
+StoreKind = Literal["disk", "memory", "damaged"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppStatus:
+    """What the app can say of itself."""
+
+    store_path: Path
+    store_kind: StoreKind
+    """Where sessions are kept; ``damaged``: the store of a folder cannot be read."""
+    sessions: int
+    """In the projects that are open."""
+    warnings: tuple[Warned, ...]
+    activity: Activity
+    """What was done since the process was started."""
+
+    @property
+    def log_path(self) -> Path:
+        """The log file."""
+        return log_folder(self.store_path) / LOG_FILE
+
+    def store_bytes(self) -> int:
+        """Sum up the size of all that is kept; walks the folder, so call it on a worker thread."""
+        return sum(sizes_in(self.store_path))
+
+
+def forgetful(root: Path) -> Warned:
+    """Warn that what a folder's sessions say is gone with the process."""
+    return Warned(
+        IN_MEMORY,
+        f"The sessions of {str(root)!r} are kept in memory: they are gone when the server ends.",
+        "Mend the store, then restart the server; export what you want to keep.",
+    )
+
+
+def moved(root: Path, old: Path) -> Warned:
+    """Warn that a folder looks like one that is gone."""
+    return Warned(
+        MOVED,
+        f"The folder {str(root)!r} looks like {str(old)!r}, which is gone: was it moved?",
+        "If it was, let it take over what is kept of the other: sessions, memories and pins. In an "
+        f"editor, plimsoll/project/link from {old.as_uri()}; in a shell, `plimsoll link` with the "
+        "old path. Nothing is taken over unless you say so.",
+    )
+
+
+def no_telemetry() -> Warned:
+    """Warn that an endpoint for spans is set, and the package has nothing to send them with."""
+    return Warned(
+        TELEMETRY_MISSING,
+        "telemetry.otlp_endpoint is set, and the extra that sends spans is not installed.",
+        "Install it (pip install 'plimsoll-lsp[telemetry]'), or take the setting away.",
+    )
+
+
+def lost_telemetry(count: int) -> Warned:
+    """Warn that an endpoint did not take spans."""
+    return Warned(
+        TELEMETRY_LOST,
+        f"The endpoint of telemetry.otlp_endpoint did not take {count:,} spans.",
+        "Start the collector there, or correct the address. Turns do not wait for it.",
+    )
