@@ -10,6 +10,7 @@ import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
+import { copyDiagnostics } from "../server/diagnostics";
 import { showChange } from "./changes";
 import { connectModel } from "./connect";
 import { chooseReductionToUndo, compact, postponeCompaction, undoReduction } from "./context";
@@ -137,6 +138,7 @@ function sessionHandlers({
     setApiKey: setApiKey(keys),
     exportSession: exportSession(app),
     showLogs: () => app.log.show(),
+    copyDiagnostics: copyDiagnostics(app, app.extension.extension),
     restartServer: () => app.restart(),
     addSelectionToChat: addSelectionToChat(chat, attachments),
     focusChat: focusChat(chat),

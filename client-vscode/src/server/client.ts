@@ -123,6 +123,18 @@ function settingsTree(
   return explicitSettings(settingKeys(extension.packageJSON), (key) => configuration.inspect(key));
 }
 
+/** The settings that somebody set, by their keys; those of the client itself are among them. */
+export function settingsSet(extension: vscode.Extension<unknown>): [string, unknown][] {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const set = (key: string) => {
+    const found = configuration.inspect(key);
+    return found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+  };
+  return settingKeys(extension.packageJSON)
+    .map((key): [string, unknown] => [key, set(key)])
+    .filter(([, value]) => value !== undefined);
+}
+
 interface Manifest {
   contributes: { configuration: { properties: Record<string, unknown> }[] };
 }
