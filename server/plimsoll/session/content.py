@@ -104,9 +104,9 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
         file = read(content.path, context, LARGEST_ATTACHMENT)
     except ToolFailed as error:
         raise InvalidInput(f"The file was not attached: {error.message}") from error
-    if file.image_type is not None:
+    if file.media_type is not None and file.media_type.startswith("image/"):
         source = Source(file.path.as_uri())
-        return Part(kind=PartKind.IMAGE, text=file.text, name=file.image_type, source=source)
+        return Part(kind=PartKind.IMAGE, text=file.text, name=file.media_type, source=source)
     if file.is_folder:
         name = "./" if file.path == context.root else f"{name_in(context.root, file.path)}/"
         # Without a source: no file is stale because something in its folder changed.
@@ -115,7 +115,8 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
     text = _excerpt(file.text, content.lines)
     lines_version = None if content.lines is None else version_of_lines(text.splitlines())
     source = Source(file.path.as_uri(), content.lines, version, lines_version)
-    return _attached(PartKind.FILE, name_in(context.root, file.path), text, source)
+    part = _attached(PartKind.FILE, name_in(context.root, file.path), text, source)
+    return replace(part, name=file.media_type)
 
 
 def _image(content: ImageData) -> Part:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from plimsoll.context.log.entries import TaskItem
-from plimsoll.context.log.messages import Source, ToolSchema
+from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_diff
@@ -157,6 +157,8 @@ class Outcome:
     """For edits: what was changed, a file each, which the model knows."""
     afterwards: Callable[[], Awaitable[str]] | None = None
     """Finds what is added to the text once a change has had its effect; a cancel leaves it out."""
+    image: Image | None = None
+    """An image that stands beside the text."""
 
 
 class Documents(Protocol):
@@ -246,15 +248,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotePlan:
-    """A note for later conversations."""
+    """A note; it is to take the place of what it ``corrects``, or without content to remove it."""
 
     type: str
     title: str
     content: str
-    """Empty: what it corrects is to be removed, and the title says why."""
     class_: str | None = None
     corrects: str | None = None
-    """The id of the note that it is to take the place of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +323,8 @@ class CallContext:
     """What the editor knows of the code."""
     trusted: Callable[[], bool] = _nobody_trusts
     """Tells whether the person trusts the folder now."""
+    sees_images: bool | None = None
+    """Whether the session's model does; none: nobody knows."""
 
 
 def conversation_of(context: CallContext) -> Conversation:
@@ -345,26 +347,24 @@ class FileText:
 
 Reader = Callable[[str, CallContext, int], FileText | None]
 """Reads a file by its path below the workspace, at most so many bytes; none: no such file.
-
 Blocks. Raises ToolFailed when the path leads out of the workspace or to no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """A file that a person attached: a text, an image in base64, or the listing of a folder."""
+    """A file that a person attached: a text, also of a document, an image in base64, a listing."""
 
     path: Path
     """The real path, with no link in it."""
     text: str
-    image_type: str | None = None
-    """The MIME type of an image."""
+    media_type: str | None = None
+    """The MIME type of an image, or of a document whose text this is."""
     is_folder: bool = False
     """True if the text lists a folder."""
 
 
 AttachmentReader = Callable[[Path, CallContext, int], AttachedText]
 """Reads what a person named: an image, a text of at most so many bytes, or a folder's listing.
-
 Blocks. Raises ToolFailed when it may not be attached; the message is for the person."""
 
 

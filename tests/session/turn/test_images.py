@@ -1,21 +1,26 @@
 """Images that a person sends: which are taken, what of them is kept, and who is sent them."""
 
 import base64
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plimsoll.context.log.images import LARGEST_IMAGE
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.images import LARGEST_IMAGE, image_text
 from plimsoll.context.log.messages import Image as SentImage
-from plimsoll.context.log.messages import Message, Part, PartKind, Role
+from plimsoll.context.log.messages import Message, Part, PartKind, Role, part_item
+from plimsoll.context.view.view import render
 from plimsoll.errors import InvalidInput
 from plimsoll.providers.base import Request
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as response_body
 from plimsoll.session.content import FileRef, ImageData, PromptText, parts_of
+from plimsoll.session.reduction.reductions import evict, restore
 from plimsoll.session.turn.request import UNSEEN, addressed, cache_key
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
+from session.harness import harness
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(40))
 KINDS = {
@@ -108,3 +113,35 @@ def test_the_cache_key_is_sent_where_it_is_offered_and_says_nothing(body):
     for host in ("", "127.0.0.1", "openrouter.ai", "api.openai.com.example.org"):
         assert b"prompt_cache_key" not in body(sent, host=host)
     assert b"prompt_cache_key" not in body(ASKED, host="api.openai.com")
+
+
+def sent(state):
+    return render(state.log.fold.view)
+
+
+@pytest.mark.parametrize("sees", [True, False, None])
+async def test_an_image_that_the_agent_reads_stands_beside_the_result(tmp_path, sees):
+    read = {"calls": [{"name": "file_read", "arguments": {"path": "a.png"}}]}
+    async with harness(tmp_path, read, {"text": "A ship."}) as own:
+        (own.folder / "a.png").write_bytes(PNG)
+        state, models = own.session.state, own.project.environment.models
+        models.large = replace(models.large, sees_images=sees)
+        await own.session.set_model("scripted/large")
+        await own.turn("What does a.png show?")
+        await own.consistent()
+        images = [image for message in sent(state) for image in message.images]
+        assert [image.data for image in images] == ([image_text(PNG)] if sees else [])
+        if not sees:
+            assert any("is an image" in text for role, text in own.said() if role == "tool")
+            return
+        (item,) = [
+            part_item(said.id, 0)
+            for said in own.entries
+            if isinstance(said, Said) and said.role is Role.TOOL
+        ]
+        await evict(state, [item])
+        messages = sent(state)
+        assert not any(message.images for message in messages)
+        assert any("[image]" in message.text for message in messages)
+        await restore(state, [item])
+        assert any(message.images for message in sent(state))

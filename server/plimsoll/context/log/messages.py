@@ -68,7 +68,7 @@ class Part:
     call_id: str | None = None
     """The id of a call, on the call and on its result."""
     name: str | None = None
-    """The tool of a call or result; the MIME type of an image."""
+    """The tool of a call or result; the MIME type of an image, or of a document read as text."""
     source: Source | None = None
     failed: bool = False
     """A result that reports an error; it is never pruned while it is short."""

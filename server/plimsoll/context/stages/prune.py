@@ -14,6 +14,7 @@ from itertools import accumulate
 from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.log.messages import Role
+from plimsoll.context.stages.images import seen_images
 from plimsoll.context.stages.pipeline import (
     LEAST_STEP,
     NextRequest,
@@ -87,6 +88,7 @@ def plan(next_request: NextRequest) -> Proposal | None:
         chosen = [*chosen, *_at_blocking(next_request, chosen)]
     first = min((each.group.index for each in chosen), default=0)
     ops = replacements(next_request, [*chosen, *results_that_pay(next_request, chosen, first, 1)])
+    ops = (*ops, *seen_images(next_request, protected))
     least = 0 if blocking else next_request.budget.scaled(settings.min_savings_tokens)
     return (
         Proposal(stage=Stage.PRUNE, why=_why(next_request, chosen), ops=ops, least=least)

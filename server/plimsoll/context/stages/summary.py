@@ -242,6 +242,8 @@ def _told(part: Part) -> bool:
 def _part(part: Part) -> str:
     if part.kind is PartKind.IMAGE:
         return "[image]"
+    if part.kind is PartKind.FILE and part.name is not None:
+        return f"[document] {part.attached or ''}".rstrip()
     if part.kind is PartKind.CALL:
         return f"calls {part.name} {_ends(slim(part.text))}"
     if part.kind is PartKind.RESULT:

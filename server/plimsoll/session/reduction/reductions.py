@@ -24,6 +24,7 @@ from plimsoll.context.report.receipts import Receipt, part_of, receipt_of, touch
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
+from plimsoll.context.stages.images import images_beside, images_leave
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
 from plimsoll.context.stages.standing import says_what_holds
 from plimsoll.context.view.fold import Fold, view_of
@@ -312,7 +313,8 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     await state.log.read_parts([part for each in said for part in each.parts])
     fold = state.log.fold
     groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
-    op = Restore(tuple(groups), tuple(items))
+    beside = (image for item in items for image in _beside(item, fold))
+    op = Restore(tuple(groups), tuple(dict.fromkeys([*items, *beside])))
     proposal = priced(
         state.next_request, Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,))
     )
@@ -338,6 +340,13 @@ def _check_named(items: Sequence[str], what: str) -> None:
         )
 
 
+def _beside(item: str, fold: Fold) -> Iterator[str]:
+    """Yield the images that stand beside a result: they come back with it."""
+    found = part_of(item, fold)
+    if found is not None and found[0].kind is PartKind.RESULT:
+        yield from images_beside(found[1])
+
+
 def _evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
     groups: dict[str, None] = {}
     for item in items:
@@ -350,6 +359,7 @@ def _evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[O
             title = item_name(part, said, fold)
             note = f"[evicted: {title}; use history to bring it back]"
             yield Replace(item, note, Form.EVICTED)
+            yield from images_leave(said, Form.EVICTED)
         elif by_hand or not says_what_holds(group, fold):
             groups[group.id] = None
     if groups:

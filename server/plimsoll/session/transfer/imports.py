@@ -48,7 +48,7 @@ LONGEST_ID = 200
 _SPOKEN: Mapping[Role, frozenset[PartKind]] = {
     Role.USER: frozenset({PartKind.TEXT, PartKind.IMAGE, PartKind.FILE, PartKind.SELECTION}),
     Role.ASSISTANT: frozenset(PartKind) - {PartKind.RESULT},
-    Role.TOOL: frozenset({PartKind.RESULT}),
+    Role.TOOL: frozenset({PartKind.RESULT, PartKind.IMAGE}),
 }
 """Which parts a message of each role can have."""
 

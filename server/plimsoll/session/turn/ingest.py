@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
-from plimsoll.context.log.messages import Part, PartKind, Role, part_item
+from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
@@ -125,10 +125,11 @@ async def keep_result(
     rejection: Rejection | None = None,
     held_back: HeldBack | None = None,
     with_it: Sequence[Entry] = (),
+    image: Image | None = None,
 ) -> Said:
     """Append a result of a message's call with its edits; one that is cut is kept whole.
 
-    ``with_it``: entries that are kept together with it.
+    ``with_it``: entries that are kept together with it. ``image``: stands beside its text.
     """
     clock = state.environment.clock
     said = Said(
@@ -136,7 +137,7 @@ async def keep_result(
         at=clock.now(),
         role=Role.TOOL,
         group=asking.group,
-        parts=(result,),
+        parts=(result, *_beside(image, result)),
         turn=turn,
         origin=asking.origin,
     )
@@ -161,6 +162,11 @@ async def keep_result(
             )
         )
     return said
+
+
+def _beside(image: Image | None, result: Part) -> Iterator[Part]:
+    if image is not None:
+        yield Part(kind=PartKind.IMAGE, text=image.data, name=image.mime_type, source=result.source)
 
 
 async def _spill(state: SessionState, part: Part) -> str | None:

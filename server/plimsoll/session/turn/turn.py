@@ -174,6 +174,7 @@ async def _act(
             rejection=outcome.rejection,
             held_back=outcome.held_back,
             with_it=await _change_notes(state, item, outcome),
+            image=outcome.image,
         )
         if cancelled is not None:
             raise cancelled
@@ -193,7 +194,11 @@ async def _called(
 ) -> tuple[Prepared, Outcome]:
     """Run one call of a message, and show how it goes."""
     environment = state.environment
-    call_context = replace(environment.call_context, conversation=ToolContext(state))
+    call_context = replace(
+        environment.call_context,
+        conversation=ToolContext(state),
+        sees_images=state.model.sees_images,
+    )
 
     def hear(call_id: str, status: CallStatus) -> None:
         state.emit(CallChanged(turn=turn, call_id=call_id, status=status))

@@ -7,6 +7,7 @@ from plimsoll.context.log.images import LARGEST_IMAGE, image_text, image_type
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import AttachedText, CallContext
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.documents.document import LARGEST_DOCUMENT, document_kind, document_text
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, resolve
@@ -49,26 +50,37 @@ def _from_disk(name: str, target: Target, most: int) -> AttachedText:
             size = os.fstat(descriptor).st_size
             data = file.read(SNIFFED)
             kind = image_type(data)
-            most = LARGEST_IMAGE if kind else most
-            data = data + file.read(most + 1 - len(data)) if size <= most else b""
+            document = document_kind(name, data)
+            largest = LARGEST_IMAGE if kind else LARGEST_DOCUMENT if document else most
+            data = data + file.read(largest + 1 - len(data)) if size <= largest else b""
     except OSError as error:
         raise failure(name, error) from error
-    if kind and max(size, len(data)) > most:
+    if kind and max(size, len(data)) > largest:
         raise ToolFailed(
             f"{visible_line(name)} is an image of {max(size, len(data)):,} bytes, more than the "
-            f"{most:,} that models take. Make it smaller."
+            f"{largest:,} that models take. Make it smaller."
         )
-    if max(size, len(data)) > most:
-        raise ToolFailed(
-            f"{visible_line(name)} has {max(size, len(data)):,} bytes, more than the {most:,} that "
-            "can be attached. Name it in your message instead: the agent reads it in pieces."
-        )
+    if max(size, len(data)) > largest:
+        raise too_large(name, max(size, len(data)), largest)
     if kind:
         return AttachedText(target.path, image_text(data), kind)
+    found = document_text(name, data)
+    if found is not None:
+        if len(found.text) > most:
+            raise too_large(name, len(found.text), most)
+        return AttachedText(target.path, found.text, found.kind)
     text = content.decode(data)
     if text is None:
         raise ToolFailed(
-            f"{visible_line(name)} is a binary file. Attach a text file, or an image (PNG, JPEG, "
-            "GIF or WebP)."
+            f"{visible_line(name)} is a binary file. Attach a text file, a notebook, a PDF, or an "
+            "image (PNG, JPEG, GIF or WebP)."
         )
     return AttachedText(target.path, text.text)
+
+
+def too_large(name: str, size: int, most: int) -> ToolFailed:
+    """Make the error for a file that is too large to go along whole."""
+    return ToolFailed(
+        f"{visible_line(name)} has {size:,} bytes, more than the {most:,} that can be attached. "
+        "Name it in your message instead: the agent reads it in pieces."
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import BinaryIO
 
+from plimsoll.context.log.images import image_type
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
@@ -15,6 +16,8 @@ from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
 from plimsoll.tools.display import whole_line
+from plimsoll.tools.documents.document import DocumentText, document_text
+from plimsoll.tools.documents.image import image_outcome
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.results import refuse_untrusted
 from plimsoll.tools.editor.symbol_lines import lines_of_symbol
@@ -54,8 +57,8 @@ class FileRead:
 
     schema: ToolSchema = ToolSchema(
         "file_read",
-        "Read a text file. Before the first and every tenth line stand its number and a tab. "
-        "Give offset and limit for a large file.",
+        "Read a text file; notebooks and PDF come as text, images as such. Before the first and "
+        "every tenth line stand its number and a tab. Give offset and limit for a large file.",
         {
             "type": "object",
             "properties": {
@@ -113,10 +116,10 @@ class FileRead:
         buffer = context.documents.open_text(plan.target.path)
         if buffer is not None:
             return _outcome(plan, content.DecodedText(buffer))
-        return await asyncio.to_thread(_read, plan)
+        return await asyncio.to_thread(_read, plan, context.sees_images)
 
 
-def _read(plan: ReadPlan) -> Outcome:
+def _read(plan: ReadPlan, sees_images: bool | None) -> Outcome:
     target = plan.target
     try:
         with opened(target.path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
@@ -128,10 +131,23 @@ def _read(plan: ReadPlan) -> Outcome:
         raise missing(target) from error
     except OSError as error:
         raise failure(target.name, error) from error
+    kind = image_type(data)
+    if kind is not None:
+        return image_outcome(target, data, kind, sees_images)
+    document = document_text(target.path.name, data)
+    if document is not None:
+        return _document_outcome(plan, document)
     text = content.decode(data)
     if text is None:
         raise ToolFailed(_binary(target, data, len(data)))
     return _outcome(plan, text)
+
+
+def _document_outcome(plan: ReadPlan, document: DocumentText) -> Outcome:
+    """Show lines of a document; without a version, as no text of an editor is the same."""
+    outcome = _outcome(plan, content.DecodedText(document.text))
+    lines = outcome.source.lines if outcome.source else None
+    return replace(outcome, source=Source(plan.target.path.as_uri(), lines))
 
 
 def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:

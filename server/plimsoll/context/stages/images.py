@@ -1,0 +1,38 @@
+"""Images beside results of tools: with what they stand beside, a mark takes their place."""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.context.log.entries import ItemState, Op, Replace, Said
+from plimsoll.context.log.messages import PartKind, Role, part_item
+from plimsoll.context.stages.pipeline import NextRequest, newest_answer
+from plimsoll.context.stages.visible_results import VisibleResult
+
+MARK = "[image]"
+
+
+def images_leave(said: Said, state: ItemState) -> Iterator[Replace]:
+    """Yield what puts a mark in the place of each image beside a result."""
+    yield from (Replace(item, MARK, state) for item in images_beside(said))
+
+
+def images_beside(said: Said) -> Iterator[str]:
+    """Yield the items of the images beside a result."""
+    for number, part in enumerate(said.parts):
+        if said.role is Role.TOOL and part.kind is PartKind.IMAGE:
+            yield part_item(said.id, number)
+
+
+def seen_images(next_request: NextRequest, protected: Sequence[VisibleResult]) -> Iterator[Op]:
+    """Yield the marks for images that a prune takes along: those that the model has seen.
+
+    Beside a protected result they stay, and so does what a person brought back, until blocking.
+    """
+    fold, forced = next_request.fold, next_request.load >= next_request.budget.blocking
+    kept = frozenset[str]() if forced else {each.group.id for each in protected} | fold.shielded
+    for settled in fold.settled()[: max(0, newest_answer(fold))]:
+        if settled.group.id in kept:
+            continue
+        for line in settled.lines:
+            for shown in line.shown if line.role is Role.TOOL else ():
+                if shown.part.kind is PartKind.IMAGE and shown.item not in kept:
+                    yield Replace(shown.item, MARK, ItemState.PRUNED)

@@ -1,0 +1,40 @@
+"""Which file is a document, and its text; what such a text says is data like that of any file."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from plimsoll.tools.documents.notebook import notebook_text
+from plimsoll.tools.documents.pdf import pdf_text
+
+LARGEST_DOCUMENT = 20_000_000
+"""Bytes of a document that is read."""
+NOTEBOOK, PDF = "application/x-ipynb+json", "application/pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A document as text."""
+
+    kind: str
+    """The MIME type of the file."""
+    text: str
+
+
+_READERS: Mapping[str, Callable[[str, bytes], str]] = {NOTEBOOK: notebook_text, PDF: pdf_text}
+
+
+def document_kind(name: str, start: bytes) -> str | None:
+    """Return the MIME type of a document by its name and its first bytes; none: it is none."""
+    if start.startswith(b"%PDF-"):
+        return PDF
+    return NOTEBOOK if name.lower().endswith(".ipynb") else None
+
+
+def document_text(name: str, data: bytes) -> DocumentText | None:
+    """Read a document as text; none where it is none. Blocks, for half a minute at the most.
+
+    Raises:
+        ToolFailed: It cannot be read, or what reads it is not installed.
+    """
+    kind = document_kind(name, data[:16])
+    return None if kind is None else DocumentText(kind, _READERS[kind](name, data))

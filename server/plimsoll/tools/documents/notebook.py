@@ -1,0 +1,80 @@
+"""Jupyter notebooks as text: cells with their numbers, and what their outputs say in text."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_line
+
+LONGEST_OUTPUT = 10_000
+"""Characters of one output: a table or a log that a cell printed without end."""
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_Fields = Mapping[str, object]
+
+
+def notebook_text(name: str, data: bytes) -> str:
+    """Write the cells of a notebook; raises ToolFailed where the file holds none."""
+    try:
+        read: object = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ToolFailed(
+            f"{visible_line(name)} is no notebook: it holds no sound JSON. "
+            "The shell shows its text."
+        ) from error
+    cells = _fields(read).get("cells")
+    if not isinstance(cells, list):
+        raise ToolFailed(
+            f"{visible_line(name)} is a notebook of a form before version 4, or none. "
+            "The shell shows its text."
+        )
+    known = cast("list[object]", cells)
+    head = f"[notebook with {len(known)} cells, as text; the file itself is JSON]"
+    return "\n\n".join([head, *(_cell(number, _fields(each)) for number, each in _numbered(known))])
+
+
+def _numbered(cells: Sequence[object]) -> Iterator[tuple[int, object]]:
+    return enumerate(cells, 1)
+
+
+def _cell(number: int, cell: _Fields) -> str:
+    kind = cell.get("cell_type")
+    head = f"[cell {number}: {kind if isinstance(kind, str) else 'unknown'}]"
+    outputs = cell.get("outputs")
+    told = cast("list[object]", outputs) if isinstance(outputs, list) else []
+    lines = [head, _text(cell.get("source")), *(_output(_fields(each)) for each in told)]
+    return "\n".join(line for line in lines if line)
+
+
+def _output(output: _Fields) -> str:
+    if output.get("output_type") == "error":
+        return _shown("error", _text(output.get("traceback"), "\n"))
+    if "text" in output:
+        return _shown("output", _text(output["text"]))
+    data = _fields(output.get("data"))
+    if "text/plain" in data:
+        return _shown("output", _text(data["text/plain"]))
+    return "[image]" if any(kind.startswith("image/") for kind in data) else ""
+
+
+def _shown(what: str, text: str) -> str:
+    """Write an output without colours, cut where it is very long."""
+    plain = _COLOURS.sub("", text).rstrip("\n")
+    if len(plain) > LONGEST_OUTPUT:
+        plain = f"{plain[:LONGEST_OUTPUT]}\n[cut: {len(plain) - LONGEST_OUTPUT:,} characters more]"
+    return f"[{what}]\n{plain}" if plain else ""
+
+
+def _text(value: object, between: str = "") -> str:
+    """Join what a notebook has as one text or as a list of lines."""
+    if isinstance(value, str):
+        return value.rstrip("\n")
+    if isinstance(value, list):
+        lines = cast("list[object]", value)
+        return between.join(line for line in lines if isinstance(line, str)).rstrip("\n")
+    return ""
+
+
+def _fields(value: object) -> _Fields:
+    return cast("_Fields", value) if isinstance(value, dict) else {}

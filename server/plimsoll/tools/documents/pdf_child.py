@@ -1,0 +1,62 @@
+"""The process that reads a PDF document from its standard input and writes the text of its pages.
+
+It is run as a file of its own, isolated, and imports nothing of Plimsoll.
+"""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+
+def bounded(cpu: int, memory: int) -> None:
+    """Bound what this process may take; files may not be written at all."""
+    import resource
+
+    wanted = (
+        (resource.RLIMIT_CPU, cpu),
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    )
+    for limit, most in wanted:
+        _, hard = resource.getrlimit(limit)
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(limit, (bound, bound))
+        except (ValueError, OSError):
+            # macOS has no bound of the address space; the time still bounds the work.
+            continue
+
+
+def pages(data: bytes, most: int) -> Iterator[str]:
+    """Yield the text of each page behind its number; the last line tells of what was not read."""
+    from pypdf import PdfReader
+
+    reader: Any = PdfReader(io.BytesIO(data), strict=False)
+    total = len(reader.pages)
+    for number in range(min(total, most)):
+        text: str = reader.pages[number].extract_text()
+        yield f"[page {number + 1} of {total}]\n{text.strip()}\n\n" if text.strip() else ""
+    if total > most:
+        yield f"[pages {most + 1}-{total} were not read]\n"
+
+
+def main() -> None:
+    """Read, and write no more than is allowed."""
+    rules: dict[str, Any] = json.loads(sys.argv[1])
+    sys.path[:] = rules["path"]
+    data = sys.stdin.buffer.read()
+    bounded(rules["cpu"], rules["memory"])
+    left: int = rules["characters"]
+    for text in pages(data, rules["pages"]):
+        sys.stdout.buffer.write(text[:left].encode("utf-8", "replace"))
+        left -= len(text)
+        if left <= 0:
+            sys.stdout.buffer.write(b"\n[the rest was not read: the text is too long]\n")
+            return
+
+
+if __name__ == "__main__":
+    main()
