@@ -135,8 +135,10 @@ async def test_the_first_token_is_waited_for_and_a_cancel_leaves(reply: Reply):
         async def read() -> None:
             async for chunk in provider.stream(request()):
                 assert isinstance(chunk, Waiting)
-                assert chunk.reason == "firstToken"
-                seen.set()
+                # On a busy machine it takes longer to connect than passes before a wait is told.
+                assert chunk.reason in {"connecting", "firstToken"}
+                if chunk.reason == "firstToken":
+                    seen.set()
 
         task = asyncio.create_task(read())
         await seen.wait()
