@@ -1,8 +1,16 @@
 """Which lines of a command's output say what came of it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from plimsoll.context.index.telling import LONGEST_LINE, reported_lines
+from plimsoll.context.index import telling
+from plimsoll.context.index.telling import (
+    LONGEST_LINE,
+    first_failure,
+    is_failure,
+    reported_lines,
+)
 
 LONG = "x" * (LONGEST_LINE + 1)
 
@@ -29,3 +37,40 @@ LONG = "x" * (LONGEST_LINE + 1)
 )
 def test_what_is_reported(output, lines):
     assert list(reported_lines(output)) == lines
+
+
+PIECES = st.sampled_from(
+    [
+        *("error", "ERR", "stderr", "Failed", "failover", "FAIL", "FatAl", "ValueError", "fails"),
+        *(
+            "exceptional",
+            "SomeException",
+            "aſſert",
+            "faıl",
+            "PANIC",
+            "✗",
+            "✘",
+            "İ",
+            "undefined",
+            "x",
+        ),
+        *("\n", "\n", " ", " ", "\r\n", "_", ".", "assertion", "denied", "ß", "unresolved"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=30).map("".join), st.sampled_from([0, 1, 50]))
+def test_the_first_failure_is_the_one_that_the_pattern_finds(text, looks):
+    found = telling._FAILURE.search(text)
+    before, telling._MOST_LOOKS = telling._MOST_LOOKS, looks
+    try:
+        assert first_failure(text) == (None if found is None else found.start())
+    finally:
+        telling._MOST_LOOKS = before
+    assert is_failure(text) is (found is not None)
+
+
+def test_many_lines_that_only_look_like_failures_do_not_hide_one():
+    lines = [f"stderr {number}" for number in range(telling._MOST_LOOKS * 2)]
+    text = "\n".join([*lines, "an error"])
+    assert first_failure(text) == text.index("error", len("\n".join(lines)))
