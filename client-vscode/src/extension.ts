@@ -15,6 +15,7 @@ import { StatusBar } from "./context/statusBar";
 import { SummaryDrafts } from "./context/summaryDrafts";
 import { registerCodeActions } from "./editor/codeActions";
 import { VirtualDocuments } from "./editor/documents";
+import { answerAboutCode } from "./editor/knowledge";
 import { registerMemories } from "./memory/view";
 import { PinsView } from "./pins/view";
 
@@ -30,6 +31,7 @@ export function activate(extension: vscode.ExtensionContext): void {
   new HoldView({ app, documents, chat });
   new StatusBar(app);
   registerLenses(app, documents);
+  answerAboutCode(app);
   registerCodeActions({ app, chat, attachments });
   const memories = registerMemories(app);
   const pins = new PinsView(app);

@@ -91,7 +91,12 @@ function options(setup: ClientSetup): PlimsollOptions {
   const ripgrepPath = ripgrep(vscode.env.appRoot);
   return {
     protocolVersion: PROTOCOL_VERSION,
-    capabilities: { sessionUpdates: true, permission: true, lenses: true },
+    capabilities: {
+      sessionUpdates: true,
+      permission: true,
+      lenses: true,
+      editorKnowledge: true,
+    },
     settings: settingsTree(setup.extension, setup.folder.uri),
     trusted: vscode.workspace.isTrusted,
     windowName: vscode.env.appName,

@@ -49,7 +49,8 @@ class Diagnostics:
         """Ask the editor; nobody else knows."""
         target = intent.plan.target
         paths = [target.path] if target else []
-        found = await context.knowledge.diagnostics(context.root, paths)
+        # One file is looked at anew: it may not have been open yet.
+        found = await context.knowledge.diagnostics(context.root, paths, changed=bool(paths))
         if found is None:
             raise ToolFailed(ABSENT)
         if target is not None and target.path not in found:
