@@ -24,6 +24,17 @@ SCRIPT = {
     ]
 }
 
+PLACED = {"symbol": "load", "path": "load.py"}
+CODE = [
+    {"name": "symbols", "arguments": {"path": "load.py"}},
+    {"name": "symbols", "arguments": {"query": "load"}},
+    {"name": "definition", "arguments": {**PLACED, "line": 2}},
+    {"name": "references", "arguments": {**PLACED, "line": 2}},
+    {"name": "diagnostics", "arguments": {"path": "load.py"}},
+    {"name": "rename", "arguments": {**PLACED, "new_name": "cargo"}},
+]
+SCRIPT["rules"].append({"when": "code", "steps": [{"calls": CODE}, {"text": ["Seen."]}]})
+
 CHAT = """
 > write it down
 
@@ -53,8 +64,9 @@ def neovim(folder: Path, page: str, client: str, **told: str):
     """What came of a client that runs with the lines of a page."""
     home = folder.parent
     (home / "script.json").write_text(json.dumps(SCRIPT))
-    (lua,) = LUA.findall((ROOT / page).read_text("utf-8"))
-    (home / "plimsoll.lua").write_text(lua)
+    blocks = LUA.findall((ROOT / page).read_text("utf-8"))
+    # Each is a file of its own to Neovim.
+    (home / "plimsoll.lua").write_text("\n".join(f"do\n{block}end" for block in blocks))
     variables = {
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(home),
@@ -106,3 +118,22 @@ def test_the_lines_of_the_readme_show_the_answer(folder: Path):
     done = neovim(folder, "README.md", "readme.lua", PLIMSOLL_PROMPT="is it lost?")
     assert done.returncode == 0, done.stderr.decode()
     assert json.loads(done.stdout)["shown"] == "load = 1\nIt is not there."
+
+
+def test_the_agent_hears_what_the_other_language_servers_know(folder: Path):
+    (folder / "load.py").write_text("load = 1\nprint('🚢', load)\n")
+    done = neovim(folder, "docs/editors.md", "code.lua")
+    assert done.returncode == 0, done.stderr.decode()
+    found = json.loads(done.stdout)
+    problem = "load.py:1 error: it is too heavy [small]"
+    assert found["texts"] == [
+        "load.py:1 variable load\n[by the editor]",
+        "load.py:1 variable load\n[by the editor]",
+        "load.py:1: load = 1\n[by the editor]",
+        "load.py:2: print('🚢', load)\n[by the editor]",
+        f"{problem}\n[by the editor]",
+        "Renamed load to cargo in 1 file:\nload.py (+2 -2 lines)",
+    ]
+    # The small server counts bytes, of which the ship has four.
+    assert found["position"] == {"line": 1, "character": 14}
+    assert found["lines"] == ["cargo = 1", "print('🚢', cargo)"]

@@ -7,6 +7,7 @@ import {
   LanguageClient,
   type LanguageClientOptions,
 } from "vscode-languageclient/node";
+import { unshownFiles } from "../editor/unshown";
 import { type PlimsollOptions, PROTOCOL_VERSION } from "../protocol";
 import { lensTitle } from "../text/format";
 import type { ServerProcess } from "./process";
@@ -65,6 +66,14 @@ function clientOptions(setup: ClientSetup): LanguageClientOptions {
         return answer;
       },
       workspace: {
+        handleApplyEdit: async (params, next) => {
+          const unshown = unshownFiles(params.edit);
+          const answer = await next(params, new vscode.CancellationTokenSource().token);
+          if ("applied" in answer && answer.applied) {
+            await Promise.all(unshown.map((document) => document.save()));
+          }
+          return answer;
+        },
         configuration: (params, token, next) =>
           params.items.every((item) => item.section === "plimsoll")
             ? params.items.map((item) =>
