@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import plimsoll
-from plimsoll.context.log.entries import Slot
+from plimsoll.context.log.entries import Origin, Slot
 from plimsoll.tools import TOOLS
 
 PACKAGE = Path(plimsoll.__file__).parent
@@ -203,8 +203,8 @@ def test_the_core_imports_the_standard_library_alone():
 
 
 def test_the_core_names_no_tool():
-    """What a tool is stands in its traits; a word that also names a slot of a request may stay."""
-    names = TOOLS.keys() - {slot.value for slot in Slot}
+    """What a tool is stands in its traits; a word that also names a slot or an origin may stay."""
+    names = TOOLS.keys() - {each.value for each in (*Slot, *Origin)}
     named = [
         f"{module}:{node.lineno} {node.value}"
         for module, path in MODULES.items()

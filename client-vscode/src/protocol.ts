@@ -13,6 +13,19 @@ export interface Advice {
   itemIds?: string[];
 }
 
+/**
+ * A subagent: the session in which it works, its kind, and what it is called for.
+ *
+ * While it works, `doing` is the title of its last call, and `tokens` what its requests took.
+ */
+export interface AgentView {
+  sessionId: string;
+  kind: string;
+  description: string;
+  doing?: string;
+  tokens?: number;
+}
+
 export type Basis = "counted" | "estimated";
 
 /**
@@ -1197,6 +1210,9 @@ export interface SessionForkParams {
  * While `heldBy` names another process, that one writes the session and this server only follows
  * it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
  * session that is open. With it comes the `state`: whether a turn runs in that process.
+ *
+ * With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
+ * person goes on with it, it is one like others.
  */
 export interface SessionInfo {
   id: string;
@@ -1211,12 +1227,19 @@ export interface SessionInfo {
   preview: string;
   heldBy?: string;
   state?: "idle" | "running";
+  agent?: string;
 }
 
-/** The folder whose sessions are listed, newest first. */
+/**
+ * The folder whose sessions are listed, newest first.
+ *
+ * With `parentId`: the sessions of the subagents that this one has called, in their order; they
+ * stand in no other list.
+ */
 export interface SessionListParams {
   workspaceFolder: string;
   limit?: number;
+  parentId?: string;
 }
 
 /** Sessions, newest first. */
@@ -1597,7 +1620,13 @@ export interface Thresholds {
   blocking: number;
 }
 
-/** A tool call as a person sees it, in the chat and when it asks for permission. */
+/**
+ * A tool call as a person sees it, in the chat and when it asks for permission.
+ *
+ * Where a subagent asks, `sessionId` and `turnId` of the question are those of the session that a
+ * person began, which shows the call too; the `title` says who asks, and so does `agent`. In
+ * `session/load` a call of the tool `subagent` has the `agent` that it began.
+ */
 export interface ToolCall {
   id: string;
   itemId: string;
@@ -1607,6 +1636,7 @@ export interface ToolCall {
   kind: ToolKind | (string & Record<never, never>);
   detail?: ToolCallDetail;
   locations: Location[];
+  agent?: AgentView;
 }
 
 /**
@@ -1635,7 +1665,8 @@ export interface ToolCallStarted {
  * A call has a new status; `output` is for people, `itemId` the item of its result.
  *
  * `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
- * `rejection` of a call that was rejected: who declined it, and why.
+ * `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
+ * the call began; while that works, `output` is one line on what it does.
  */
 export interface ToolCallUpdated {
   kind: "toolUpdate";
@@ -1646,6 +1677,7 @@ export interface ToolCallUpdated {
   itemId?: string;
   heldBack?: HeldBack | (string & Record<never, never>);
   rejection?: Rejection;
+  agent?: AgentView;
 }
 
 export type ToolChoice = "auto" | "none";

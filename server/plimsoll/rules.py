@@ -24,6 +24,8 @@ def session_rules(settings: Settings) -> SessionRules:
         steps=settings.turn.max_steps,
         spending=_spend_limits(settings.turn, settings.session),
         confined_unasked=settings.permission.confined_commands,
+        agent_model=settings.subagent.model or None,
+        agent_steps=settings.subagent.max_steps,
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.context.log.traits import UNKNOWN
-from plimsoll.lsp.features.convert.updates import earlier_title
+from plimsoll.lsp.features.convert.calls import earlier_title
 
 
 @pytest.mark.parametrize(

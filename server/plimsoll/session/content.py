@@ -156,6 +156,8 @@ def _attached(
 
 
 TITLE_LENGTH = 60
+LONGEST_TITLE = 200
+"""Characters of a title that a person gives."""
 PREVIEW_LENGTH = 160
 """Characters of a session's title and preview."""
 _LOOKED_AT = 8_000
@@ -208,6 +210,15 @@ def _first_code_line(text: str) -> str:
     lines = (line.strip() for line in text.splitlines())
     said = (line for line in lines if line and not line.startswith(("```", "~~~")))
     return " ".join(next(said, "").split())
+
+
+def checked_title(title: str) -> str:
+    """Return a title that a person gives on one line; raises InvalidInput if it is too long."""
+    words = " ".join(title.split())
+    if not words or len(words) > LONGEST_TITLE:
+        message = f"A title has 1 to {LONGEST_TITLE} characters, not {len(words)}."
+        raise InvalidInput(message, remedy="Give the session a shorter title, of a few words.")
+    return words
 
 
 def titled(record: SessionRecord, parts: Sequence[Part], now: str) -> SessionRecord:

@@ -273,6 +273,10 @@ class SessionRules:
     spending: tuple[SpendLimit, ...] = ()
     confined_unasked: bool = False
     """The person lets commands run unasked that a sandbox confines."""
+    agent_model: str | None = None
+    """The model of subagents, ``provider/name``; none: that of their caller."""
+    agent_steps: int = 60
+    """Model requests of a subagent, at the most."""
 
 
 @dataclass(frozen=True, slots=True)

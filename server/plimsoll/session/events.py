@@ -88,6 +88,20 @@ class SpendQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgentShown:
+    """A subagent, as people are shown it beside the call that began it, or that it makes itself."""
+
+    session: str
+    """The id of its session."""
+    kind: str
+    description: str
+    doing: str = ""
+    """The title of its last call."""
+    tokens: int = 0
+    """What its requests took so far, in and out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallShown:
     """A tool call, as people are shown it."""
 
@@ -101,6 +115,8 @@ class CallShown:
     """What it would do; none when it cannot be run at all."""
     spend: SpendQuestion | None = None
     """It is no call of a tool but the question whether more may be spent."""
+    agent: AgentShown | None = None
+    """The subagent that makes the call, if it is none of the session's own."""
 
     @property
     def title(self) -> str:
@@ -129,6 +145,8 @@ class CallChanged:
     held_back: HeldBack | None = None
     """What a command that failed may not have reached in its sandbox."""
     rejection: Rejection | None = None
+    agent: AgentShown | None = None
+    """The subagent that the call began, and what it does now."""
 
 
 @dataclass(frozen=True, slots=True)

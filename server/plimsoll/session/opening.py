@@ -16,14 +16,16 @@ from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.rendering import is_readable
 from plimsoll.context.view.view import render
 from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
+from plimsoll.session.agents.charging import charge_what_is_missing
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames
 from plimsoll.session.layers.held import held_profile
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.profile import texts_of
 from plimsoll.session.reduction.inspection import report
-from plimsoll.session.session_state import SessionLog, SessionState
+from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.turn import close_turn
 from plimsoll.storage.base import SessionRecord
 
@@ -64,6 +66,8 @@ async def mend(state: SessionState) -> None:
         return
     try:
         await state.log.refresh()
+        if state.has_open_turn:
+            await charge_what_is_missing(state)
         await close_turn(state)
         frames, held = state.log.fold.frames, state.log.fold.entries
         schemas = texts_of(held_profile(held), state.environment).schemas

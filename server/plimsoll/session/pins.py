@@ -77,6 +77,15 @@ def budget_of(model: Model) -> int:
     return min(model.settings.pins.max_tokens, model.budget.effective // SHARE)
 
 
+def new_pin(fold: Fold, clock: Clock, text: str | None, item: str | None) -> Pinned:
+    """Make a pin of a text, or of the text of an item; raises InvalidInput, NotFound."""
+    words = text if text is not None else text_of(fold, item or "")
+    if not words.strip():
+        raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
+    name = clock.new_id("p")
+    return Pinned(id=name, at=clock.now(), text=words, number=next_number(fold), item=item)
+
+
 def next_number(fold: Fold) -> int:
     """Return the number of the next pin of a session; none is given twice."""
     numbers = (entry.number for entry in fold.entries if isinstance(entry, Pinned))

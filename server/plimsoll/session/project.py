@@ -8,22 +8,24 @@ from dataclasses import replace
 from functools import partial
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.log.entries import Entry, Pinned, Said
+from plimsoll.context.log.entries import Entry, Pinned
 from plimsoll.errors import NotFound, ProviderModel, SessionUnreadable
 from plimsoll.memory.digest import digest_id
+from plimsoll.session.agents.calling import AgentCalls
+from plimsoll.session.agents.going_on import own_entries
+from plimsoll.session.agents.overhearing import beneath
 from plimsoll.session.checkpoints.changes import share_copies
-from plimsoll.session.content import preview_of
 from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.instructions import opening_frames
+from plimsoll.session.layers.agent import MAIN
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import mark_as_not_recallable
 from plimsoll.session.opening import (
     folded,
     foreseen,
-    look_at,
     mend,
-    not_importable,
     notice_of_left_out,
     unreadable,
 )
@@ -31,9 +33,9 @@ from plimsoll.session.pins import add_pin, entries_of
 from plimsoll.session.profile import first_entries
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import SessionLog, SessionState
-from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored, imported
-from plimsoll.session.transfer.imports import Destination, admitted, import_note
+from plimsoll.session.session_state import Caller, SessionState
+from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored
+from plimsoll.session.transfer.taking_in import taken_in
 from plimsoll.session.turn.calibration import newest_correction
 from plimsoll.session.window import with_noted_window
 from plimsoll.storage.base import SessionRecord, WorkspacePin
@@ -55,6 +57,7 @@ class Project:
         self._current: str | None = None
         self._opening = asyncio.Lock()
         self._tidied = False
+        self._agents = AgentCalls(self)
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
         """Start a new session; raises ProviderModel when there is no such model."""
@@ -75,9 +78,12 @@ class Project:
         pins = entries_of(await environment.store.pins.pins(), 1, clock)
         return await self._create(record, (*first, *pins))
 
-    async def list(self, limit: int | None = None) -> list[SessionRecord]:
-        """List the sessions of the folder, the one used last first."""
-        found = await self.environment.store.sessions(limit)
+    async def list(
+        self, limit: int | None = None, parent: str | None = None
+    ) -> list[SessionRecord]:
+        """List the sessions of the folder, the one used last first, or a session's subagents."""
+        store = self.environment.store
+        found = await (store.agents_of(parent) if parent else store.sessions(limit))
         return [self.environment.redacted(record) for record in found]
 
     async def keeps(self, session_id: str) -> bool:
@@ -158,8 +164,12 @@ class Project:
             return await self.new()
 
     async def delete(self, session_id: str) -> None:
-        """Delete a session for good; raises NotFound, or Busy while a turn of it runs."""
+        """Delete a session and its subagents' for good; raises NotFound, or Busy in a turn."""
         session = self.live.get(session_id)
+        if session is not None:
+            session.refuse_busy()
+        for agent in await self.environment.store.agents_of(session_id):
+            await self.delete(agent.id)
         async with session.retiring() if session is not None else nullcontext():
             lease = await self.environment.store.acquire(session_id)
             try:
@@ -183,8 +193,12 @@ class Project:
             parent_id=session_id,
             created_at=now,
             updated_at=now,
+            agent=None,
+            depth=0,
         )
-        copy = await self._copied(record, [entry for entry in stored if entry.id in kept])
+        own = own_entries(source.state) if source.state.agent != MAIN else ()
+        copied = [entry for entry in stored if entry.id in kept]
+        copy = await self._copied(record, [*copied, *own])
         await read_as(source.state, copy.state)
         await share_copies(source.state, copy.state)
         return copy
@@ -267,32 +281,8 @@ class Project:
         Raises:
             LogInvalid: It cannot be read or opened; nothing was kept.
         """
-        found = await asyncio.to_thread(imported, jsonl)
-        environment = self.environment
-        opened = await environment.models.open(environment.models.default)
-        now = environment.clock.now()
-        pins = {pin.id: pin.text for pin in await self.pins()}
-        folder = Destination(now, pins, partial(environment.clock.new_id, "p"))
-        conversation = await asyncio.to_thread(admitted, found.entries, folder)
-        said = sum(isinstance(entry, Said) for entry in conversation)
-        record = SessionRecord(
-            id=environment.clock.new_id("s"),
-            workspace=environment.workspace,
-            title=preview_of(found.title),
-            mode="edit",
-            model=opened.id,
-            created_at=now,
-            updated_at=now,
-            turns=min(max(found.turns, 0), said),
-            preview=preview_of(found.preview),
-        )
-        frames = await self._first_entries("edit", opened)
-        note = import_note(environment.clock.new_id("n"), now)
-        entries = (*frames, note, *conversation)
-        with foreseen(not_importable):
-            looked = partial(look_at, opened, environment)
-            state = await asyncio.to_thread(looked, record, entries)
-        return await self._copied(record, entries, state)
+        state = await taken_in(jsonl, self.environment, await self.pins(), self._first_entries)
+        return await self._copied(state.record, state.log.fold.entries, state)
 
     async def close(self) -> None:
         """Stop what runs and close the store, also where a session fails to stop."""
@@ -346,8 +336,10 @@ class Project:
         await self._let_go()
         return session
 
-    async def _open(self, record: SessionRecord, entries: Sequence[Entry]) -> Session:
-        environment = self.environment
+    async def _open(
+        self, record: SessionRecord, entries: Sequence[Entry], caller: Caller | None = None
+    ) -> Session:
+        environment = beneath(caller.state.environment, caller) if caller else self.environment
         model = await self._model(record)
         correction = newest_correction(entries, model.id)
         if correction is not None:
@@ -359,13 +351,27 @@ class Project:
             log.warning("%s: %s", record.id, notice.markdown)
             environment.listener(record.id, notice)
         held = SessionLog(record.id, environment.store, fold)
-        return self._live(SessionState(record, held, model, environment))
+        return self._live(SessionState(record, held, model, environment, caller=caller))
 
     def _live(self, state: SessionState) -> Session:
+        state.agents = self._agents
         background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
-        session = Session(state, background)
+        session = Session(state, background if state.caller is None else ())
         session.window.begin()
         return session
+
+    async def begin_agent(
+        self, record: SessionRecord, entries: tuple[Entry, ...], caller: Caller
+    ) -> Session:
+        """Make a session that works for another one; it is not the folder's current one."""
+        kept = await self.environment.store.create(record, entries)
+        session = self.live[record.id] = await self._open(record, kept, caller)
+        await mark_as_not_recallable(session.state)
+        return session
+
+    async def let_go(self, session: Session) -> None:
+        """Let a session leave memory; whoever asks for it gets it as one of its own."""
+        await self._drop(session)
 
     async def _let_go(self) -> None:
         """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""

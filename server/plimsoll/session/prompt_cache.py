@@ -6,7 +6,7 @@ So a session that is resumed is cold or warm by the facts, whichever process sen
 from collections.abc import Sequence
 from datetime import datetime
 
-from plimsoll.context.log.entries import Entry, Noted, Origin, Said
+from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Said
 from plimsoll.context.log.messages import Role, canonical
 from plimsoll.context.log.notes import MODEL, USAGE, notes_of_kind
 from plimsoll.session.environment import Clock
@@ -57,9 +57,7 @@ def changed_note(model: str, clock: Clock) -> Noted:
 def is_own_answer(entry: Entry) -> bool:
     """Tell whether an entry is a model's answer to a request of ours."""
     # What was imported, or came from an editor's own agent, was no answer to a request of ours.
-    return (
-        isinstance(entry, Said) and entry.role is Role.ASSISTANT and entry.origin is Origin.PERSON
-    )
+    return isinstance(entry, Said) and entry.role is Role.ASSISTANT and entry.origin in HELD_HERE
 
 
 def _is_of(model: str, since: Sequence[Entry]) -> bool:

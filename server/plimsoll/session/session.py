@@ -6,9 +6,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.log.entries import Entry, Noted, Origin, Pinned, Said, Undone
+from plimsoll.context.log.entries import Entry, Noted, Pinned, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError
+from plimsoll.errors import Busy, NotFound, PlimsollError
+from plimsoll.session.agents.going_on import become_own
 from plimsoll.session.checkpoints.going_back import (
     TakenBack,
     WentBack,
@@ -16,12 +17,12 @@ from plimsoll.session.checkpoints.going_back import (
     restores_files,
     take_back,
 )
-from plimsoll.session.content import Content, titled
+from plimsoll.session.content import Content, checked_title, titled
 from plimsoll.session.environment import Mode
 from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.pins import next_number, refuse_large, text_of
+from plimsoll.session.pins import new_pin, refuse_large
 from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note
 from plimsoll.session.reduction.reductions import warn_ahead
@@ -34,9 +35,6 @@ from plimsoll.session.turn.shown import turn_note
 from plimsoll.session.turn.turn import close_turn, run_turn
 from plimsoll.session.window import WindowWatch
 from plimsoll.storage.base import Lease
-
-LONGEST_TITLE = 200
-"""Characters of a title that a person gives."""
 
 
 class Background(Protocol):
@@ -109,9 +107,20 @@ class Session:
         """
         async with self._operations:
             self.refuse_busy()
+            if self.state.caller is not None:
+                raise self._busy()
             if self.state.model.window_source != "setting":
                 await self.window.settle()
             return await self._start(await parts_for(self.state, content))
+
+    async def serve(self, task: str) -> str:
+        """Start the one turn of a subagent on what its caller wants; returns the turn's id.
+
+        Raises:
+            StoreError: The task cannot be kept.
+        """
+        async with self._operations:
+            return await self._start((Part(kind=PartKind.TEXT, text=task),))
 
     async def _start(self, parts: tuple[Part, ...]) -> str:
         lease = await self._begin()
@@ -124,12 +133,14 @@ class Session:
             group=message,
             parts=parts,
             turn=turn,
-            origin=Origin.PERSON,
+            origin=self.state.origin,
         )
         try:
             if self.state.environment.rules().spending:
                 refuse_spent(self.state)
             await close_turn(self.state)
+            if self.state.caller is None:
+                await become_own(self.state)
             await self.state.append(*await told_at_first(self.state, parts), said)
             kept = self.state.kept(said).parts
             await self.state.save(titled(self.state.record, kept, clock.now()))
@@ -166,13 +177,8 @@ class Session:
 
     async def rename(self, title: str) -> None:
         """Give the session another title; raises InvalidInput where there is no word in it."""
-        words = " ".join(title.split())
-        if not words or len(words) > LONGEST_TITLE:
-            message = f"A title has 1 to {LONGEST_TITLE} characters, not {len(words)}."
-            raise InvalidInput(message, remedy="Give the session a shorter title, of a few words.")
-        await self.state.save(
-            replace(self.state.record, title=self.state.environment.redact(words))
-        )
+        words = self.state.environment.redact(checked_title(title))
+        await self.state.save(replace(self.state.record, title=words))
 
     async def set_mode(self, mode: Mode) -> None:
         """Change which tools may run, from the next model request on."""
@@ -214,14 +220,8 @@ class Session:
             InvalidInput: There is no text to pin, or all pins together would be too large.
             NotFound: There is no such item.
         """
-        fold, clock = self.state.log.fold, self.state.environment.clock
-        words = text if text is not None else text_of(fold, item or "")
-        if not words.strip():
-            raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
-        pin = Pinned(
-            id=clock.new_id("p"), at=clock.now(), text=words, number=next_number(fold), item=item
-        )
-        refuse_large(pin, fold, self.state.model)
+        pin = new_pin(self.state.log.fold, self.state.environment.clock, text, item)
+        refuse_large(pin, self.state.log.fold, self.state.model)
         await self.state.append(pin)
         return pin
 
@@ -271,9 +271,12 @@ class Session:
     def refuse_busy(self) -> None:
         """Raise Busy while a turn runs in this process."""
         if self.running:
-            why = f"A turn is running in session {self.state.record.title!r}."
-            data = {"heldBy": "this server", "turnId": self._turn_id}
-            raise Busy(why, remedy="Wait for its end or cancel it.", data=data)
+            raise self._busy()
+
+    def _busy(self) -> Busy:
+        why = f"A turn is running in session {self.state.record.title!r}."
+        data = {"heldBy": "this server", "turnId": self._turn_id}
+        return Busy(why, remedy="Wait for its end or cancel it.", data=data)
 
     def _refuse_held(self) -> None:
         if self.state.environment.store.holds(self.id):
@@ -369,7 +372,9 @@ class Session:
                 ended = await self._finished(ended, lease)
             finally:
                 self.state.emit(ended)
-                self.queueing.on_turn_end(self, ended.reason)
+                # What a person sent to a subagent that is done is theirs again.
+                gone = self.state.caller is not None
+                self.queueing.on_turn_end(self, "cancelled" if gone else ended.reason)
                 for each in self._background:
                     each.on_turn_end(failed=ended.error is not None)
         return ended

@@ -1,12 +1,10 @@
 """The state of one live session, which its operations share, and its log."""
 
-import asyncio
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
-from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.budget import Load, Measured, Meter, Zone, meter_of, turns_left
 from plimsoll.context.log.entries import (
     SUMMARIES,
@@ -14,21 +12,21 @@ from plimsoll.context.log.entries import (
     Entry,
     Framed,
     Noted,
+    Origin,
     Said,
-    text_length,
 )
-from plimsoll.context.log.messages import Part, canonical
+from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import TOLD, notes_of_kind
 from plimsoll.context.report.history import RequestHistory
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, ReductionPlan, as_edit
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
 from plimsoll.providers.base import Usage
 from plimsoll.session.cost import SpentTokens
 from plimsoll.session.environment import MODES, Environment, Mode, Model
 from plimsoll.session.events import (
+    AgentShown,
     Event,
     MeterMoved,
     NoticeGiven,
@@ -38,6 +36,7 @@ from plimsoll.session.events import (
     UsageReported,
 )
 from plimsoll.session.layers.held import held_agent
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.foreign_text import ForeignText
 from plimsoll.session.prompt_cache import PromptCache
 from plimsoll.session.reduction.notes import postponed_until
@@ -46,97 +45,63 @@ from plimsoll.session.turn.approvals import Approvals
 from plimsoll.session.turn.queue import PromptQueue
 from plimsoll.session.turn.shown import open_turn, shown_note
 from plimsoll.session.turn.spans import note_edits
-from plimsoll.storage.base import BeforeRequest, ProjectStore, SessionRecord
-
-READ_AT_ONCE = 20_000
-"""Characters that are counted and read on the event loop, in about 10 ms; more go to a thread."""
+from plimsoll.storage.base import SessionRecord
+from plimsoll.tools.base import AgentTask, Outcome
 
 
-class SessionLog:
-    """Appends entries so that what was acknowledged is durable, and folds what is durable."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPlace:
+    """Where a call stands."""
 
-    def __init__(self, session_id: str, store: ProjectStore, fold: Fold) -> None:
-        self.session_id = session_id
-        self.fold = fold
-        self._store = store
-        self._lock = asyncio.Lock()
+    turn: str
+    call_id: str
+    item: str
 
-    async def append(self, *entries: Entry) -> tuple[Entry, ...]:
-        """Keep some entries as one unit and return them as they were kept.
 
-        Raises:
-            LogConflict: Another process has written to the session meanwhile.
-            StoreUnavailable: The store cannot be written; nothing was appended.
-        """
-        async with self._lock:
-            write = asyncio.ensure_future(self._write(entries))
-            # Store and fold must not part ways.
-            cancelled = await wait_through_cancel(write)
-            kept = tuple(write.result())
-            self.fold.extend(kept)
-        if cancelled:
-            raise asyncio.CancelledError
-        return kept
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The call by which another session lets this one work."""
 
-    async def _write(self, entries: Sequence[Entry]) -> list[Entry]:
-        kept = await self._store.append(self.session_id, entries, len(self.fold.entries))
-        await self._read_ahead(kept)
-        return kept
+    state: "SessionState"
+    place: CallPlace
+    shown: AgentShown
+    """This session, as people are shown it there."""
 
-    async def _read_ahead(self, entries: Sequence[Entry]) -> None:
-        """Let a thread count and read long texts, so that the fold finds them known."""
-        if sum(map(text_length, entries)) > READ_AT_ONCE:
-            await asyncio.to_thread(self.fold.read_ahead, entries)
 
-    async def read_parts(self, parts: Sequence[Part]) -> None:
-        """Let a thread count and read what comes back into view, so that the view is soon built."""
-        if sum(len(part.text) for part in parts) > READ_AT_ONCE:
-            await asyncio.to_thread(self.fold.read_parts, parts)
+class Agents(Protocol):
+    """Lets other agents work."""
 
-    async def refresh(self) -> int:
-        """Take in what another process has appended; returns how many entries came."""
-        async with self._lock:
-            fresh = await self._store.entries(self.session_id, len(self.fold.entries))
-            await self._read_ahead(fresh)
-            self.fold.extend(fresh)
-        return len(fresh)
+    def check(self, state: "SessionState", task: AgentTask) -> None:
+        """Raise ToolFailed where a session may not let an agent do the task."""
+        ...
 
-    async def before_request(self, memory_ids: Collection[str]) -> BeforeRequest:
-        """Take in what another process has appended; returns what was read together with it."""
-        async with self._lock:
-            start = len(self.fold.entries)
-            found = await self._store.before_request(self.session_id, start, memory_ids)
-            await self._read_ahead(found.entries)
-            self.fold.extend(found.entries)
-        return found
-
-    async def reload(self) -> None:
-        """Fold anew what is stored, after a purge has taken something out of it."""
-        async with self._lock:
-            entries = await self._store.entries(self.session_id)
-            self.fold = await asyncio.to_thread(self._folded, entries)
-
-    async def reprice(self, ledger: Ledger) -> None:
-        """Count the view with another ledger; a thread counts what that has not counted yet."""
-        async with self._lock:
-            await asyncio.to_thread(ledger.count_ahead, self.fold.view)
-            self.fold.reprice(ledger)
-
-    def _folded(self, entries: Sequence[Entry]) -> Fold:
-        fold = Fold(self.fold.ledger, entries, self.fold.tools)
-        fold.read_all()
-        return fold
+    async def call(self, state: "SessionState", place: CallPlace, task: AgentTask) -> Outcome:
+        """Let an agent do a task for a session, to its end."""
+        ...
 
 
 class SessionState:
     """Record, log and model of a session, and its voice."""
 
     def __init__(
-        self, record: SessionRecord, log: SessionLog, model: Model, environment: Environment
+        self,
+        record: SessionRecord,
+        log: SessionLog,
+        model: Model,
+        environment: Environment,
+        caller: Caller | None = None,
     ) -> None:
         self.log = log
         self.environment = environment
-        self.approvals = Approvals(environment.asker, lambda: environment.rules().confined_unasked)
+        self.caller = caller
+        """Who this session works for; none: the person at the editor."""
+        self.agents: Agents | None = None
+        """Lets other agents work for it; none: it calls nobody."""
+        self.approvals = Approvals(
+            environment.asker,
+            lambda: environment.rules().confined_unasked,
+            caller.state.approvals.answers if caller else None,
+        )
         self.queue = PromptQueue(partial(environment.listener, record.id))
         self.agent = held_agent(log.fold.entries)
         """What agent the session is."""
@@ -204,8 +169,13 @@ class SessionState:
 
     @property
     def mode(self) -> Mode:
-        """The mode, which says which tools may run."""
-        return MODES.get(self.record.mode, "ask")
+        """The mode, which says which tools may run: of a subagent it is its caller's."""
+        return self.caller.state.mode if self.caller else MODES.get(self.record.mode, "ask")
+
+    @property
+    def origin(self) -> Origin:
+        """Whose conversation the turns of the session are."""
+        return Origin.SUBAGENT if self.caller else Origin.PERSON
 
     @property
     def fold_ahead(self) -> Fold:

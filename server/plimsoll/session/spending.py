@@ -121,7 +121,8 @@ def unreported_note(turn: str, model: str, tokens: Tokens, clock: Clock) -> Note
 
 
 def refuse_spent(state: SessionState) -> None:
-    """Raise SpendLimitReached when the session has spent what it may."""
+    """Raise SpendLimitReached when the session, or the one that it works for, has spent all."""
+    state, _ = _payer(state, "")
     for limit in state.environment.rules().spending:
         if limit.scope != "session":
             continue
@@ -137,22 +138,56 @@ def refuse_spent(state: SessionState) -> None:
 
 
 async def may_spend(state: SessionState, turn: str) -> bool:
-    """Tell whether the next request may be made; a person is asked before it passes a limit."""
-    for limit in state.environment.rules().spending:
-        own, cost_of = _spent_of(state, limit, turn), state.environment.cost_of
-        ahead = {state.model.id: Tokens(state.ahead().view.tokens, 0, 0)}
-        spent, coming = (amount(limit, tokens, cost_of) for tokens in (own, ahead))
-        if spent is None or coming is None:
-            await _tell_no_price(state, limit, turn)
-            continue
-        if spent + coming <= state.approvals.allowances.most(limit, turn):
-            continue
-        if not await _asked(state, turn, limit, _question(limit, spent, coming)):
-            words = STOPPED.format(**_words(limit, spent))
-            named = SettingsNamed((_setting(limit),))
-            state.emit(NoticeGiven(words, "warning", turn, named))
-            return False
+    """Tell whether the next request may be made; a person is asked before it passes a limit.
+
+    What a subagent takes counts in the turn of the person that let it work, and is asked about
+    there.
+    """
+    payer, paid = _payer(state, turn)
+    allowances = payer.approvals.allowances
+    coming = Tokens(state.ahead().view.tokens, 0, 0)
+    async with allowances.asking:
+        allowances.under_way.pop(state.id, None)
+        for limit in state.environment.rules().spending:
+            if not await _within(payer, paid, limit, (state.model.id, coming)):
+                words = _words(limit, _spent(payer, limit, paid) or 0)
+                named = SettingsNamed((_setting(limit),))
+                state.emit(NoticeGiven(STOPPED.format(**words), "warning", turn, named))
+                return False
+        if payer is not state:
+            allowances.under_way[state.id] = state.model.id, coming
     return True
+
+
+async def _within(
+    state: SessionState, turn: str, limit: SpendLimit, coming: tuple[str, Tokens]
+) -> bool:
+    """Tell whether a request stays within a limit, or a person lets it pass."""
+    allowances, cost_of = state.approvals.allowances, state.environment.cost_of
+    ahead = spent_tokens([coming, *allowances.under_way.values()])
+    spent, more = _spent(state, limit, turn), amount(limit, ahead, cost_of)
+    if spent is None or more is None:
+        await _tell_no_price(state, limit, turn)
+        return True
+    if spent + more <= allowances.most(limit, turn):
+        return True
+    if (limit, turn) in allowances.declined:
+        return False
+    if await _asked(state, turn, limit, _question(limit, spent, more)):
+        return True
+    allowances.declined.add((limit, turn))
+    return False
+
+
+def _payer(state: SessionState, turn: str) -> tuple[SessionState, str]:
+    """Return the session of a person, and its turn, in which a request counts."""
+    while state.caller is not None:
+        state, turn = state.caller.state, state.caller.place.turn
+    return state, turn
+
+
+def _spent(state: SessionState, limit: SpendLimit, turn: str) -> float | None:
+    return amount(limit, _spent_of(state, limit, turn), state.environment.cost_of)
 
 
 def _spent_of(state: SessionState, limit: SpendLimit, turn: str) -> dict[str, Tokens]:

@@ -130,6 +130,16 @@ class TelemetrySettings:
     """The address that spans go to by OpenTelemetry's protocol; none: to nobody."""
 
 
+@dataclass(frozen=True, slots=True)
+class SubagentSettings:
+    """Agents that the agent calls."""
+
+    model: str = ""
+    """The model that answers them, ``provider/name``; empty: that of whoever calls them."""
+    max_steps: int = 60
+    """Model requests of one subagent; then it stops and its caller is told so."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings, merged from all sources."""
@@ -155,6 +165,7 @@ class Settings:
     turn: TurnSettings = field(default_factory=TurnSettings)
     session: SessionSettings = field(default_factory=SessionSettings)
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
+    subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""

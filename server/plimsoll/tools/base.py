@@ -13,6 +13,7 @@ from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.conversation.values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.process.confinement.base import Confinement, MovedAside
@@ -234,38 +235,6 @@ class Commands(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """An item of the conversation that a search found."""
-
-    item: str
-    title: str
-    excerpt: str
-    turn: int
-    tokens: int
-    in_view: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotePlan:
-    """A note; it is to take the place of what it ``corrects``, or without content to remove it."""
-
-    type: str
-    title: str
-    content: str
-    class_: str | None = None
-    corrects: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NoteKept:
-    """A note that was kept."""
-
-    id: str
-    waits: bool
-    """True if it has no effect until a person accepts it."""
-
-
 class Conversation(Protocol):
     """The session that a call belongs to: all that tools may see and change of it."""
 
@@ -291,6 +260,14 @@ class Conversation(Protocol):
 
     async def find_notes(self, query: str, limit: int) -> str:
         """Return notes from earlier conversations, as a text in which each is quoted."""
+        ...
+
+    def check_agent(self, task: AgentTask) -> None:
+        """Raise ToolFailed where the session may not let another agent work."""
+        ...
+
+    async def call_agent(self, task: AgentTask) -> Outcome:
+        """Let another agent work in a session of its own, to its end."""
         ...
 
     def load(self) -> str:

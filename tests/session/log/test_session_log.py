@@ -11,7 +11,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.errors import LogConflict, StoreUnavailable
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
-from plimsoll.session.session_state import READ_AT_ONCE, SessionLog
+from plimsoll.session.log.session_log import READ_AT_ONCE, SessionLog
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.sqlite import SqliteStore
 from session.harness import SECRET, harness, redact

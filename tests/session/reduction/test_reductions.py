@@ -13,10 +13,10 @@ from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import ReductionApplied
+from plimsoll.session.log.session_log import READ_AT_ONCE
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import diff, pending, report
 from plimsoll.session.reduction.reductions import evict, newest_edit, preview_stage, restore, undo
-from plimsoll.session.session_state import READ_AT_ONCE
 from session.harness import harness
 from session.loop_watch import LoopWatch
 

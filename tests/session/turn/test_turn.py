@@ -23,7 +23,7 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
-from plimsoll.session.turn.turn import CUT
+from plimsoll.session.turn.acting import CUT
 from session.harness import SECRET, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}

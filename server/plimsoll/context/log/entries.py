@@ -62,6 +62,10 @@ class Origin(StrEnum):
     """A conversation that the agent held with itself."""
 
 
+HELD_HERE = frozenset({Origin.PERSON, Origin.SUBAGENT})
+"""Origins of what was said in turns of ours."""
+
+
 FRONT = frozenset({Slot.MEMORIES, Slot.RECALL})
 """Quotes of other times: never in the system text, where a model takes them for orders. Those of a
 session's beginning stand as the first message of the conversation."""

@@ -28,6 +28,8 @@ PROFILE = "profile"
 """What the session begins each request with: in full, or slim for a small window."""
 AGENT = "agent"
 """What agent the session is: its kind, and how many stand above it."""
+CALLED_AGENT = "calledAgent"
+"""A call has begun a session of another agent; ``item``: the call."""
 MODEL = "model"
 """Another model answers from now on."""
 IMPORT = "import"
@@ -84,6 +86,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     WINDOW: {"model": _is_text, "window": _is_count, "source": _is_text, "set": _may_be_count},
     PROFILE: {"name": _is_text},
     AGENT: {"kind": _is_text, "depth": _is_count},
+    CALLED_AGENT: {"session": _is_text, "kind": _is_text, "description": _is_text},
     MODEL: {"model": _is_text},
     IMPORT: {},
     FILE: {"path": _is_text, "encoding": _is_text, "changed": _may_be_count},

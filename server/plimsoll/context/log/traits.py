@@ -33,6 +33,8 @@ class ToolTraits:
     """It keeps a memory, and its answer says no more than what became of it."""
     recalls: bool = False
     """It repeats what was said before."""
+    delegates: bool = False
+    """It lets another agent work; such calls of one answer run side by side."""
     weight: int | None = None
     """Points for pruning: how early its old results give way; none: as those of unknown tools."""
 

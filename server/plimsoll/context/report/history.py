@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Literal
 
 from plimsoll.context.log.entries import (
+    HELD_HERE,
     ON_ARRIVAL,
     Edited,
     Entry,
     Noted,
-    Origin,
     Rewound,
     Said,
     Undone,
@@ -131,7 +131,7 @@ class _Reader:
     def _say(self, said: Said) -> None:
         if said.role is Role.USER:
             self.turn, self.told = self.turn + 1, False
-        elif said.role is Role.ASSISTANT and said.origin is Origin.PERSON:
+        elif said.role is Role.ASSISTANT and said.origin in HELD_HERE:
             self.sent = self.before
 
     def _note(self, noted: Noted) -> None:

@@ -10,7 +10,7 @@ from typing import cast
 from plimsoll.app import App
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
-from plimsoll.lsp.features.convert.updates import tool_call
+from plimsoll.lsp.features.convert.calls import tool_call
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import dump

@@ -12,8 +12,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 from plimsoll import __version__
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
+from plimsoll.lsp.features.convert.calls import confinement
 from plimsoll.lsp.features.convert.counters import counters
-from plimsoll.lsp.features.convert.updates import confinement
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.server import PlimsollServer, validate

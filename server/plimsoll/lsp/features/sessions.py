@@ -43,7 +43,7 @@ async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.Sess
 async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.SessionListResult:
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
-    found = await project.list(params.limit)
+    found = (await project.list(params.limit, params.parent_id))[: params.limit]
     return wire.SessionListResult(sessions=tuple(session_info(each) for each in found))
 
 

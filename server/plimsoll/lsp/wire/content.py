@@ -216,8 +216,26 @@ class ToolCallDetail(Wire):
     spend: SpendQuestion | None = None
 
 
+class AgentView(Wire):
+    """A subagent: the session in which it works, its kind, and what it is called for.
+
+    While it works, `doing` is the title of its last call, and `tokens` what its requests took.
+    """
+
+    session_id: str
+    kind: str
+    description: str
+    doing: str | None = None
+    tokens: int | None = None
+
+
 class ToolCall(Wire):
-    """A tool call as a person sees it, in the chat and when it asks for permission."""
+    """A tool call as a person sees it, in the chat and when it asks for permission.
+
+    Where a subagent asks, `sessionId` and `turnId` of the question are those of the session that a
+    person began, which shows the call too; the `title` says who asks, and so does `agent`. In
+    `session/load` a call of the tool `subagent` has the `agent` that it began.
+    """
 
     id: str
     item_id: str
@@ -227,6 +245,7 @@ class ToolCall(Wire):
     kind: ToolKind | str
     detail: ToolCallDetail | None = None
     locations: tuple[Location, ...]
+    agent: AgentView | None = None
 
 
 class MessagePart(Wire):

@@ -21,6 +21,9 @@ class SessionInfo(Wire):
     While `heldBy` names another process, that one writes the session and this server only follows
     it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
     session that is open. With it comes the `state`: whether a turn runs in that process.
+
+    With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
+    person goes on with it, it is one like others.
     """
 
     id: str
@@ -35,6 +38,7 @@ class SessionInfo(Wire):
     preview: str
     held_by: str | None = None
     state: Literal["idle", "running"] | None = None
+    agent: str | None = None
 
 
 class SessionParams(Wire):
@@ -84,10 +88,15 @@ class SessionTakeOverResult(Wire):
 
 
 class SessionListParams(Wire):
-    """The folder whose sessions are listed, newest first."""
+    """The folder whose sessions are listed, newest first.
+
+    With `parentId`: the sessions of the subagents that this one has called, in their order; they
+    stand in no other list.
+    """
 
     workspace_folder: str
     limit: int | None = Field(default=None, ge=1)
+    parent_id: str | None = None
 
 
 class SessionListResult(Wire):

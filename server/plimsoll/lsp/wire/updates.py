@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
-from plimsoll.lsp.wire.content import HeldBack, MessageView, ToolCall, ToolStatus
+from plimsoll.lsp.wire.content import AgentView, HeldBack, MessageView, ToolCall, ToolStatus
 from plimsoll.lsp.wire.context import Receipt
 from plimsoll.lsp.wire.failures import Failure
 from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
@@ -100,7 +100,8 @@ class ToolCallUpdated(Wire):
     """A call has a new status; `output` is for people, `itemId` the item of its result.
 
     `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
-    `rejection` of a call that was rejected: who declined it, and why.
+    `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
+    the call began; while that works, `output` is one line on what it does.
     """
 
     kind: Literal["toolUpdate"] = "toolUpdate"
@@ -111,6 +112,7 @@ class ToolCallUpdated(Wire):
     item_id: str | None = None
     held_back: HeldBack | str | None = None
     rejection: Rejection | None = None
+    agent: AgentView | None = None
 
 
 class MessageAdded(Wire):

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 
-from plimsoll.context.log.entries import Said, Slot
+from plimsoll.context.log.entries import Origin, Said, Slot
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import ToolFailed
 from plimsoll.memory.extraction.phrases import Reading
@@ -27,7 +27,7 @@ def order_of(fold: Fold) -> list[str]:
 
 
 async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
-    """Gather what is to be read; raises NotFound when the session is there no more."""
+    """Gather what is to be read, nothing of a subagent's; raises NotFound when it is gone."""
     await state.log.refresh()
     clock = state.environment.clock
     documents = await asyncio.to_thread(_documents, state)
@@ -39,7 +39,8 @@ async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
         documents=documents,
         order=order,
     )
-    return tuple(conversation_of(state.log.fold)), reading
+    said = conversation_of(state.log.fold)
+    return tuple(each for each in said if each.origin is not Origin.SUBAGENT), reading
 
 
 def _documents(state: SessionState) -> list[str]:

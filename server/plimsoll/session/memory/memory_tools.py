@@ -4,7 +4,7 @@ The gate is here and not in the model's good sense: what it wants kept has effec
 stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
-from plimsoll.context.log.entries import Framed, Pinned, Slot
+from plimsoll.context.log.entries import Framed, Origin, Pinned, Said, Slot
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
 from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import Lineage, Memories, answer
@@ -58,6 +58,10 @@ async def holds_foreign_text(state: SessionState) -> bool:
     notes = (entry for entry in fold.entries if isinstance(entry, Framed | Pinned))
     brought = any(entry.origin is not None and entry.text for entry in notes)
     brought = brought or is_imported(fold.entries)
+    # A subagent's brief and report are an agent's words, whatever a person typed behind them.
+    brought = brought or any(
+        isinstance(entry, Said) and entry.origin is Origin.SUBAGENT for entry in fold.entries
+    )
     return instructed or brought or not await _told_own_words(state)
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.context.log.entries import Framed, Origin, Slot
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.pipeline import is_user
 from plimsoll.context.view.fold import Fold
@@ -124,7 +124,7 @@ def exchanges_since(fold: Fold, start: int) -> list[Exchange]:
         index = fold.index_of(visible[0].id) or 0
         if index < start:
             continue
-        if is_user(group):
+        if is_user(group) and visible[0].origin is not Origin.SUBAGENT:
             found.append(Exchange(index, visible[0].at, _text(visible[0].parts)))
         elif found and (answer := _conclusion(group)):
             found[-1] = replace(found[-1], concluded=answer)

@@ -5,11 +5,12 @@ stays rejected. Then a command runs unasked that a sandbox confines, if the pers
 counts what was allowed for the session, and at last the person is asked.
 """
 
+import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from plimsoll.session.environment import Asker, Decision, SpendLimit
+from plimsoll.session.environment import Asker, Decision, SpendLimit, Tokens
 from plimsoll.session.events import CallShown
 
 OFFERED_AFTER = 3
@@ -28,7 +29,7 @@ class UnaskedOffered:
     """The data of a notice that offers to run confined commands unasked."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Allowances:
     """How much more than a limit a person has allowed; one of a turn ends with it."""
 
@@ -38,6 +39,13 @@ class Allowances:
     """By limit, and by turn where it is one of a turn."""
     for_session: set[SpendLimit] = field(default_factory=set[SpendLimit])
     """Of these no more is asked."""
+    declined: set[tuple[SpendLimit, str]] = field(default_factory=set[tuple[SpendLimit, str]])
+    """By turn: a person has said no, and nobody else of the turn asks again."""
+    under_way: dict[str, tuple[str, Tokens]] = field(default_factory=dict[str, tuple[str, Tokens]])
+    """What requests of subagents take at least that are not counted yet, by session, with the
+    model."""
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held from the look at what is spent to the answer, so that agents ask one after another."""
 
     def most(self, limit: SpendLimit, turn: str) -> float:
         """Return how much may be spent under a limit by now."""
@@ -57,59 +65,82 @@ def _key(limit: SpendLimit, turn: str) -> tuple[SpendLimit, str]:
     return limit, turn if limit.scope == "turn" else ""
 
 
+@dataclass(slots=True, kw_only=True)
+class Answers:
+    """What a person has answered, and is asked now; a session shares it with its subagents."""
+
+    allowances: Allowances = field(default_factory=Allowances)
+    standing: dict[str, Decision] = field(default_factory=dict[str, Decision])
+    waiting: list[str] = field(default_factory=list[str])
+    withdrawn: int = 0
+    confined_allowed: int = 0
+    offered: bool = False
+
+
 class Approvals:
     """The answers that a person gave for the rest of a session."""
 
-    def __init__(self, asker: Asker, confined_unasked: Callable[[], bool]) -> None:
-        """``confined_unasked``: whether confined commands run unasked, as it is set now."""
-        self.allowances = Allowances()
+    def __init__(
+        self,
+        asker: Asker,
+        confined_unasked: Callable[[], bool],
+        answers: Answers | None = None,
+    ) -> None:
+        """``confined_unasked``: whether confined commands run unasked, as it is set now.
+
+        ``answers``: those of the session that this one works for.
+        """
+        self.answers = answers or Answers()
         self._asker = asker
         self._confined_unasked = confined_unasked
-        self._standing: dict[str, Decision] = {}
-        self._waiting: list[str] = []
-        self._withdrawn = 0
-        self._confined_allowed = 0
-        self._offered = False
+
+    @property
+    def allowances(self) -> Allowances:
+        """How much more than a limit may be spent."""
+        return self.answers.allowances
 
     @property
     def waiting(self) -> tuple[str, ...]:
         """The titles of the calls that a person has not answered yet."""
-        return tuple(self._waiting)
+        return tuple(self.answers.waiting)
 
     async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """Return what is decided of the call already, or ask the person now."""
         key, wider = _keys(call)
-        standing = self._standing.get(key) or self._standing.get(wider)
+        standing = self.answers.standing.get(key) or self.answers.standing.get(wider)
         if is_confined(call) and self._confined_unasked() and (not standing or standing.allowed):
             return CONFINED
         if standing is not None:
             return standing if standing.allowed else replace(standing, by="earlier")
         title = call.title
-        self._waiting.append(title)
-        withdrawn = self._withdrawn
+        answers = self.answers
+        answers.waiting.append(title)
+        withdrawn = answers.withdrawn
         try:
             decision = await self._asker.ask(session_id, turn, call)
         finally:
-            self._waiting.remove(title)
+            answers.waiting.remove(title)
         covered = wider if decision.wider else key
-        if decision.for_session and covered and withdrawn == self._withdrawn:
-            self._standing[covered] = decision
+        if decision.for_session and covered and withdrawn == answers.withdrawn:
+            answers.standing[covered] = decision
         if decision.allowed and decision.by == "person" and is_confined(call):
-            self._confined_allowed += 1
+            answers.confined_allowed += 1
         return decision
 
     def withdraw(self) -> None:
         """Let no earlier yes stand any more, nor one to a question that is open now."""
-        self._withdrawn += 1
-        self._standing = {key: no for key, no in self._standing.items() if not no.allowed}
+        answers = self.answers
+        answers.withdrawn += 1
+        answers.standing = {key: no for key, no in answers.standing.items() if not no.allowed}
 
     def offer(self) -> str | None:
         """Return the offer to ask no more about confined commands, once when it is time."""
-        due = self._confined_allowed >= OFFERED_AFTER and not self._offered
+        answers = self.answers
+        due = answers.confined_allowed >= OFFERED_AFTER and not answers.offered
         if not due or self._confined_unasked():
             return None
-        self._offered = True
-        return OFFER.format(count=self._confined_allowed)
+        answers.offered = True
+        return OFFER.format(count=answers.confined_allowed)
 
 
 def _keys(call: CallShown) -> tuple[str, str]:

@@ -39,6 +39,9 @@ async def _before_request(state: SessionState) -> BeforeRequest:
 
 async def told_at_first(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return what a session is told of earlier ones when a person first says something."""
+    if state.caller is not None:
+        # It was told what its caller was told; what others said is not its matter.
+        return ()
     groups = state.log.fold.groups
     # What was imported was said elsewhere.
     if any(said.origin is not Origin.IMPORT for group in groups for said in group.said):

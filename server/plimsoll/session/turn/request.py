@@ -11,7 +11,6 @@ from plimsoll.context.log.entries import (
     Edited,
     ItemState,
     Noted,
-    Origin,
     Replace,
     Said,
     Stage,
@@ -253,7 +252,7 @@ async def _keep(
         group=message,
         parts=parts,
         turn=turn,
-        origin=Origin.PERSON,
+        origin=state.origin,
     )
     edits = _cut_edits(state, said, response.repeated)
     texts = [part.text for part in parts]

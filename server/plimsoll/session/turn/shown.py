@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, get_args
 
-from plimsoll.context.log.entries import Entry, Noted, Origin, Rewound, Said
+from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Rewound, Said
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import SHOWN, TURN, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
@@ -70,14 +70,14 @@ def _given(**fields: str | None) -> dict[str, str]:
 
 
 def open_turn(entries: Sequence[Entry], since: str = "") -> str | None:
-    """Return the last turn of a person if the log does not say that it ended.
+    """Return the last turn if the log does not say that it ended.
 
     ``since``: of what was said before, another session knows the end.
     """
     for entry in reversed(entries):
         if isinstance(entry, Noted) and entry.what == TURN:
             return None
-        if isinstance(entry, Said) and entry.turn is not None and entry.origin is Origin.PERSON:
+        if isinstance(entry, Said) and entry.turn is not None and entry.origin in HELD_HERE:
             return entry.turn if entry.at >= since else None
     return None
 

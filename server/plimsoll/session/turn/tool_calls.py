@@ -10,6 +10,7 @@ from plimsoll.context.log.messages import Part, changed_json
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
+from plimsoll.session.layers.agent import MAIN, Agent
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
@@ -52,7 +53,13 @@ class Prepared:
 
 
 async def prepare(
-    part: Part, item: str, mode: Mode, environment: Environment, call_context: CallContext
+    part: Part,
+    item: str,
+    *,
+    mode: Mode,
+    environment: Environment,
+    call_context: CallContext,
+    agent: Agent = MAIN,
 ) -> Prepared:
     """Check a call at every gate that needs no person."""
     tool = environment.tools.get(part.name or "")
@@ -65,7 +72,7 @@ async def prepare(
         arguments=changed_json(part.text, redact),
         traits=traits,
     )
-    refusal = _refusal(part, tool, mode, environment)
+    refusal = _refusal(part, tool, mode, agent=agent, environment=environment)
     if refusal is not None or tool is None:
         return Prepared(shown=shown, refusal=refusal)
     arguments: Arguments = json.loads(part.text)
@@ -90,7 +97,7 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
 
 
 def _refusal(
-    part: Part, tool: AnyTool | None, mode: Mode, environment: Environment
+    part: Part, tool: AnyTool | None, mode: Mode, agent: Agent, environment: Environment
 ) -> Outcome | None:
     """Say why a call may not run at all; the model reads it."""
     if part.opaque is not None:
@@ -108,6 +115,12 @@ def _refusal(
         return Outcome(
             text=f"{part.name} does not run in plan mode. Finish the plan; the user then "
             "switches to edit mode.",
+            failed=True,
+        )
+    if agent.kind == "explore" and not tool.reading:
+        return Outcome(
+            text=f"{part.name} does not run in an explore agent, which changes nothing. Say in "
+            "your answer what should be done.",
             failed=True,
         )
     if not tool.reading and not environment.trusted():

@@ -16,9 +16,9 @@ from plimsoll.session.commands.markdown import load_line, short
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.reductions import evict
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.session_state import CallPlace, SessionState
 from plimsoll.storage.base import Redactor
-from plimsoll.tools.base import Found, NoteKept, NotePlan
+from plimsoll.tools.base import AgentTask, Found, NoteKept, NotePlan, Outcome
 
 EXCERPT = 160
 """Characters around a hit."""
@@ -30,8 +30,10 @@ MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled":
 class ToolContext:
     """The session as its tools may see and change it."""
 
-    def __init__(self, state: SessionState) -> None:
+    def __init__(self, state: SessionState, place: CallPlace | None = None) -> None:
+        """``place``: the call that sees it; none: it is none of an answer."""
         self._state = state
+        self._place = place
 
     def search(self, query: str, limit: int) -> Sequence[Found]:
         """Find items that hold the query, else most of its words; the newest first."""
@@ -84,6 +86,19 @@ class ToolContext:
     async def find_notes(self, query: str, limit: int) -> str:
         """Return notes from earlier conversations."""
         return await find_notes(self._state, query, limit)
+
+    def check_agent(self, task: AgentTask) -> None:
+        """Raise ToolFailed where the session may not let another agent work."""
+        if self._state.agents is None:
+            raise ToolFailed("No agent can be called here.")
+        self._state.agents.check(self._state, task)
+
+    async def call_agent(self, task: AgentTask) -> Outcome:
+        """Let another agent work in a session of its own, to its end."""
+        self.check_agent(task)
+        assert self._state.agents is not None
+        assert self._place is not None
+        return await self._state.agents.call(self._state, self._place, task)
 
     def load(self) -> str:
         """Return the load, and the largest items."""

@@ -6,63 +6,48 @@ Before each request the context is made to fit, and once more when the provider 
 import asyncio
 from dataclasses import replace
 
-from plimsoll.context.log.entries import Framed, Noted, Said
+from plimsoll.context.log.entries import Framed, Noted
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.stages.pipeline import ReductionPlan
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
-from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import (
-    CallChanged,
-    CallMade,
-    CallStatus,
     NoticeGiven,
     SettingsNamed,
     StopReason,
     TurnEnded,
 )
 from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_change
-from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.layers.current import changed_surroundings
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
-from plimsoll.session.staleness import own_change_notes, tell_stale
-from plimsoll.session.turn.approvals import UnaskedOffered
+from plimsoll.session.staleness import tell_stale
+from plimsoll.session.turn.acting import Acting, act
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.loops import (
-    LOOPED,
     REPEATED,
-    STOPPED_AFTER,
     Failures,
-    count_failure,
-    told,
 )
 from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import cut_to_fit, recover
 from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.shown import open_turn, turn_note
-from plimsoll.session.turn.spans import note_end, note_outcome, tool_span, turn_span
-from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
-from plimsoll.session.turn.tool_context import ToolContext
+from plimsoll.session.turn.spans import note_end, turn_span
 from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
-from plimsoll.tools.base import Outcome
 
 STOPPED = "[stopped by the user]"
 """The result of a call that was cut off."""
-CUT = (
-    "The answer ended at its token limit, so none of its calls was run. Send the call again, with "
-    "less around it or in smaller steps."
-)
-"""The result of a call whose answer was cut."""
+AGENT_INTERRUPTED = "[interrupted: the agent did not come to its end]"
+"""The result of a call whose agent was at work as its process ended."""
 NOT_RUN = "[not run: the turn was stopped, as the model was in a loop]"
 """The result of a call that comes behind the one at which a loop was found."""
 PAUSED = (
     "Paused after {steps} steps, the most that a turn may have. Send a message to go on, or set "
-    "`turn.max_steps` to another number."
+    "`{setting}` to another number."
 )
 SILENT = "The model answered nothing."
 AT_LIMIT = (
@@ -92,7 +77,8 @@ async def _to_its_end(state: SessionState, turn: str) -> TurnEnded:
 
 
 async def _run(state: SessionState, turn: str) -> StopReason:
-    steps = state.environment.rules().steps
+    rules = state.environment.rules()
+    steps = rules.steps if state.caller is None else rules.agent_steps
     failures: Failures = {}
     try:
         for _ in range(steps):
@@ -102,7 +88,8 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     except asyncio.CancelledError:
         await close_calls(state, turn)
         return "cancelled"
-    _say(state, turn, PAUSED.format(steps=steps), "turn.max_steps")
+    setting = "turn.max_steps" if state.caller is None else "subagent.max_steps"
+    _say(state, turn, PAUSED.format(steps=steps, setting=setting), setting)
     return "stepLimit"
 
 
@@ -123,7 +110,8 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     if answer.said is None or not answer.calls:
         return _ended(state, turn, answer)
     cut = answer.finished == "maxTokens"
-    looping = await _act(state, turn, answer.said, failures, cut=cut)
+    acting = Acting(state=state, turn=turn, said=answer.said, failures=failures, cut=cut)
+    looping = await act(acting)
     await hide_forgotten_memories(state)
     if moved := await changed_surroundings(state):
         await state.append(*moved)
@@ -150,100 +138,6 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
         return await ask_model(state, turn)
 
 
-async def _act(
-    state: SessionState, turn: str, said: Said, failures: Failures, *, cut: bool
-) -> str | None:
-    """Run the calls of a message in their order, each answered before the next begins.
-
-    Returns what people are told when the same call has failed too often; no more is run then.
-    ``cut``: the answer ended at its limit. No call of it is run, whole as it may look: nobody knows
-    what else the model was about to say.
-    """
-    for number, call in enumerate(said.parts):
-        if call.kind is not PartKind.CALL:
-            continue
-        item = part_item(said.id, number)
-        prepared, outcome = await _called(state, turn, call, item, cut=cut)
-        outcome, cancelled = await with_afterwards(outcome)
-        count = count_failure(failures, said.id, call, outcome, changes=prepared.changes)
-        await keep_result(
-            state,
-            turn,
-            said,
-            _result(call, outcome, count),
-            rejection=outcome.rejection,
-            held_back=outcome.held_back,
-            with_it=await _change_notes(state, item, outcome),
-            image=outcome.image,
-        )
-        if cancelled is not None:
-            raise cancelled
-        await _offer_unasked(state, turn)
-        if not outcome.failed:
-            # The rules of the folder of a file that was read or edited count from now on.
-            fresh = await nested_instructions(state, prepared.touched)
-            if fresh:
-                await state.append(*fresh)
-        if count >= STOPPED_AFTER:
-            return LOOPED.format(count=count, call=prepared.shown.title)
-    return None
-
-
-async def _called(
-    state: SessionState, turn: str, call: Part, item: str, *, cut: bool
-) -> tuple[Prepared, Outcome]:
-    """Run one call of a message, and show how it goes."""
-    environment = state.environment
-    call_context = replace(
-        environment.call_context,
-        conversation=ToolContext(state),
-        sees_images=state.model.sees_images,
-    )
-
-    def hear(call_id: str, status: CallStatus) -> None:
-        state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
-
-    async def settle() -> None:
-        await state.settle_commands(turn)
-
-    with tool_span(environment, item, call.name) as span:
-        await settle()
-        prepared = await prepare(
-            call, item, mode=state.mode, environment=environment, call_context=call_context
-        )
-        if cut:
-            prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
-        state.emit(CallMade(turn, prepared.shown))
-        outcome = await run(
-            prepared,
-            state.id,
-            turn=turn,
-            approvals=state.approvals,
-            environment=environment,
-            hear=hear,
-            settle=settle,
-        )
-        note_outcome(span, outcome)
-    return prepared, outcome
-
-
-async def _offer_unasked(state: SessionState, turn: str) -> None:
-    """Offer once to run confined commands unasked, where that would have spared questions."""
-    offer = state.approvals.offer()
-    if offer is not None:
-        notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
-        await state.tell_once("confined commands", notice)
-
-
-async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
-    """Note what a call changed of files: what the model knows of it, and how they were before."""
-    notes: list[Noted] = []
-    for change in outcome.changes:
-        kept = await own_file_note(state, item, change)
-        notes += (*own_change_notes(state, change), kept)
-    return tuple(notes)
-
-
 def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
     """Return why a turn is over that ends with this answer.
 
@@ -262,18 +156,6 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
     return "endTurn"
 
 
-def _result(call: Part, outcome: Outcome, failures: int) -> Part:
-    return Part(
-        kind=PartKind.RESULT,
-        text=told(outcome.text or "(no output)", failures),
-        call_id=call.call_id,
-        name=call.name,
-        source=outcome.source,
-        failed=outcome.failed,
-        exit_code=outcome.exit_code,
-    )
-
-
 async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
     """Answer the calls of the last message that will not be run any more.
 
@@ -289,12 +171,16 @@ async def close_calls(state: SessionState, turn: str | None, *, looped: bool = F
             stopped = replace(
                 message.parts[number],
                 kind=PartKind.RESULT,
-                text=NOT_RUN if looped else STOPPED,
+                text=NOT_RUN if looped else _cut_off(message.parts[number], turn),
                 opaque=None,
                 failed=True,
             )
             notes = () if looped else (_interrupted(part_item(message.id, number), clock),)
             await keep_result(state, turn, message, stopped, with_it=notes)
+
+
+def _cut_off(call: Part, turn: str | None) -> str:
+    return AGENT_INTERRUPTED if call.traits.delegates and turn is None else STOPPED
 
 
 def _interrupted(call: str, clock: Clock) -> Noted:

@@ -31,4 +31,5 @@ def session_info(
         preview=record.preview,
         held_by=held_by,
         state=None if held_by is None else there,
+        agent=record.agent,
     )

@@ -1,6 +1,5 @@
 """A session as a chat shows it, on the wire: its updates, meter, messages and calls."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import assert_never, cast
@@ -8,14 +7,13 @@ from typing import assert_never, cast
 from plimsoll.context import budget
 from plimsoll.context.log.entries import ItemState, Said, TaskItem
 from plimsoll.context.log.messages import ATTACHED, Part, PartKind, part_item
-from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
-from plimsoll.context.report.titles import call_words
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert import context, memories
-from plimsoll.lsp.features.convert.messages import range_of, sent
+from plimsoll.lsp.features.convert.calls import agent_view, tool_call
+from plimsoll.lsp.features.convert.messages import sent
 from plimsoll.lsp.features.convert.session_infos import changed_info, session_info
 from plimsoll.lsp.remedies import client_remedy
 from plimsoll.lsp.wire import content
@@ -26,15 +24,14 @@ from plimsoll.lsp.wire.failures import Failure, Fix
 from plimsoll.lsp.wire.sessions import QueuedPrompt, Usage
 from plimsoll.memory.types import Memory
 from plimsoll.session import events
+from plimsoll.session.agents.called import agents_called
 from plimsoll.session.cost import CostRow
-from plimsoll.session.events import CallShown
+from plimsoll.session.events import AgentShown, CallShown
 from plimsoll.session.pins import CountedPin
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.shown import Shown
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import Confinement, Location
-from plimsoll.tools.display import visible_line
 
 TurnEvent = (
     events.TurnStarted
@@ -178,6 +175,7 @@ def _call(event: events.CallMade | events.CallChanged) -> Wire:
         rejection=wire.Rejection(by=event.rejection.by, reason=event.rejection.reason)
         if event.rejection
         else None,
+        agent=agent_view(event.agent) if event.agent else None,
     )
 
 
@@ -272,64 +270,12 @@ def usage(row: CostRow) -> Usage:
     )
 
 
-def tool_call(call: CallShown) -> content.ToolCall:
-    """Convert a call as a person sees it; the detail is exactly what will happen."""
-    intent = call.intent
-    arguments = json.loads(call.arguments)
-    detail = None
-    if intent is not None and (intent.command or intent.diff or call.spend):
-        detail = content.ToolCallDetail(
-            command=intent.command,
-            diff=intent.diff,
-            asked_each_time=intent.why_each_time,
-            confinement=confinement(intent.confinement) if intent.confinement else None,
-            spend=spend_question(call.spend) if call.spend else None,
-        )
-    return content.ToolCall(
-        id=call.id,
-        item_id=call.item,
-        name=call.name,
-        title=intent.title if intent else earlier_title(call.name, call.traits, arguments),
-        arguments=arguments,
-        kind=call.traits.kind,
-        detail=detail,
-        locations=tuple(_location(each) for each in intent.locations) if intent else (),
-    )
-
-
-def spend_question(asked: events.SpendQuestion) -> content.SpendQuestion:
-    """Convert the question whether more may be spent."""
-    return content.SpendQuestion(
-        scope=asked.scope,
-        unit=asked.unit,
-        limit=asked.limit,
-        spent=asked.spent,
-        next=asked.next,
-    )
-
-
-def confinement(found: Confinement) -> content.Confinement:
-    """Convert what a command is kept from."""
-    return content.Confinement(
-        rung=found.rung, coverage=found.coverage, network=found.network, summary=found.summary
-    )
-
-
-def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> str:
-    """Title a call of which nothing can be prepared any more, as its tool begins it."""
-    verb, about = call_words(name, traits, arguments)
-    return f"{verb} {visible_line(about, limit=120)}" if about else verb
-
-
-def _location(found: Location) -> content.Location:
-    return content.Location(uri=found.path.as_uri(), range=range_of(found.lines))
-
-
 def conversation(fold: Fold) -> tuple[content.MessageView, ...]:
     """Convert the conversation as a chat shows it: reduced items too, each with its state."""
     shown = {each.item: each for each in fold.view.items()}
+    agents = agents_called(fold.entries)
     return tuple(
-        message_view(said, shown, covered=group.cover is not None)
+        message_view(said, shown, agents=agents, covered=group.cover is not None)
         for group in fold.groups
         for said in group.visible
     )
@@ -339,12 +285,13 @@ def message_view(
     said: Said,
     shown: Mapping[str, RenderedItem],
     *,
+    agents: Mapping[str, AgentShown] = {},
     covered: bool = False,
 ) -> content.MessageView:
     """Convert one message as a chat shows it, with its whole text."""
     out = ItemState.SUMMARISED if covered else ItemState.VERBATIM
     parts = tuple(
-        _message_part(part_item(said.id, number), part, shown=shown, out=out)
+        _message_part(part_item(said.id, number), part, shown=shown, agents=agents, out=out)
         for number, part in enumerate(said.parts)
     )
     return content.MessageView(
@@ -362,6 +309,7 @@ def _message_part(
     part: Part,
     *,
     shown: Mapping[str, RenderedItem],
+    agents: Mapping[str, AgentShown],
     out: ItemState,
 ) -> content.MessagePart:
     found = shown.get(item)
@@ -374,6 +322,7 @@ def _message_part(
                 name=part.name or "",
                 arguments=part.text,
                 traits=part.traits,
+                agent=agents.get(item),
             )
         )
     return content.MessagePart(

@@ -1,0 +1,78 @@
+"""A tool call on the wire, as people see it."""
+
+import json
+from collections.abc import Mapping
+
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.context.report.titles import call_words
+from plimsoll.lsp.features.convert.messages import range_of
+from plimsoll.lsp.wire import content
+from plimsoll.session import events
+from plimsoll.session.events import AgentShown, CallShown
+from plimsoll.tools.base import Confinement, Location
+from plimsoll.tools.display import visible_line
+
+
+def tool_call(call: CallShown) -> content.ToolCall:
+    """Convert a call as a person sees it; the detail is exactly what will happen."""
+    intent = call.intent
+    arguments = json.loads(call.arguments)
+    detail = None
+    if intent is not None and (intent.command or intent.diff or call.spend):
+        detail = content.ToolCallDetail(
+            command=intent.command,
+            diff=intent.diff,
+            asked_each_time=intent.why_each_time,
+            confinement=confinement(intent.confinement) if intent.confinement else None,
+            spend=spend_question(call.spend) if call.spend else None,
+        )
+    return content.ToolCall(
+        id=call.id,
+        item_id=call.item,
+        name=call.name,
+        title=intent.title if intent else earlier_title(call.name, call.traits, arguments),
+        arguments=arguments,
+        kind=call.traits.kind,
+        detail=detail,
+        locations=tuple(_location(each) for each in intent.locations) if intent else (),
+        agent=agent_view(call.agent) if call.agent else None,
+    )
+
+
+def agent_view(agent: AgentShown) -> content.AgentView:
+    """Convert a subagent, as it is shown with a call."""
+    return content.AgentView(
+        session_id=agent.session,
+        kind=agent.kind,
+        description=agent.description,
+        doing=agent.doing or None,
+        tokens=agent.tokens or None,
+    )
+
+
+def spend_question(asked: events.SpendQuestion) -> content.SpendQuestion:
+    """Convert the question whether more may be spent."""
+    return content.SpendQuestion(
+        scope=asked.scope,
+        unit=asked.unit,
+        limit=asked.limit,
+        spent=asked.spent,
+        next=asked.next,
+    )
+
+
+def confinement(found: Confinement) -> content.Confinement:
+    """Convert what a command is kept from."""
+    return content.Confinement(
+        rung=found.rung, coverage=found.coverage, network=found.network, summary=found.summary
+    )
+
+
+def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> str:
+    """Title a call of which nothing can be prepared any more, as its tool begins it."""
+    verb, about = call_words(name, traits, arguments)
+    return f"{verb} {visible_line(about, limit=120)}" if about else verb
+
+
+def _location(found: Location) -> content.Location:
+    return content.Location(uri=found.path.as_uri(), range=range_of(found.lines))

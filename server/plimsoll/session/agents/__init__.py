@@ -1,0 +1,1 @@
+"""Subagents: sessions in which another agent works for the one that has called it."""

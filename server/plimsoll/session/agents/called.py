@@ -1,0 +1,33 @@
+"""Which subagents a log has called, and by which calls."""
+
+from collections.abc import Iterable
+
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import CALLED_AGENT, note_fields
+from plimsoll.session.environment import Clock
+from plimsoll.session.events import AgentShown
+
+
+def called_note(item: str, agent: AgentShown, clock: Clock) -> Noted:
+    """Note which session a call has begun."""
+    data = {"session": agent.session, "kind": agent.kind, "description": agent.description}
+    return Noted(
+        id=clock.new_id("n"), at=clock.now(), what=CALLED_AGENT, item=item, data=canonical(data)
+    )
+
+
+def agents_called(entries: Iterable[Entry]) -> dict[str, AgentShown]:
+    """Return the agents by the items of the calls that began them."""
+    found: dict[str, AgentShown] = {}
+    for entry in entries:
+        if not isinstance(entry, Noted) or entry.what != CALLED_AGENT or entry.item is None:
+            continue
+        note = note_fields(entry)
+        if note is not None:
+            found[entry.item] = AgentShown(
+                session=note.text("session"),
+                kind=note.text("kind"),
+                description=note.text("description"),
+            )
+    return found

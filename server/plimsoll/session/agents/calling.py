@@ -1,0 +1,155 @@
+"""Calling a subagent: its session is begun, waited for and reported of; a cancel ends it too."""
+
+import asyncio
+from functools import partial
+from typing import Protocol
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.log.entries import Entry
+from plimsoll.errors import PlimsollError, ToolFailed
+from plimsoll.session.agents.brief import (
+    MEMORIES_SHARE,
+    MOST_TOKENS,
+    SHARE,
+    brief_text,
+    carried_memories,
+    carried_pins,
+)
+from plimsoll.session.agents.called import called_note
+from plimsoll.session.agents.charging import charge
+from plimsoll.session.agents.report import GOOD, report_text
+from plimsoll.session.content import preview_of
+from plimsoll.session.environment import Model
+from plimsoll.session.events import AgentShown, CallChanged, TurnEnded
+from plimsoll.session.instructions import opening_frames
+from plimsoll.session.layers.agent import Agent
+from plimsoll.session.memory.extraction_input import conversation_of
+from plimsoll.session.profile import first_entries
+from plimsoll.session.session import Session
+from plimsoll.session.session_state import Caller, CallPlace, SessionState
+from plimsoll.storage.base import SessionRecord
+from plimsoll.tools.base import AgentTask, Outcome
+
+DEEPEST = 2
+"""How many agents may stand between a subagent and the person."""
+TOO_DEEP = "An agent that was called by a called agent calls no further one. Do the task yourself."
+ONLY_READS = "An explore agent calls explore agents alone: it changes nothing."
+NOT_NOW = "No work agent runs {where}. An explore agent does."
+
+
+def check_task(state: SessionState, task: AgentTask) -> None:
+    """Raise ToolFailed where a session may not call an agent for a task."""
+    if state.agent.depth >= DEEPEST:
+        raise ToolFailed(TOO_DEEP)
+    if task.kind == "explore":
+        return
+    if state.agent.kind == "explore":
+        raise ToolFailed(ONLY_READS)
+    if state.mode == "plan":
+        raise ToolFailed(NOT_NOW.format(where="in plan mode"))
+    if not state.environment.trusted():
+        raise ToolFailed(NOT_NOW.format(where="in a folder that the user has not trusted"))
+
+
+class AgentSessions(Protocol):
+    """Where the sessions of subagents live: the project."""
+
+    async def begin_agent(
+        self, record: SessionRecord, entries: tuple[Entry, ...], caller: Caller
+    ) -> Session:
+        """Make a session that works for another one."""
+        ...
+
+    async def let_go(self, session: Session) -> None:
+        """Let a session leave memory; whoever asks for it gets it as one of its own."""
+        ...
+
+
+class AgentCalls:
+    """Calls subagents for the sessions of a folder."""
+
+    def __init__(self, sessions: AgentSessions) -> None:
+        self._sessions = sessions
+
+    def check(self, state: SessionState, task: AgentTask) -> None:
+        """Raise ToolFailed where a session may not let an agent do the task."""
+        check_task(state, task)
+
+    async def call(self, state: SessionState, place: CallPlace, task: AgentTask) -> Outcome:
+        """Let an agent do a task to its end; what goes wrong with it is a failed result."""
+        try:
+            session = await self._begun(state, place, task)
+            try:
+                ended = await _worked(session, task.prompt)
+                said = list(conversation_of(session.state.log.fold))
+            finally:
+                state.approvals.allowances.under_way.pop(session.id, None)
+                await self._sessions.let_go(session)
+        except PlimsollError as error:
+            return Outcome(text=f"No agent could be called: {error.message}", failed=True)
+        return Outcome(text=report_text(said, ended), failed=ended.reason not in GOOD)
+
+    async def _begun(self, state: SessionState, place: CallPlace, task: AgentTask) -> Session:
+        environment = state.environment
+        model = await environment.models.open(environment.rules().agent_model or state.model.id)
+        clock = environment.clock
+        agent, now = Agent(task.kind, state.agent.depth + 1), clock.now()
+        shown = AgentShown(
+            session=clock.new_id("s"),
+            kind=task.kind,
+            description=environment.redact(task.description),
+        )
+        record = SessionRecord(
+            id=shown.session,
+            workspace=environment.workspace,
+            title=" ".join(shown.description.split()),
+            mode=state.mode,
+            model=model.id,
+            created_at=now,
+            updated_at=now,
+            parent_id=state.id,
+            preview=preview_of(task.prompt),
+            agent=agent.kind,
+            depth=agent.depth,
+        )
+        caller = Caller(state=state, place=place, shown=shown)
+        entries = await _first_entries(state, model, agent=agent, task=task)
+        session = await self._sessions.begin_agent(record, entries, caller)
+        session.state.log.heard_by = partial(charge, caller)
+        await state.log.append(called_note(place.item, shown, clock))
+        state.emit(
+            CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)
+        )
+        return session
+
+
+async def _first_entries(
+    state: SessionState, model: Model, *, agent: Agent, task: AgentTask
+) -> tuple[Entry, ...]:
+    """Make what the other session begins with: its frames, the brief, memories and pins."""
+    environment, effective = state.environment, model.budget.effective
+    most = min(MOST_TOKENS, effective // SHARE)
+
+    def first() -> tuple[Entry, ...]:
+        brief = brief_text(state, task.kind, most, model.ledger.bare)
+        return first_entries(state.mode, model, environment, agent=agent, brief=brief)
+
+    fold, clock = state.log.fold, environment.clock
+    return (
+        *await asyncio.to_thread(first),
+        *await opening_frames(environment, model),
+        *carried_memories(fold, effective // MEMORIES_SHARE, clock),
+        *carried_pins(fold, clock),
+    )
+
+
+async def _worked(session: Session, prompt: str) -> TurnEnded:
+    """Wait for the end of the agent's turn; when a cancel is over, nothing of it runs."""
+    try:
+        await session.serve(prompt)
+        ended = await session.wait()
+    except asyncio.CancelledError:
+        await wait_through_cancel(asyncio.ensure_future(session.cancel()))
+        raise
+    assert ended is not None
+    return ended

@@ -1,0 +1,90 @@
+"""What a subagent takes counts where it was called: each of its requests is noted there too.
+
+A note names the one that it repeats, so what a process that died has left out is added once.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from plimsoll.context.log.entries import Entry, Noted, Origin, Said
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
+from plimsoll.providers.base import CacheWrites, Usage
+from plimsoll.session.environment import Clock
+from plimsoll.session.events import UsageReported
+from plimsoll.session.session_state import Caller, SessionState
+
+REPEATS = "of"
+"""The field of a note that names the note of the subagent that it repeats."""
+
+
+def charged(entries: Iterable[Entry], session: str, turn: str, clock: Clock) -> list[Noted]:
+    """Return the notes by which a caller counts what stands in some entries of a subagent."""
+    return [
+        replace(each, id=clock.new_id("n"), at=clock.now(), data=canonical(data))
+        for each in entries
+        if isinstance(each, Noted) and (data := _data(each, session, turn)) is not None
+    ]
+
+
+def _data(note: Noted, session: str, turn: str) -> dict[str, object] | None:
+    fields = note_fields(note) if note.what in (USAGE, UNREPORTED) else None
+    if fields is None:
+        return None
+    kept = {name: value for name, value in fields.values.items() if name in _COUNTS}
+    purpose = {"purpose": "subagent"} if note.what == USAGE else {}
+    return {**kept, **purpose, "turn": turn, "session": session, REPEATS: note.id}
+
+
+_COUNTS = frozenset({"model", "input", "cached", "output", "written", "writtenHour"})
+
+
+async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
+    """Count in the caller's session what a subagent has just taken."""
+    state = caller.state
+    if any(isinstance(each, Noted) and each.what in (USAGE, UNREPORTED) for each in entries):
+        state.approvals.allowances.under_way.pop(caller.shown.session, None)
+    notes = charged(entries, caller.shown.session, caller.place.turn, state.environment.clock)
+    if not notes:
+        return
+    await state.log.append(*notes)
+    for note in notes:
+        fields = note_fields(note) if note.what == USAGE else None
+        if fields is not None:
+            hour = fields.maybe_count("writtenHour") or 0
+            minutes = max(0, (fields.maybe_count("written") or 0) - hour)
+            usage = Usage(
+                input=fields.count("input"),
+                output=fields.count("output"),
+                cached=fields.count("cached"),
+                written=CacheWrites(minutes, hour),
+            )
+            state.emit(UsageReported(caller.place.turn, "subagent", fields.text("model"), usage))
+
+
+async def charge_what_is_missing(state: SessionState) -> None:
+    """Count what subagents took of which a process that died had not told the session."""
+    store, clock = state.environment.store, state.environment.clock
+    known = set(_repeated(state.log.fold.entries))
+    for record in await store.agents_of(state.id):
+        taken = _in_service(await store.entries(record.id))
+        fresh = [each for each in taken if each.id not in known]
+        notes = charged(fresh, record.id, "", clock)
+        if notes:
+            await state.log.append(*notes)
+
+
+def _in_service(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return what entered before a person went on with the session."""
+    for index, entry in enumerate(entries):
+        if isinstance(entry, Said) and entry.origin is Origin.PERSON:
+            return entries[:index]
+    return entries
+
+
+def _repeated(entries: Iterable[Entry]) -> Iterable[str]:
+    for entry in entries:
+        fields = note_fields(entry) if isinstance(entry, Noted) else None
+        found = fields.maybe_text(REPEATS) if fields else None
+        if found is not None:
+            yield found

@@ -1,0 +1,87 @@
+"""How a session hears of its subagents: what they do now, and what they ask of the person."""
+
+from dataclasses import replace
+
+from plimsoll.session.environment import Asker, Decision, Environment
+from plimsoll.session.events import (
+    AgentShown,
+    CallChanged,
+    CallMade,
+    CallShown,
+    Event,
+    Listener,
+    UsageReported,
+)
+from plimsoll.session.session_state import Caller
+
+
+def beneath(environment: Environment, caller: Caller) -> Environment:
+    """Return the surroundings of a subagent: its caller asks for it, and hears what it does."""
+    asking = AskingFor(caller, environment.asker)
+    return replace(environment, asker=asking, listener=Overhearing(caller, asking, environment))
+
+
+class AskingFor:
+    """Asks the person in the caller's session, as a call that is shown there, under its name."""
+
+    def __init__(self, caller: Caller, asker: Asker) -> None:
+        self.shown: set[str] = set()
+        """The calls that the caller's session shows."""
+        self._caller = caller
+        self._asker = asker
+
+    async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        """Ask; any client can answer, also one that knows of no subagents."""
+        del session_id, turn
+        caller = self._caller
+        own = _named(call, caller)
+        self.shown.add(call.id)
+        caller.state.emit(CallMade(caller.place.turn, own))
+        caller.state.emit(CallChanged(turn=caller.place.turn, call_id=call.id, status="waiting"))
+        decision = await self._asker.ask(caller.state.id, caller.place.turn, own)
+        status = "running" if decision.allowed else "rejected"
+        caller.state.emit(CallChanged(turn=caller.place.turn, call_id=call.id, status=status))
+        return decision
+
+
+def _named(call: CallShown, caller: Caller) -> CallShown:
+    """Name the agent that wants something in the title, where every client shows it."""
+    who, intent = caller.shown, call.intent
+    title = f"{who.kind}: {who.description} - {call.title}"
+    named = None if intent is None else replace(intent, title=title)
+    return replace(call, item="", intent=named, agent=call.agent or who)
+
+
+class Overhearing:
+    """Tells what a subagent says to whoever listens, and in its caller's card what it does."""
+
+    def __init__(self, caller: Caller, asking: AskingFor, environment: Environment) -> None:
+        self._caller = caller
+        self._asking = asking
+        self._listener: Listener = environment.listener
+        self._now = caller.shown
+
+    def __call__(self, session_id: str, event: Event) -> None:
+        """Take what the subagent says."""
+        self._listener(session_id, event)
+        match event:
+            case CallMade():
+                self._tell(replace(self._now, doing=event.call.title))
+            case UsageReported():
+                took = event.usage.input + event.usage.output
+                self._tell(replace(self._now, tokens=self._now.tokens + took))
+            case CallChanged() if event.call_id in self._asking.shown:
+                if event.status in {"completed", "failed"}:
+                    caller = self._caller
+                    caller.state.emit(replace(event, turn=caller.place.turn, item=None))
+            case _:
+                pass
+
+    def _tell(self, now: AgentShown) -> None:
+        self._now, caller = now, self._caller
+        took = f"{now.tokens:,} tokens"
+        words = f"{now.doing} · {took}" if now.doing else took
+        turn, call = caller.place.turn, caller.place.call_id
+        caller.state.emit(
+            CallChanged(turn=turn, call_id=call, status="running", output=words, agent=now)
+        )

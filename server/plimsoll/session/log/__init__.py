@@ -1,0 +1,1 @@
+"""The log of a session as it is kept and folded."""

@@ -1,0 +1,96 @@
+"""The log of a session: what was appended is durable, and what is durable is folded."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.log.entries import Entry, text_length
+from plimsoll.context.log.messages import Part
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.storage.base import BeforeRequest, ProjectStore
+
+READ_AT_ONCE = 20_000
+"""Characters that are counted and read on the event loop, in about 10 ms; more go to a thread."""
+
+
+class SessionLog:
+    """Appends entries so that what was acknowledged is durable, and folds what is durable."""
+
+    def __init__(self, session_id: str, store: ProjectStore, fold: Fold) -> None:
+        self.session_id = session_id
+        self.fold = fold
+        self.heard_by: Callable[[Sequence[Entry]], Awaitable[None]] | None = None
+        """Takes what was appended before whoever appended it goes on."""
+        self._store = store
+        self._lock = asyncio.Lock()
+
+    async def append(self, *entries: Entry) -> tuple[Entry, ...]:
+        """Keep some entries as one unit and return them as they were kept.
+
+        Raises:
+            LogConflict: Another process has written to the session meanwhile.
+            StoreUnavailable: The store cannot be written; nothing was appended.
+        """
+        async with self._lock:
+            write = asyncio.ensure_future(self._write(entries))
+            # Store and fold must not part ways.
+            cancelled = await wait_through_cancel(write)
+            kept = tuple(write.result())
+            self.fold.extend(kept)
+        if self.heard_by is not None:
+            telling = asyncio.ensure_future(self.heard_by(kept))
+            cancelled = await wait_through_cancel(telling) or cancelled
+            telling.result()
+        if cancelled:
+            raise asyncio.CancelledError
+        return kept
+
+    async def _write(self, entries: Sequence[Entry]) -> list[Entry]:
+        kept = await self._store.append(self.session_id, entries, len(self.fold.entries))
+        await self._read_ahead(kept)
+        return kept
+
+    async def _read_ahead(self, entries: Sequence[Entry]) -> None:
+        """Let a thread count and read long texts, so that the fold finds them known."""
+        if sum(map(text_length, entries)) > READ_AT_ONCE:
+            await asyncio.to_thread(self.fold.read_ahead, entries)
+
+    async def read_parts(self, parts: Sequence[Part]) -> None:
+        """Let a thread count and read what comes back into view, so that the view is soon built."""
+        if sum(len(part.text) for part in parts) > READ_AT_ONCE:
+            await asyncio.to_thread(self.fold.read_parts, parts)
+
+    async def refresh(self) -> int:
+        """Take in what another process has appended; returns how many entries came."""
+        async with self._lock:
+            fresh = await self._store.entries(self.session_id, len(self.fold.entries))
+            await self._read_ahead(fresh)
+            self.fold.extend(fresh)
+        return len(fresh)
+
+    async def before_request(self, memory_ids: Collection[str]) -> BeforeRequest:
+        """Take in what another process has appended; returns what was read together with it."""
+        async with self._lock:
+            start = len(self.fold.entries)
+            found = await self._store.before_request(self.session_id, start, memory_ids)
+            await self._read_ahead(found.entries)
+            self.fold.extend(found.entries)
+        return found
+
+    async def reload(self) -> None:
+        """Fold anew what is stored, after a purge has taken something out of it."""
+        async with self._lock:
+            entries = await self._store.entries(self.session_id)
+            self.fold = await asyncio.to_thread(self._folded, entries)
+
+    async def reprice(self, ledger: Ledger) -> None:
+        """Count the view with another ledger; a thread counts what that has not counted yet."""
+        async with self._lock:
+            await asyncio.to_thread(ledger.count_ahead, self.fold.view)
+            self.fold.reprice(ledger)
+
+    def _folded(self, entries: Sequence[Entry]) -> Fold:
+        fold = Fold(self.fold.ledger, entries, self.fold.tools)
+        fold.read_all()
+        return fold

@@ -1,0 +1,51 @@
+"""Taking in an export: its conversation under our own frames, looked at before it is kept."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from plimsoll.context.log.entries import Entry, Said
+from plimsoll.session.content import preview_of
+from plimsoll.session.environment import Environment, Mode, Model
+from plimsoll.session.opening import foreseen, look_at, not_importable
+from plimsoll.session.session_state import SessionState
+from plimsoll.session.transfer.exports import imported
+from plimsoll.session.transfer.imports import Destination, admitted, import_note
+from plimsoll.storage.base import SessionRecord, WorkspacePin
+
+FirstEntries = Callable[[Mode, Model], Awaitable[tuple[Entry, ...]]]
+"""Makes what a session begins with in the folder."""
+
+
+async def taken_in(
+    jsonl: str, environment: Environment, pins: Sequence[WorkspacePin], first: FirstEntries
+) -> SessionState:
+    """Return the state of a session with the conversation of an export; nothing is kept yet.
+
+    ``pins``: those of the folder.
+
+    Raises:
+        LogInvalid: It cannot be read or opened.
+    """
+    found = await asyncio.to_thread(imported, jsonl)
+    opened = await environment.models.open(environment.models.default)
+    now = environment.clock.now()
+    texts = {pin.id: pin.text for pin in pins}
+    folder = Destination(now, texts, partial(environment.clock.new_id, "p"))
+    conversation = await asyncio.to_thread(admitted, found.entries, folder)
+    said = sum(isinstance(entry, Said) for entry in conversation)
+    record = SessionRecord(
+        id=environment.clock.new_id("s"),
+        workspace=environment.workspace,
+        title=preview_of(found.title),
+        mode="edit",
+        model=opened.id,
+        created_at=now,
+        updated_at=now,
+        turns=min(max(found.turns, 0), said),
+        preview=preview_of(found.preview),
+    )
+    note = import_note(environment.clock.new_id("n"), now)
+    entries = (*await first("edit", opened), note, *conversation)
+    with foreseen(not_importable):
+        return await asyncio.to_thread(partial(look_at, opened, environment), record, entries)

@@ -1,0 +1,178 @@
+"""Acting on an answer: its calls are run in their order, calls of other agents side by side."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from plimsoll.context.log.entries import Noted, Said
+from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.session.checkpoints.changes import own_file_note
+from plimsoll.session.events import CallChanged, CallMade, CallStatus, NoticeGiven
+from plimsoll.session.instructions import nested_instructions
+from plimsoll.session.session_state import CallPlace, SessionState
+from plimsoll.session.staleness import own_change_notes
+from plimsoll.session.turn.approvals import UnaskedOffered
+from plimsoll.session.turn.ingest import keep_result
+from plimsoll.session.turn.loops import LOOPED, STOPPED_AFTER, Failures, count_failure, told
+from plimsoll.session.turn.spans import note_outcome, tool_span
+from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
+from plimsoll.session.turn.tool_context import ToolContext
+from plimsoll.tools.base import Outcome
+
+SIDE_BY_SIDE = 4
+"""Agents that work for one answer at a time."""
+CUT = (
+    "The answer ended at its token limit, so none of its calls was run. Send the call again, with "
+    "less around it or in smaller steps."
+)
+"""The result of a call whose answer was cut."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acting:
+    """The answer whose calls are run."""
+
+    state: SessionState
+    turn: str
+    said: Said
+    failures: Failures
+    cut: bool
+    """The answer ended at its limit. No call of it is run, whole as it may look: nobody knows what
+    else the model was about to say."""
+
+
+async def act(acting: Acting) -> str | None:
+    """Run the calls of a message, each answered once, in their order.
+
+    Returns what people are told when the same call has failed too often; no more is run then.
+    """
+    said, tools = acting.said, acting.state.environment.tools
+    parts = enumerate(said.parts)
+    calls = [(part_item(said.id, n), part) for n, part in parts if part.kind is PartKind.CALL]
+    called = [tools.get(call.name or "") for _, call in calls]
+    if len(calls) > 1 and all(tool is not None and tool.traits.delegates for tool in called):
+        return await _side_by_side(acting, calls)
+    for item, call in calls:
+        looping = await _answer(acting, item, call)
+        if looping is not None:
+            return looping
+    return None
+
+
+async def _side_by_side(acting: Acting, calls: Sequence[tuple[str, Part]]) -> str | None:
+    """Run calls at the same time; when this ends, by a cancel too, none of them runs."""
+    room = asyncio.Semaphore(SIDE_BY_SIDE)
+
+    async def answer(item: str, call: Part) -> str | None:
+        async with room:
+            return await _answer(acting, item, call)
+
+    tasks = [asyncio.create_task(answer(item, call)) for item, call in calls]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+    return next(filter(None, [task.result() for task in tasks]), None)
+
+
+async def _answer(acting: Acting, item: str, call: Part) -> str | None:
+    """Run one call and keep its result; returns what people are told when it failed too often."""
+    state, turn, said = acting.state, acting.turn, acting.said
+    prepared, outcome = await _called(acting, item, call)
+    outcome, cancelled = await with_afterwards(outcome)
+    count = count_failure(acting.failures, said.id, call, outcome, changes=prepared.changes)
+    await keep_result(
+        state,
+        turn,
+        said,
+        _result(call, outcome, count),
+        rejection=outcome.rejection,
+        held_back=outcome.held_back,
+        with_it=await _change_notes(state, item, outcome),
+        image=outcome.image,
+    )
+    if cancelled is not None:
+        raise cancelled
+    await _offer_unasked(state, turn)
+    if not outcome.failed:
+        # The rules of the folder of a file that was read or edited count from now on.
+        fresh = await nested_instructions(state, prepared.touched)
+        if fresh:
+            await state.append(*fresh)
+    if count >= STOPPED_AFTER:
+        return LOOPED.format(count=count, call=prepared.shown.title)
+    return None
+
+
+async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outcome]:
+    """Run one call of a message, and show how it goes."""
+    state, turn = acting.state, acting.turn
+    environment = state.environment
+    place = CallPlace(turn=turn, call_id=call.call_id or "", item=item)
+    call_context = replace(
+        environment.call_context,
+        conversation=ToolContext(state, place),
+        sees_images=state.model.sees_images,
+    )
+
+    def hear(call_id: str, status: CallStatus) -> None:
+        state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
+
+    async def settle() -> None:
+        await state.settle_commands(turn)
+
+    with tool_span(environment, item, call.name) as span:
+        await settle()
+        prepared = await prepare(
+            call,
+            item,
+            mode=state.mode,
+            agent=state.agent,
+            environment=environment,
+            call_context=call_context,
+        )
+        if acting.cut:
+            prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
+        state.emit(CallMade(turn, prepared.shown))
+        outcome = await run(
+            prepared,
+            state.id,
+            turn=turn,
+            approvals=state.approvals,
+            environment=environment,
+            hear=hear,
+            settle=settle,
+        )
+        note_outcome(span, outcome)
+    return prepared, outcome
+
+
+async def _offer_unasked(state: SessionState, turn: str) -> None:
+    """Offer once to run confined commands unasked, where that would have spared questions."""
+    offer = state.approvals.offer()
+    if offer is not None:
+        notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
+        await state.tell_once("confined commands", notice)
+
+
+async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
+    """Note what a call changed of files: what the model knows of it, and how they were before."""
+    notes: list[Noted] = []
+    for change in outcome.changes:
+        kept = await own_file_note(state, item, change)
+        notes += (*own_change_notes(state, change), kept)
+    return tuple(notes)
+
+
+def _result(call: Part, outcome: Outcome, failures: int) -> Part:
+    return Part(
+        kind=PartKind.RESULT,
+        text=told(outcome.text or "(no output)", failures),
+        call_id=call.call_id,
+        name=call.name,
+        source=outcome.source,
+        failed=outcome.failed,
+        exit_code=outcome.exit_code,
+    )

@@ -1,0 +1,59 @@
+"""``subagent``: lets another agent work in a session of its own, and brings its report."""
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import AgentTask, Arguments, CallContext, Intent, Outcome, conversation_of
+from plimsoll.tools.display import whole_line
+
+
+class Subagent:
+    """Calls an agent whose reading stays out of this context."""
+
+    schema: ToolSchema = ToolSchema(
+        "subagent",
+        "Let another agent do a task in a context of its own; you get its report. It knows the "
+        "user's rules and this prompt, not the conversation. Up to four in one answer run side by "
+        "side.",
+        {
+            "type": "object",
+            "properties": {
+                "description": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 80,
+                    "description": "The task in a few words.",
+                },
+                "prompt": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 20_000,
+                    "description": "The whole task, and what to report.",
+                },
+                "kind": {
+                    "type": "string",
+                    "enum": ["explore", "work"],
+                    "description": "Default explore, which reads only; work also edits.",
+                },
+            },
+            "required": ["description", "prompt"],
+        },
+    )
+    traits: ToolTraits = ToolTraits(verb="Agent:", subject="description", delegates=True)
+    reading: bool = True
+    """What the other agent does stands behind gates of its own, in its own session."""
+
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[AgentTask]:
+        """Check the task, and whether this session may call an agent."""
+        given = checked(self.schema, arguments)
+        kind = "work" if given.get("kind") == "work" else "explore"
+        task = AgentTask(str(given["description"]), str(given["prompt"]), kind)
+        conversation_of(context).check_agent(task)
+        title = f"{kind}: {whole_line(task.description)}"
+        return Intent(title=title, ask=False, plan=task)
+
+    async def run(self, intent: Intent[AgentTask], context: CallContext) -> Outcome:
+        """Wait for the other agent's end."""
+        conversation = conversation_of(context)
+        conversation.check_agent(intent.plan)
+        return await conversation.call_agent(intent.plan)

@@ -1,0 +1,49 @@
+"""What the tools of a session hand to it, and what it hands back."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+TaskKind = Literal["explore", "work"]
+"""What the other agent may do: read alone, or all that its caller may."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTask:
+    """A task for another agent."""
+
+    description: str
+    """In a few words, for people."""
+    prompt: str
+    kind: TaskKind = "explore"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """An item of the conversation that a search found."""
+
+    item: str
+    title: str
+    excerpt: str
+    turn: int
+    tokens: int
+    in_view: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotePlan:
+    """A note; it is to take the place of what it ``corrects``, or without content to remove it."""
+
+    type: str
+    title: str
+    content: str
+    class_: str | None = None
+    corrects: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteKept:
+    """A note that was kept."""
+
+    id: str
+    waits: bool
+    """True if it has no effect until a person accepts it."""
