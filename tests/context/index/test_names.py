@@ -30,6 +30,8 @@ from plimsoll.context.view.fold import Fold
         ),
         ("def run(self):", ["run"]),
         ("issue #1234, 404, 0xdeadbeef, 3f2a9bc", ["#1234", "404", "0xdeadbeef", "3f2a9bc"]),
+        ("see https://x.org/a-b, then (git://y.org/c)", ["https://x.org/a-b", "git://y.org/c"]),
+        ("on 2025-07-08, at 2025-07-09T00:19:31", ["2025-07-08", "2025-07-09"]),
         ("the words of a sentence", []),
         ("a_b a_b a_b", ["a_b"]),
         ("x" * 500 + "_y", []),

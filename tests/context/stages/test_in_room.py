@@ -6,6 +6,7 @@ import pytest
 
 from builders import assistant, edited, pin, result
 from context.stages.logs import after, call, lines, next_request, planned, read, shell, states
+from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
@@ -86,10 +87,39 @@ def test_what_an_answer_referred_to_stays_for_some_answers(ago, stays):
     assert gone(settled(*entries, settings=off)) == ["r50.0"]
 
 
-@pytest.mark.parametrize(("ago", "stays"), [(1, True), (2, False)])
-def test_a_file_that_was_read_stays_as_if_an_answer_had_referred_to_it(ago, stays):
-    entries = [*small(0, 20), *read(50, "word " * 9_000), *small(60, ago)]
-    assert gone(settled(*entries)) == ([] if stays else ["r50.0"])
+FILE = "word " * 9_000
+
+
+def reading(*answers, last=20, text=FILE):
+    """A session that reads one file with these answers, and a short command with the others."""
+    return [
+        said
+        for n in range(last)
+        for said in (read(n, text) if n in answers else shell(n, "true", "word " * 20))
+    ]
+
+
+def test_a_file_that_was_read_goes_as_other_results_do():
+    assert gone(settled(*reading(10))) == ["r10.0"]
+
+
+def test_a_file_stays_where_this_session_has_asked_again_before_long():
+    """To keep it costs a read for each answer, to lose it a write when it is asked for again."""
+    assert gone(settled(*reading(8, 12))) == []
+    free = PipelineSettings(cache=CacheSettings(price_read=0.1, price_write=0.3))
+    assert gone(settled(*reading(8, 12), settings=free)) == ["r8.0", "r12.0"]
+
+
+def test_a_file_goes_when_nobody_has_asked_for_it_for_long():
+    assert gone(settled(*reading(2, 4, last=15))) == []
+    assert gone(settled(*reading(2, 4, last=18))) == ["r2.0", "r4.0"]
+
+
+def test_files_that_stay_take_a_share_of_the_window():
+    room = budget_for(ROOMY).effective * prune.READ_SHARE
+    half = "word " * int(room / 2)
+    assert gone(settled(*reading(8, 12, text=half[: -100 * 5]))) == []
+    assert gone(settled(*reading(8, 12, text=half + "word " * 500))) == ["r12.0"]
 
 
 def test_what_a_kept_pointer_points_to_stays():

@@ -13,13 +13,17 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role, part_item
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, SettledGroup
 
-_WORD = re.compile(r"^ *\d+[\t→]|[\w#/~.][\w/~.-]*\(?", re.MULTILINE)
+_WORD = re.compile(
+    r"^ *\d+[\t→]|(?:\b[a-z]{2,9}://)?[\w#/~.][\w/~.-]*\(?",
+    re.MULTILINE,
+)
 """A run of characters that may hold names; reading runs first makes a megabyte take 0.05 s.
 
 The number that a tool puts before a line is a run of its own, without a name.
 """
 _NAME = re.compile(
-    r"(?:[\w.~-]*/)+[\w.-]*\w"  # paths
+    r"(?:[a-z]+:/)?(?:[\w.~-]*/)+[\w.-]*\w"  # paths, and addresses of the web
+    r"|\b\d{4}-\d\d-\d\d(?!\d)"  # days
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"  # dotted names
     r"|[A-Za-z]+_\w+|_+[A-Za-z]\w*"  # snake case
     r"|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w+"  # camel case
@@ -45,7 +49,7 @@ data, and all of them would stay in memory.
 """
 _PIECE_LENGTH = 20_000
 """Characters of a text that are read at once."""
-_BETWEEN = re.compile(r"[^\w/~.#(\t→-]")
+_BETWEEN = re.compile(r"[^\w/~.#(\t→:-]")
 """What is in no run and in no word."""
 
 

@@ -76,8 +76,7 @@ class PruningSettings:
     keep_results: int = 1
     """The newest results that stay then, besides those that the model has not answered to."""
     keep_referenced: int = 2
-    """Answers for which a result stays then after one has referred to it, and a file that was
-    read."""
+    """Answers for which a result stays then after one has referred to it."""
     reference_points: int = 15
     """Taken from the weight for each later reference to the result."""
     decision_points: int = 10

@@ -173,14 +173,17 @@ def by_relevance(names: Sequence[str], spoken: frozenset[str] | set[str]) -> lis
 
 
 def fitted(names: Iterable[str], most: int) -> list[str]:
-    """Return the first names that take about so many tokens, without parts of one another."""
+    """Return the first names that take about so many tokens, without parts of one another.
+
+    One that alone would take more is passed over.
+    """
     kept: dict[str, int] = {}
     room = most
     for name in names:
-        if any(name in other for other in kept):
+        cost = name_tokens(name)
+        if cost > most or any(name in other for other in kept):
             continue
         parts = [other for other in kept if other in name]
-        cost = name_tokens(name)
         if cost > room + sum(kept[part] for part in parts):
             break
         room += sum(kept.pop(part) for part in parts) - cost

@@ -13,7 +13,6 @@ from itertools import accumulate
 
 from plimsoll.context.index.results import PruneCandidate, PruneQuestion
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
-from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.images import seen_images
 from plimsoll.context.stages.pipeline import (
     LEAST_STEP,
@@ -48,6 +47,9 @@ LEAST_TURNS = 5
 SHARE_OF_TURNS = 0.5
 """How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
 never more than there were."""
+READ_SHARE = 0.35
+"""The share of effective that files may take which are kept to be read again. On three scripted
+sessions a quarter to a half hardly differ; with all of it the smaller windows overflow at once."""
 PACE = 6
 """Groups whose size says how fast the request grows."""
 
@@ -319,8 +321,8 @@ def results_that_pay(
 def _kept(next_request: NextRequest) -> list[VisibleResult]:
     """Return what stays while there is room: the newest results, and those that are in use.
 
-    In use is what one of the last answers referred to, and a file that was read for one of them:
-    it is soon needed again, word for word.
+    In use is what one of the last answers referred to, which is soon needed again, word for word,
+    and the files that will likely be read again.
     """
     settings = next_request.settings.pruning
     recent = next_request.fold.references.recent(settings.keep_referenced)
@@ -328,20 +330,28 @@ def _kept(next_request: NextRequest) -> list[VisibleResult]:
     return [
         *newest_results(next_request, settings.keep_results),
         *referenced,
-        *_read_lately(next_request, settings.keep_referenced),
+        *_read_again(next_request),
     ]
 
 
-def _read_lately(next_request: NextRequest, answers: int) -> Iterator[VisibleResult]:
-    """Yield the files that were read for one of the last so many answers."""
-    for each in reversed(next_request.fold.settled()):
-        if answers <= 0:
+def _read_again(next_request: NextRequest) -> Iterator[VisibleResult]:
+    """Yield the files that it pays to keep, as far as they take a share of the window.
+
+    To keep a token for an answer costs a read, to let it go costs a write times the chance that
+    the answer asks for it again. What this session has done so far tells that chance.
+    """
+    rereads, prices = next_request.fold.rereads, prices_of(next_request)
+    if rereads.rate() * prices.write <= prices.read:
+        return
+    room = next_request.budget.effective * READ_SHARE
+    for item in rereads.lately():
+        found = visible_result(next_request, item)
+        if found is None:
+            continue
+        room -= found.tokens
+        if room < 0:
             return
-        answers -= each.group.said[0].role is Role.ASSISTANT
-        for shown in each.results:
-            result = next_request.fold.results.of(shown.item)
-            if result and result.traits.reads:
-                yield VisibleResult(result, shown, each.group)
+        yield found
 
 
 def _points(

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from plimsoll.context.index.instructions import InstructionIndex
 from plimsoll.context.index.names import NameIndex, References, note_words
+from plimsoll.context.index.rereads import Rereads
 from plimsoll.context.index.results import LineIndex, PruneOutlook, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
@@ -82,6 +83,7 @@ class Fold:
         self._messages: list[Said] = []
         self.results = ResultIndex(self._messages)
         self.references = References(self.names, self.results, self._messages)
+        self.rereads = Rereads(self.results, self._messages)
         self.shared = LineIndex(self._messages)
         self.instructions = InstructionIndex()
         self.outlook = PruneOutlook()
