@@ -34,6 +34,8 @@ export const QUIET_SETTINGS = Object.freeze({
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.tips.enabled": false,
   "workbench.reduceMotion": "on",
+  // A tooltip that comes late stands before what is clicked next.
+  "workbench.hover.delay": 60_000,
   "workbench.enableExperiments": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,

@@ -120,6 +120,7 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
   };
   const settings = {
     "workbench.colorTheme": "Default Dark Modern",
+    "workbench.hover.delay": 100,
     "plimsoll.session.spendLimitTokens": 900_000,
   };
   try {
