@@ -918,12 +918,14 @@ export type PinScope = "session" | "workspace";
  * Abilities of the client; those left out are taken as false.
  *
  * `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
+ * `plans`: a person can edit a plan there before they accept it.
  */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
   permission?: boolean;
   lenses?: boolean;
   editorKnowledge?: boolean;
+  plans?: boolean;
 }
 
 /**
@@ -1125,11 +1127,17 @@ export interface RequestPermissionParams {
   options: PermissionOption[];
 }
 
-/** The answer: anything but a selected option that allows is a rejection. */
+/**
+ * The answer: anything but a selected option that allows is a rejection.
+ *
+ * `editedPlan` is a plan as the person changed it before they accepted it; it counts for a client
+ * with the capability `plans`.
+ */
 export interface RequestPermissionResult {
   outcome: PermissionOutcome | (string & Record<never, never>);
   optionId?: string;
   reason?: string;
+  editedPlan?: string;
 }
 
 export type Role = "system" | "user" | "assistant" | "tool";
@@ -1640,7 +1648,7 @@ export interface ToolCall {
 }
 
 /**
- * The exact effect of a call: the command, the unified diff or the address.
+ * The exact effect of a call: the command, the unified diff, the address, or the plan's text.
  *
  * `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
  * kept from. With `spend` it is no call of a tool but the question whether more may be spent.
@@ -1649,6 +1657,7 @@ export interface ToolCallDetail {
   command?: string;
   diff?: string;
   address?: string;
+  plan?: string;
   askedEachTime?: string;
   confinement?: Confinement;
   spend?: SpendQuestion;

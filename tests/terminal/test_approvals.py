@@ -10,7 +10,13 @@ import pytest
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown, SpendQuestion
-from plimsoll.terminal.approvals import TerminalAsker, decision, question, shown
+from plimsoll.terminal.approvals import (
+    TerminalAsker,
+    changed_plan,
+    decision,
+    question,
+    shown,
+)
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
@@ -151,3 +157,60 @@ async def test_lines_come_whole_from_any_pieces():
     assert await lines.read() == "threeä"
     assert await lines.read() is None
     os.close(reading)
+
+
+PLAN = "Plan:\n1. Read\n2. Mend\n\nFiles: a.py"
+
+
+@pytest.mark.parametrize(
+    ("answer", "plan"),
+    [
+        ("-1", "Plan:\n1. Mend\n\nFiles: a.py"),
+        ("2 Oil it", "Plan:\n1. Read\n2. Oil it\n\nFiles: a.py"),
+        ("1. Look", "Plan:\n1. Look\n2. Mend\n\nFiles: a.py"),
+        ("+ Paint", "Plan:\n1. Read\n2. Mend\n3. Paint\n\nFiles: a.py"),
+        ("-3", None),
+        ("0 x", None),
+        ("2", None),
+        ("Too long", None),
+        ("", None),
+    ],
+)
+def test_a_step_of_a_plan_is_changed_dropped_or_added(answer, plan):
+    assert changed_plan(PLAN, answer) == plan
+
+
+def test_the_last_step_cannot_be_dropped():
+    assert changed_plan("Plan:\n1. Read", "-1") is None
+
+
+class Answers:
+    """A person whose answers are known beforehand."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), []
+
+    async def answer(self, question):
+        self.asked.append(question)
+        return self.answers.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("answers", "meant"),
+    [
+        (("y",), Decision(allowed=True)),
+        (
+            ("-1", "+ Paint", "y"),
+            Decision(allowed=True, edited="Plan:\n1. Mend\n2. Paint\n\nFiles: a.py"),
+        ),
+        (("Too few steps.",), Decision(allowed=False, reason="Too few steps.")),
+        (("-1", "n"), Decision(allowed=False)),
+        (("d",), Decision(allowed=False)),
+    ],
+)
+async def test_a_plan_is_accepted_changed_or_sent_back_at_the_terminal(answers, meant):
+    told, person = io.StringIO(), Answers(*answers)
+    asker = TerminalAsker(Screen(io.StringIO(), told), person, 60, auto=False)
+    assert await asker.ask("s1", "t1", call(proposal=PLAN)) == meant
+    assert "  1. Read\n  2. Mend\n" in told.getvalue()
+    assert all(asked.startswith("Accept the plan?") for asked in person.asked)

@@ -223,6 +223,8 @@ class Decision:
     wider: bool = False
     """For the session, it covers all that the call's wider approval names."""
     reason: str | None = None
+    edited: str | None = None
+    """What was proposed, as the person changed it before they took it."""
     by: RejectedBy | Literal["rule"] = "person"
     """``rule``: nobody was asked, a rule that a person has set decided."""
 

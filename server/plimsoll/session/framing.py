@@ -18,7 +18,8 @@ from plimsoll.session.layers.surroundings import DATE, ENVIRONMENT, layer_frame
 
 MODE_TEXTS: dict[Mode, str] = {
     "edit": "Mode: edit. You may use every tool; changes and commands are shown to the user first.",
-    "plan": "Mode: plan. Only reading tools will run. Look around, then propose a plan.",
+    "plan": "Mode: plan. Only reading tools will run. Look around, then propose a plan, with the "
+    "tool plan if you have it: the user accepts it, edits it or sends it back.",
     "ask": "Mode: ask. No tool will run. Answer from what stands here.",
 }
 

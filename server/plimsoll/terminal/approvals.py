@@ -1,7 +1,9 @@
 """Approvals on a terminal: the exact effect of a call is shown, and silence is a no."""
 
 import asyncio
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown
@@ -10,6 +12,10 @@ from plimsoll.terminal.screen import Screen
 
 QUESTION = "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or why not: "
 QUESTION_EACH_TIME = "Allow? [y] once, [n] no, or why not: "
+QUESTION_PLAN = (
+    "Accept the plan? [y] yes, [-2] without step 2, [2 words] these words as step 2, [+ words] one "
+    "step more, [n] no, or what should change: "
+)
 QUESTION_SPEND = "Go on? [y] for as much again, [a] and ask no more in this session, [n] stop: "
 ANSWERS = {
     "y": Decision(allowed=True),
@@ -57,6 +63,26 @@ class TerminalAsker:
     async def _put(self, call: CallShown, questions: Questions) -> Decision:
         for text, style in shown(call):
             self._screen.note(text, style)
+        plan = call.intent.proposal if call.intent else None
+        if plan is not None:
+            return await self._put_plan(call, plan, questions)
+        return await self._asked(call, questions)
+
+    async def _put_plan(self, call: CallShown, plan: str, questions: Questions) -> Decision:
+        """Ask until the plan is accepted or sent back; what was changed is shown again."""
+        edited: str | None = None
+        while True:
+            answered = await self._asked(call, questions)
+            if answered.allowed:
+                return Decision(allowed=True, edited=edited)
+            changed = changed_plan(edited or plan, answered.reason or "")
+            if changed is None or answered.by == "nobody":
+                return replace(answered, for_session=False)
+            edited = changed
+            for text, style in _plan_lines(changed):
+                self._screen.note(text, style)
+
+    async def _asked(self, call: CallShown, questions: Questions) -> Decision:
         try:
             answer = await asyncio.wait_for(questions.answer(question(call)), self._seconds)
         except TimeoutError:
@@ -69,6 +95,8 @@ def question(call: CallShown) -> str:
     """Return the question with the answers that hold: some calls no answer covers but this one."""
     if call.spend is not None:
         return QUESTION_SPEND
+    if call.intent is not None and call.intent.proposal is not None:
+        return QUESTION_PLAN
     each_time = call.intent is not None and call.intent.why_each_time is not None
     return QUESTION_EACH_TIME if each_time else QUESTION
 
@@ -97,5 +125,40 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
     if intent.confinement is not None:
         style = {"full": "green", "partial": "yellow", "none": "yellow"}
         yield f"  {intent.confinement.summary}", style[intent.confinement.coverage]
+    yield from _plan_lines(intent.proposal or "")
     for line in intent.readable_diff.splitlines():
         yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
+
+
+def _plan_lines(plan: str) -> Iterator[tuple[str, str]]:
+    for line in plan.splitlines():
+        yield f"  {line}", ""
+
+
+_CHANGE = re.compile(r"(-)(\d+)|(\+)\s*(\S.*)|(\d+)[.)]?\s+(\S.*)")
+_STEP = re.compile(r"\d+\. ")
+
+
+def changed_plan(plan: str, answer: str) -> str | None:
+    """Change one step of a plan as an answer says; none where it names no step of the plan.
+
+    A plan keeps at least one step: without any it is no plan, and is sent back.
+    """
+    found = _CHANGE.fullmatch(answer.strip())
+    lines = plan.splitlines()
+    places = [place for place, line in enumerate(lines) if _STEP.match(line)]
+    if found is None or not places:
+        return None
+    dropped, added = found[1] is not None, found[3] is not None
+    number = len(places) if added else int(found[2] or found[5])
+    if not 1 <= number <= len(places) or (dropped and len(places) == 1):
+        return None
+    place, words = places[number - 1], found[4] or found[6]
+    new = [] if dropped else [f"0. {words}"]
+    lines[place : place + 1] = [lines[place], *new] if added else new
+    count = 0
+    for at, line in enumerate(lines):
+        if _STEP.match(line):
+            count += 1
+            lines[at] = _STEP.sub(f"{count}. ", line, count=1)
+    return "\n".join(lines)

@@ -23,7 +23,7 @@ from plimsoll.session.events import (
     UsageReported,
     WaitLasted,
 )
-from plimsoll.session.turn.tool_context import task_lines
+from plimsoll.session.layers.tasks import task_lines
 from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.terminal.waiting import WaitingLine
 

@@ -34,6 +34,7 @@ TOOLS: Mapping[str, Entry] = {
     "history": Entry("plimsoll.tools.conversation.history:History"),
     "memory_save": Entry("plimsoll.tools.conversation.memory_save:MemorySave"),
     "memory_search": Entry("plimsoll.tools.conversation.memory_search:MemorySearch"),
+    "plan": Entry("plimsoll.tools.conversation.plan:Plan"),
     "subagent": Entry("plimsoll.tools.conversation.subagent:Subagent"),
     "symbols": Entry("plimsoll.tools.editor.symbols:Symbols", ("code_index",)),
     "definition": Entry("plimsoll.tools.editor.definition:Definition", ("code_index",)),

@@ -61,6 +61,8 @@ class Intent(Generic[PlanT]):
     command: str | None = None
     diff: str | None = None
     """The change as a unified diff."""
+    proposal: str | None = None
+    """A text that the person takes as it stands or changes; ``run`` acts on what they took."""
     locations: tuple[Location, ...] = ()
     confinement: Confinement | None = None
     """What its command is kept from; none for calls that run no command."""
@@ -248,6 +250,14 @@ class Conversation(Protocol):
 
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
         """Replace the task list."""
+        ...
+
+    def check_plan(self, text: str) -> None:
+        """Raise ToolFailed where a plan of this text could not be kept."""
+        ...
+
+    async def accept_plan(self, text: str, steps: Sequence[str]) -> None:
+        """Pin a plan that a person took, and make its steps the tasks; raises ToolFailed."""
         ...
 
     async def evict(self, items: Sequence[str]) -> str:

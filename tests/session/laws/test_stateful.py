@@ -23,13 +23,16 @@ from hypothesis.stateful import (
 
 from builders import exchange
 from examples import examples
+from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.ledger import violations
+from plimsoll.context.view.rendering import pin_text
 from plimsoll.context.view.view import render
-from plimsoll.errors import InvalidInput, NotUndoable
+from plimsoll.errors import InvalidInput, NotUndoable, ToolFailed
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.providers.scripted import Scripted
 from plimsoll.session.content import PromptText
+from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import IdleWatch, compact_in
 from plimsoll.session.reduction.reductions import evict, newest_edit, restore, undo
@@ -195,6 +198,19 @@ class Sitting(RuleBasedStateMachine):
         self.run(self.session.pin(f"Always so, {len(self.fold.entries)}.", None))
 
     @rule()
+    def plan(self) -> None:
+        """A person accepts a plan; whatever comes, it stands until the next one or its end."""
+        steps = (f"Step {len(self.fold.entries)}", "Done")
+        try:
+            self.run(accept_plan(self.session.state, "Plan: " + ", ".join(steps), steps))
+        except ToolFailed:
+            return
+
+    @rule(status=st.sampled_from(["inProgress", "completed"]))
+    def work_on_it(self, status: str) -> None:
+        self.run(set_tasks(self.session.state, (TaskItem("All of it", status),)))
+
+    @rule()
     def unpin(self) -> None:
         for name in list(self.fold.pins)[:1]:
             self.run(self.session.unpin(name))
@@ -235,8 +251,18 @@ class Sitting(RuleBasedStateMachine):
         assert fold.view == view_of(fold.entries, state.model.ledger)
         found = violations(render(fold.view), fold.pins.values(), 0, 1)
         assert not [each for each in found if each.law in {"pairing", "pins"}]
+        self.told_in_every_request()
         meter = state.meter()
         assert sum(meter.parts.values()) == meter.used
+
+    def told_in_every_request(self) -> None:
+        """Plan, tasks and workplace stand in the next request, as they are now."""
+        texts = [shown.part.text for shown in self.fold.view.items()]
+        for slot in ("environment", "date", "tasks", "mode"):
+            frame = self.fold.frames.get(slot)
+            assert frame is None or frame.text is None or frame.text in texts
+        held = held_plan(self.fold)
+        assert held is None or pin_text(held) in texts
 
     def teardown(self) -> None:
         if hasattr(self, "own"):

@@ -3,14 +3,13 @@
 import pytest
 
 from builders import assistant, exchange, result, user
-from plimsoll.context.log.entries import Edited, ItemState, Replace, Slot, Stage
+from plimsoll.context.log.entries import Edited, ItemState, Replace, Slot, Stage, TaskItem
 from plimsoll.errors import NotUndoable, ToolFailed
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.reductions import evict, restore, undo
 from plimsoll.session.turn.tool_context import ToolContext
-from plimsoll.tools.base import TaskItem
 from session.reduction.compaction_rig import GOOD, rig, storm
 
 

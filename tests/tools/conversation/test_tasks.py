@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from plimsoll.context.log.entries import TaskItem
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, TaskItem
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.conversation.tasks import Tasks
 from tools.conftest import answering
 

@@ -30,6 +30,8 @@ AGENT = "agent"
 """What agent the session is: its kind, and how many stand above it."""
 CALLED_AGENT = "calledAgent"
 """A call has begun a session of another agent; ``item``: the call."""
+ACCEPTED_PLAN = "acceptedPlan"
+"""A person has accepted a plan; the pin that holds it."""
 MODEL = "model"
 """Another model answers from now on."""
 IMPORT = "import"
@@ -85,6 +87,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     POSTPONED: {"until": _is_count},
     WINDOW: {"model": _is_text, "window": _is_count, "source": _is_text, "set": _may_be_count},
     PROFILE: {"name": _is_text},
+    ACCEPTED_PLAN: {"pin": _is_text},
     AGENT: {"kind": _is_text, "depth": _is_count},
     CALLED_AGENT: {"session": _is_text, "kind": _is_text, "description": _is_text},
     MODEL: {"model": _is_text},

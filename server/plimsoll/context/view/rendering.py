@@ -250,7 +250,7 @@ TOOL_CHOICE = "toolChoice"
 """The slot that says whether tools may be called; it is a field of the request, not text."""
 # What changes stands behind what does not.
 _STEADY = ("system", "environment", "brief", "instructions", "skills", "memories", "recall")
-HEAD_ORDER = (*_STEADY, "mode", "pins", "plan", "tasks", "date")
+HEAD_ORDER = (*_STEADY, "mode", "pins", "tasks", "date")
 
 
 def is_readable(frame: Framed) -> bool:

@@ -50,6 +50,8 @@ class ClientAsker:
         self._seconds = seconds
         self.permission = False
         """Whether the client takes ``requestPermission``."""
+        self.plans = False
+        """Whether a person can edit a plan there."""
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """Ask for a decision; silence, an error or a dismissed question is a rejection."""
@@ -71,13 +73,14 @@ class ClientAsker:
         if answer.outcome != "selected":
             return Decision(allowed=False, reason=answer.reason, by="nobody")
         found = DECISIONS.get(answer.option_id or "", DECISIONS["rejectOnce"])
-        return replace(found, reason=answer.reason)
+        edited = answer.edited_plan if self.plans else None
+        return replace(found, reason=answer.reason, edited=edited)
 
     async def _message(self, shown: CallShown) -> Decision:
         call = tool_call(shown)
         detail = call.detail
         diff = visible_diff(detail.diff) if detail and detail.diff else None
-        what = (detail.command or diff or detail.address) if detail else None
+        what = (detail.command or diff or detail.address or detail.plan) if detail else None
         each = detail.asked_each_time if detail else None
         why = f"Asked each time, because of {each}." if each else None
         kept_from = detail.confinement.summary if detail and detail.confinement else None
@@ -102,6 +105,11 @@ SPEND_OPTIONS = (
     PermissionOption(option_id="rejectOnce", name="Stop", kind="rejectOnce"),
 )
 
+PLAN_OPTIONS = (
+    PermissionOption(option_id="allowOnce", name="Accept the plan", kind="allowOnce"),
+    PermissionOption(option_id="rejectOnce", name="Send it back", kind="rejectOnce"),
+)
+
 
 def _options(call: CallShown) -> tuple[PermissionOption, ...]:
     """Return the answers that hold: where each time is asked, none is for the session."""
@@ -110,6 +118,8 @@ def _options(call: CallShown) -> tuple[PermissionOption, ...]:
     intent = call.intent
     if intent is None:
         return OPTIONS
+    if intent.proposal is not None:
+        return PLAN_OPTIONS
     if intent.why_each_time is not None:
         return tuple(option for option in OPTIONS if option.kind.endswith("Once"))
     options = [

@@ -80,6 +80,7 @@ class ServerContext:
         self.options = options
         self._asker.permission = options.capabilities.permission
         self._knowledge.able = options.capabilities.editor_knowledge
+        self._asker.plans = options.capabilities.plans
         self.streams.updates = options.capabilities.session_updates
 
     async def configure(self, tree: Mapping[str, object]) -> None:

@@ -202,7 +202,7 @@ class SpendQuestion(Wire):
 
 
 class ToolCallDetail(Wire):
-    """The exact effect of a call: the command, the unified diff or the address.
+    """The exact effect of a call: the command, the unified diff, the address, or the plan's text.
 
     `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
     kept from. With `spend` it is no call of a tool but the question whether more may be spent.
@@ -211,6 +211,7 @@ class ToolCallDetail(Wire):
     command: str | None = None
     diff: str | None = None
     address: str | None = None
+    plan: str | None = None
     asked_each_time: str | None = None
     confinement: Confinement | None = None
     spend: SpendQuestion | None = None

@@ -21,12 +21,14 @@ class PlimsollClientCapabilities(Wire):
     """Abilities of the client; those left out are taken as false.
 
     `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
+    `plans`: a person can edit a plan there before they accept it.
     """
 
     session_updates: StrictBool = False
     permission: StrictBool = False
     lenses: StrictBool = False
     editor_knowledge: StrictBool = False
+    plans: StrictBool = False
 
 
 class PlimsollOptions(Wire):

@@ -289,8 +289,13 @@ class RequestPermissionParams(Wire):
 
 
 class RequestPermissionResult(Wire):
-    """The answer: anything but a selected option that allows is a rejection."""
+    """The answer: anything but a selected option that allows is a rejection.
+
+    `editedPlan` is a plan as the person changed it before they accepted it; it counts for a client
+    with the capability `plans`.
+    """
 
     outcome: PermissionOutcome | str
     option_id: str | None = None
     reason: str | None = None
+    edited_plan: str | None = None

@@ -1,1 +1,1 @@
-"""The layers of the prompt that say who is asked, where, and when."""
+"""Layers of the prompt: the agent, its workplace and the date; its tasks and the accepted plan."""

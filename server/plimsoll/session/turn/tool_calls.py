@@ -93,6 +93,7 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
         title=cut_line(redact(intent.title), LONGEST_TITLE),
         command=redact(intent.command) if intent.command is not None else None,
         diff=redact(intent.diff) if intent.diff is not None else None,
+        proposal=redact(intent.proposal) if intent.proposal is not None else None,
     )
 
 
@@ -161,6 +162,8 @@ async def run(
             return Outcome(text=REJECTED + reason, failed=True, rejection=rejection)
         if not tool.reading and not environment.trusted():
             return Outcome(text="The folder is no longer trusted; nothing was run.", failed=True)
+        if intent.proposal is not None and decision.edited is not None:
+            intent = replace(intent, proposal=decision.edited)
     hear(prepared.shown.id, "running")
     await settle()
     try:

@@ -1,10 +1,9 @@
 """A session as its tools may see and change it: the ``Conversation`` port."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Sequence
 
-from plimsoll.context.log.entries import Framed, Slot, TaskItem
 from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
@@ -13,18 +12,16 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ToolFailed
 from plimsoll.session.commands.markdown import load_line, short
-from plimsoll.session.events import TasksChanged
+from plimsoll.session.layers.tasks import accept_plan, check_plan, set_tasks
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.reductions import evict
 from plimsoll.session.session_state import CallPlace, SessionState
-from plimsoll.storage.base import Redactor
 from plimsoll.tools.base import AgentTask, Found, NoteKept, NotePlan, Outcome
 
 EXCERPT = 160
 """Characters around a hit."""
 _SILENT = frozenset({PartKind.IMAGE, PartKind.REASONING})
 """Kinds of parts in which nothing is searched."""
-MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
 
 
 class ToolContext:
@@ -56,20 +53,16 @@ class ToolContext:
         return found[0].text if found else None
 
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
-        """Keep the list; it enters at the tail, so that the prefix stays."""
-        clock = self._state.environment.clock
-        text = "\n".join(["# Tasks", *task_lines(tasks)])
-        frame = Framed(
-            id=clock.new_id("f"),
-            at=clock.now(),
-            slot="tasks",
-            kind=Slot.TASKS,
-            text=text if tasks else None,
-            place="tail",
-            tasks=tuple(tasks),
-        )
-        await self._state.append(frame)
-        self._state.emit(TasksChanged(_redacted(tasks, self._state.environment.redact)))
+        """Keep the list."""
+        await set_tasks(self._state, tasks)
+
+    def check_plan(self, text: str) -> None:
+        """Raise ToolFailed where a plan of this text could not be kept."""
+        check_plan(self._state, text)
+
+    async def accept_plan(self, text: str, steps: Sequence[str]) -> None:
+        """Keep a plan that a person took."""
+        await accept_plan(self._state, text, steps)
 
     async def evict(self, items: Sequence[str]) -> str:
         """Take items out of the view."""
@@ -105,20 +98,6 @@ class ToolContext:
         largest = heaviest_items(self._state.log.fold.view, 8)
         rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
         return "\n".join([load_line(self._state.meter()), *rows])
-
-
-def task_lines(tasks: Iterable[TaskItem], indent: str = "") -> Iterator[str]:
-    """Write a tree of tasks, each on a line with its mark and below the one it belongs to."""
-    for task in tasks:
-        yield f"{indent}{MARKS[task.status]} {task.title}"
-        yield from task_lines(task.children, f"{indent}  ")
-
-
-def _redacted(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:
-    return tuple(
-        replace(task, title=redact(task.title), children=_redacted(task.children, redact))
-        for task in tasks
-    )
 
 
 def _hits(

@@ -18,10 +18,11 @@ def tool_call(call: CallShown) -> content.ToolCall:
     intent = call.intent
     arguments = json.loads(call.arguments)
     detail = None
-    if intent is not None and (intent.command or intent.diff or call.spend):
+    if intent is not None and (intent.command or intent.diff or intent.proposal or call.spend):
         detail = content.ToolCallDetail(
             command=intent.command,
             diff=intent.diff,
+            plan=intent.proposal,
             asked_each_time=intent.why_each_time,
             confinement=confinement(intent.confinement) if intent.confinement else None,
             spend=spend_question(call.spend) if call.spend else None,

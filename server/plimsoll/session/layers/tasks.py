@@ -1,0 +1,121 @@
+"""The agent's tasks, and the accepted plan from which they came, which is pinned until it is done.
+
+An accepted plan is a pin of the session, so every reduction, reload and fork keeps it word for
+word, and a person can drop it as they unpin anything.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from plimsoll.context.log.entries import (
+    Framed,
+    Noted,
+    Pinned,
+    Slot,
+    TaskItem,
+    Undone,
+    with_subtasks,
+)
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import ACCEPTED_PLAN, notes_of_kind
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import InvalidInput, ToolFailed
+from plimsoll.session.environment import Clock
+from plimsoll.session.events import NoticeGiven, TasksChanged
+from plimsoll.session.framing import mode_frames
+from plimsoll.session.pins import budget_of, next_number, pins_tokens, refuse_over
+from plimsoll.session.session_state import SessionState
+from plimsoll.storage.base import Redactor
+
+MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
+LONGEST_TITLE = 200
+_OPEN = frozenset({"pending", "inProgress"})
+
+
+def task_lines(tasks: Iterable[TaskItem], indent: str = "") -> Iterator[str]:
+    """Write a tree of tasks, each on a line with its mark and below the one it belongs to."""
+    for task in tasks:
+        yield f"{indent}{MARKS[task.status]} {task.title}"
+        yield from task_lines(task.children, f"{indent}  ")
+
+
+def tasks_frame(tasks: Sequence[TaskItem], clock: Clock) -> Framed:
+    """Return the frame of the tasks; it enters at the tail, so that the prefix stays."""
+    return Framed(
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot="tasks",
+        kind=Slot.TASKS,
+        text="\n".join(["# Tasks", *task_lines(tasks)]) if tasks else None,
+        place="tail",
+        tasks=tuple(tasks),
+    )
+
+
+async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
+    """Replace the list; a plan is unpinned when all of it is done or given up."""
+    clock, held = state.environment.clock, held_plan(state.log.fold)
+    over = held if not any(task.status in _OPEN for task in with_subtasks(tasks)) else None
+    gone = (Undone(clock.new_id("u"), clock.now(), over.id),) if over else ()
+    await state.append(tasks_frame(tasks, clock), *gone)
+    _tell(state, tasks)
+    if over:
+        done = any(task.status == "completed" for task in with_subtasks(tasks))
+        what = "is done" if done else "was given up"
+        state.emit(NoticeGiven(f"The plan {what}: it is no longer pinned.", "info"))
+
+
+def held_plan(fold: Fold) -> Pinned | None:
+    """Return the pin of the plan that holds; none where none was accepted, or it is over."""
+    newest = None
+    for note in notes_of_kind(fold.entries, ACCEPTED_PLAN):
+        newest = note.text("pin")
+    return fold.pins.get(newest or "")
+
+
+def check_plan(state: SessionState, text: str) -> Pinned:
+    """Return the pin of a plan; one that was accepted before gives way.
+
+    Raises:
+        ToolFailed: The session works for another agent, or the pins would be too large.
+    """
+    if state.agent.kind != "main":
+        raise ToolFailed("Plans are the main agent's. Tell your parent what you would do.")
+    fold, clock, held = state.log.fold, state.environment.clock, held_plan(state.log.fold)
+    pin = Pinned(id=clock.new_id("p"), at=clock.now(), text=text, number=next_number(fold))
+    others = (each for each in fold.pins.values() if each is not held)
+    try:
+        refuse_over(pins_tokens((*others, pin), fold.ledger), budget_of(state.model))
+    except InvalidInput as error:
+        raise ToolFailed(f"{error.message} Make the plan shorter.") from error
+    return pin
+
+
+async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> None:
+    """Pin a plan that a person took, make its steps the tasks, and begin edit mode.
+
+    Raises what ``check_plan`` raises.
+    """
+    pin, held, clock = check_plan(state, text), held_plan(state.log.fold), state.environment.clock
+    tasks = tuple(TaskItem(step[:LONGEST_TITLE], "pending") for step in steps)
+    note = Noted(
+        id=clock.new_id("n"), at=clock.now(), what=ACCEPTED_PLAN, data=canonical({"pin": pin.id})
+    )
+    gone = (Undone(clock.new_id("u"), clock.now(), held.id),) if held else ()
+    mode = mode_frames("edit", clock) if state.mode != "edit" else ()
+    # One unit: a plan is never pinned without its tasks, nor told without its mode.
+    await state.append(*gone, pin, note, *mode, tasks_frame(tasks, clock))
+    if mode:
+        await state.save(replace(state.record, mode="edit"))
+    _tell(state, tasks)
+
+
+def _tell(state: SessionState, tasks: Iterable[TaskItem]) -> None:
+    state.emit(TasksChanged(_redacted(tasks, state.environment.redact)))
+
+
+def _redacted(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:
+    return tuple(
+        replace(task, title=redact(task.title), children=_redacted(task.children, redact))
+        for task in tasks
+    )
