@@ -3,6 +3,9 @@
 A model on loopback plays one scripted session to both, in turns: reads, edits, and commands that
 print a log of 120 KB. The loop keeps a list of messages and sends it whole: it counts nothing,
 stores nothing, confines nothing, and its commands run bare.
+
+Plimsoll's trace says how long each call took: its gates, the tool's own run, the start of the
+supervisor and the sandbox. Without that the gap is what all the rest takes.
 """
 
 import argparse
@@ -24,6 +27,8 @@ from pathlib import Path
 from common import table
 
 KINDS = ("read", "edit", "log")
+WITHOUT = "without its calls"
+TRACE = "trace.jsonl"
 LINES_OF_A_FILE = 220
 LINES_OF_THE_LOG = 1_500
 LOOP = """
@@ -73,6 +78,18 @@ class Play:
     at: int = 0
     answered: float = 0.0
     gaps: dict[str, list[float]] = field(default_factory=dict)
+    """Of the steps of each kind, in their order."""
+
+    def without(self, trace: Path) -> dict[str, list[float]]:
+        """Return the gaps without the time that the trace tells of each call."""
+        spans = map(json.loads, trace.read_text().splitlines())
+        took = [span["durationMs"] for span in spans if span["kind"] == "tool"]
+        kinds = [kind for kind, _, _ in self.calls]
+        own = {kind: [t for t, k in zip(took, kinds, strict=True) if k == kind] for kind in KINDS}
+        return {
+            kind: [gap - tool for gap, tool in zip(gaps, own[kind], strict=True)]
+            for kind, gaps in self.gaps.items()
+        }
 
     def asked(self, now: float) -> tuple[str, dict[str, object]] | None:
         """Note the gap before this request and return the next call, none at the end."""
@@ -179,7 +196,8 @@ def plimsoll(url: str, home: Path) -> list[str]:
     address = f'provider = "openai"\nname = "gap"\nbase_url = "{url}"\ncontext_window = 131072\n'
     settings.write_text(f"[model]\n{address}")
     agent = [sys.executable, "-m", "plimsoll", "run", "--auto-approve"]
-    return [*agent, "--config", str(settings), "Go through the parts."]
+    files = ["--trace", str(home / TRACE), "--config", str(settings)]
+    return [*agent, *files, "Go through the parts."]
 
 
 def loop(url: str, _home: Path) -> list[str]:
@@ -187,10 +205,20 @@ def loop(url: str, _home: Path) -> list[str]:
 
 
 AGENTS = {"loop over httpx": loop, "plimsoll": plimsoll}
+Gaps = dict[str, list[float]]
 
 
-def run(name: str, steps: int) -> tuple[Play, int]:
-    """Play the script to an agent; returns its gaps and the peak of its memory in bytes."""
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """Bytes that were held at most."""
+
+    own: int
+    tree: int
+    """With all children; pages that several hold count for each."""
+
+
+def run(name: str, steps: int) -> tuple[dict[str, Gaps], Peak]:
+    """Play the script to an agent; returns its gaps by the name of their row, and its memory."""
     play = Play(script(steps))
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as made, model(play) as url:
         folder = Path(made)
@@ -208,7 +236,10 @@ def run(name: str, steps: int) -> tuple[Play, int]:
             code = process.wait(600)
             if code != 0 or play.at != steps + 1:
                 raise SystemExit(f"{name}: exit code {code}, {play.at} of {steps + 1} requests")
-            return play, peak.result()
+            found = {name: play.gaps}
+            if (folder / TRACE).exists():
+                found[f"{name}, {WITHOUT}"] = play.without(folder / TRACE)
+            return found, peak.result()
 
 
 def private_home(folder: str) -> dict[str, str]:
@@ -216,18 +247,35 @@ def private_home(folder: str) -> dict[str, str]:
     return {**os.environ, "HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
 
 
-def peak_of(process: subprocess.Popen[bytes]) -> int:
-    """Bytes that the process held at most, its children aside."""
-    peak = 0
+def peak_of(process: subprocess.Popen[bytes]) -> Peak:
+    """Look at what the process and its children hold until it ends."""
+    own = tree = 0
     while process.poll() is None:
+        family = [process.pid, *descendants(process.pid)]
+        own = max(own, held(process.pid, "VmHWM"))
+        tree = max(tree, sum(held(pid, "VmRSS") for pid in family))
+        time.sleep(0.02)
+    return Peak(own, tree)
+
+
+def descendants(pid: int) -> list[int]:
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
+            children = [int(each) for each in task.read_text().split()]
         except OSError:
-            break
-        found = [line for line in status.splitlines() if line.startswith("VmHWM")]
-        peak = max([peak, *(int(line.split()[1]) * 1024 for line in found)])
-        time.sleep(0.05)
-    return peak
+            continue
+        found += [each for child in children for each in (child, *descendants(child))]
+    return found
+
+
+def held(pid: int, what: str) -> int:
+    """Bytes by a line of a process's status; none of one that has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith(what))
 
 
 def main() -> None:
@@ -235,25 +283,29 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--runs", type=int, default=3, help="of each agent, in turns")
     options = parser.parse_args()
-    gaps: dict[str, dict[str, list[float]]] = {name: {} for name in AGENTS}
-    peaks: dict[str, int] = {}
+    gaps: dict[str, Gaps] = {}
+    peaks: dict[str, Peak] = {}
     for _ in range(options.runs):
         for name in AGENTS:
-            play, peak = run(name, options.steps)
-            peaks[name] = max(peaks.get(name, 0), peak)
-            for kind, found in play.gaps.items():
-                gaps[name].setdefault(kind, []).extend(found)
+            rows, peak = run(name, options.steps)
+            before = peaks.get(name, peak)
+            peaks[name] = Peak(max(before.own, peak.own), max(before.tree, peak.tree))
+            for row, kinds in rows.items():
+                for kind, found in kinds.items():
+                    gaps.setdefault(row, {}).setdefault(kind, []).extend(found)
     report(gaps, peaks)
 
 
-def report(gaps: dict[str, dict[str, list[float]]], peaks: dict[str, int]) -> None:
+def report(gaps: dict[str, Gaps], peaks: dict[str, Peak]) -> None:
     """Print p50 and p95 of each kind in milliseconds, of all, and beside the loop."""
-    head = ["gap, p50 / p95 ms", *KINDS, "all", "memory"]
+    head = ["gap, p50 / p95 ms", *KINDS, "all", "memory", "with children"]
     rows = []
     for name, kinds in gaps.items():
         everything = [gap for found in kinds.values() for gap in found]
         cells = [shown(kinds[kind]) for kind in KINDS]
-        rows.append([name, *cells, shown(everything), f"{peaks[name] / 1e6:.0f} MB"])
+        peak = peaks.get(name)
+        memory = [f"{size / 1e6:.0f} MB" for size in (peak.own, peak.tree)] if peak else ["", ""]
+        rows.append([name, *cells, shown(everything), *memory])
     table(head, rows)
     print(f"load at the end: {os.getloadavg()[0]:.1f}")
 

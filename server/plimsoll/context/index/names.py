@@ -98,6 +98,8 @@ def note_words(text: str) -> tuple[str, ...]:
 
 def _different(kind: re.Pattern[str], text: str) -> dict[str, None]:
     """Return what matches in order of appearance, each once, up to the bound."""
+    if len(text) <= _PIECE_LENGTH:
+        return dict.fromkeys(kind.findall(text))
     found: dict[str, None] = {}
     start = 0
     # In pieces: a list of all of a text takes ten times its room.

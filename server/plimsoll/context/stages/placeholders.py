@@ -178,14 +178,16 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     One that alone would take more is passed over.
     """
     kept: dict[str, int] = {}
-    room = most
+    # A part that gives way stands in what it is a part of, so this only grows.
+    room, held = most, ""
     for name in names:
         cost = name_tokens(name)
-        if cost > most or any(name in other for other in kept):
+        if cost > most or name in held:
             continue
         parts = [other for other in kept if other in name]
         if cost > room + sum(kept[part] for part in parts):
             break
         room += sum(kept.pop(part) for part in parts) - cost
         kept[name] = cost
+        held += f"\0{name}"
     return list(kept)
