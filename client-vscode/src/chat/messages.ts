@@ -55,7 +55,13 @@ export type FromChatPage =
   | { type: "toggleActive" }
   | { type: "attachImage"; name: string; mimeType: string; data: string }
   | { type: "setMode"; mode: string }
-  | { type: "answer"; requestId: string; optionId: string; reason?: string }
+  | {
+      type: "answer";
+      requestId: string;
+      optionId: string;
+      reason?: string;
+      editedPlan?: string;
+    }
   | { type: "openDiff"; toolCallId: string }
   | { type: "receipt"; editId: string; show: "receipt" | "diff" | "undo" }
   | { type: "postpone"; until: "later" | "session" }

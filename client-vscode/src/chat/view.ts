@@ -137,8 +137,8 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       const { session } = await app.request(SessionSetModeRequest, params);
       app.session.dispatch({ type: "session", session });
     },
-    answer: ({ requestId, optionId, reason }) =>
-      app.permissions.answer(requestId, optionId, reason),
+    answer: ({ requestId, optionId, reason, editedPlan }) =>
+      app.permissions.answer(requestId, optionId, reason, editedPlan),
     openDiff: ({ toolCallId }) => {
       const tool = findTool(app.session.state.entries, toolCallId);
       return tool && openToolDiff(documents, tool);

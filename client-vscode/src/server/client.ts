@@ -104,6 +104,7 @@ function options(setup: ClientSetup): PlimsollOptions {
       sessionUpdates: true,
       permission: true,
       lenses: true,
+      plans: true,
       editorKnowledge: true,
     },
     settings: settingsTree(setup.extension, setup.folder.uri),

@@ -56,8 +56,13 @@ export class PermissionRequests {
   }
 
   /** Answers a question; one that is gone stays gone. */
-  answer(requestId: string, optionId: string, reason?: string): void {
-    this.settle(requestId, { outcome: "selected", optionId, ...(reason ? { reason } : {}) });
+  answer(requestId: string, optionId: string, reason?: string, editedPlan?: string): void {
+    this.settle(requestId, {
+      outcome: "selected",
+      optionId,
+      ...(reason ? { reason } : {}),
+      ...(editedPlan === undefined ? {} : { editedPlan }),
+    });
   }
 
   cancel(requestId: string): void {

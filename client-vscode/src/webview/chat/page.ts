@@ -10,6 +10,7 @@ import type { Host } from "../host";
 import { Composer } from "./composer/composer";
 import { FollowLine } from "./followLine";
 import { LoadStrip } from "./loadStrip";
+import { editedPlan, PLAN_FIELD } from "./question";
 import { QueueView } from "./queue";
 import { Transcript } from "./transcript";
 
@@ -184,7 +185,7 @@ export class ChatPage {
   private answerByKey(event: KeyboardEvent): void {
     const kind = (event.ctrlKey || event.metaKey) && ANSWER_KEYS[event.key];
     const answer = kind && document.querySelector<HTMLElement>(`.question [data-kind=${kind}]`);
-    const writing = event.target instanceof HTMLInputElement || this.composer.draft !== "";
+    const writing = isWriting(event) || this.composer.draft !== "";
     if (answer && !writing) {
       event.preventDefault();
       event.stopPropagation();
@@ -226,6 +227,12 @@ export class ChatPage {
     });
     this.composer.focus();
   }
+}
+
+/** In a plan that is edited, Ctrl+Backspace takes a word away and Ctrl+Enter accepts it. */
+function isWriting({ target, key }: KeyboardEvent): boolean {
+  const inPlan = target instanceof Element && target.matches(PLAN_FIELD);
+  return target instanceof HTMLInputElement || (inPlan && key !== "Enter");
 }
 
 const ANSWER_KEYS: Readonly<Record<string, string>> = {
@@ -285,10 +292,11 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     editId: dataset.edit ?? "",
     show: dataset.show as ReceiptLink["show"],
   }),
-  answer: ({ dataset }) => ({
+  answer: (target) => ({
     type: "answer",
-    requestId: dataset.request ?? "",
-    optionId: dataset.option ?? "",
+    requestId: target.dataset.request ?? "",
+    optionId: target.dataset.option ?? "",
+    ...editedPlan(target),
   }),
   askReason: (target) => {
     const form = target.closest(".question")?.querySelector<HTMLFormElement>("form.reason");

@@ -8,8 +8,10 @@ import { foldBlankRows, foldPadding } from "../padding";
 /** A call that waits for a person: title, counts and answers stay in view, however long the change is. */
 export function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
   const { requestId } = permission;
+  const labels = tool.call.detail?.plan === undefined ? LABELS : PLAN_LABELS;
   const titleId = `question-${requestId}`;
   const spends = tool.call.detail?.spend !== undefined;
+  const plan = tool.call.detail?.plan;
   return h(
     "div",
     { class: "question", role: "group", "aria-labelledby": titleId, "data-permission": requestId },
@@ -19,14 +21,14 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
       h("b", {}, ...revealHidden(tool.call.title)),
       ...diffSummary(tool),
     ),
-    h("div", { class: "question-body" }, ...questionDetail(tool)),
+    h("div", { class: "question-body" }, ...(plan ? [planView(plan)] : questionDetail(tool))),
     h(
       "div",
       { class: "choices" },
-      ...(spends ? permission.options.map(plainAnswer(permission)) : answers(permission)),
+      ...(spends ? permission.options.map(plainAnswer(permission)) : answers(permission, labels)),
     ),
     // Why a turn is stopped at a limit is of no use to the model.
-    ...(spends ? [] : [reasonView(permission)]),
+    ...(spends ? [] : [reasonView(permission, labels)]),
   );
 }
 
@@ -100,8 +102,8 @@ function restText(rest: readonly DiffRow[]): string {
 
 /** Exactly what will happen: the whole command, diff or address. */
 export function detailView(tool: ToolEntry): HTMLElement[] {
-  const { command, diff, address, askedEachTime, confinement } = tool.call.detail ?? {};
-  const plain = command ?? address;
+  const { command, diff, address, plan, askedEachTime, confinement } = tool.call.detail ?? {};
+  const plain = command ?? address ?? plan;
   const views: HTMLElement[] = [];
   if (askedEachTime) {
     const why = `Asked each time, because of ${askedEachTime}.`;
@@ -137,10 +139,54 @@ function diffView(rows: readonly DiffRow[], part = "diff"): HTMLElement {
   );
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+interface Labels {
+  readonly allowOnce: string;
+  readonly rejectOnce: string;
+  /** The button that sends a reason. */
+  readonly reject: string;
+  readonly why: string;
+}
+
+const LABELS: Labels = {
   allowOnce: "Allow",
   rejectOnce: "Reject…",
+  reject: "Reject",
+  why: "Why not? The model reads it (optional)",
 };
+
+const PLAN_LABELS: Labels = {
+  allowOnce: "Accept",
+  rejectOnce: "Send back…",
+  reject: "Send back",
+  why: "What should change? The model reads it",
+};
+
+/** The field in which a plan is read, and edited before it is accepted. */
+export const PLAN_FIELD = "textarea.plan";
+const MOST_ROWS = 16;
+
+/** The very text that will be pinned; what a person makes of it counts. */
+function planView(plan: string): HTMLElement {
+  const rows = plan.split("\n").length + 1;
+  return h(
+    "textarea",
+    {
+      class: "plan",
+      rows: String(Math.min(rows, MOST_ROWS)),
+      spellcheck: "false",
+      "aria-label": "The plan; edit it before you accept it",
+      "data-plan": plan,
+    },
+    plan,
+  );
+}
+
+/** What a person made of the plan beside an answer; nothing where they left it as it was. */
+export function editedPlan(answer: HTMLElement): { editedPlan?: string } {
+  const field = answer.closest(".question")?.querySelector<HTMLTextAreaElement>(PLAN_FIELD);
+  const changed = field && field.value !== field.dataset.plan;
+  return changed ? { editedPlan: field.value } : {};
+}
 
 const KEYS: Readonly<Record<string, string>> = {
   allowOnce: "Control+Enter",
@@ -148,16 +194,19 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /** Allow, Reject…, and under More what holds for the session, each with what it covers. */
-function answers(permission: Permission): HTMLElement[] {
-  const once = permission.options.filter(({ kind }) => kind in LABELS);
-  const others = permission.options.filter(({ kind }) => !(kind in LABELS));
+function answers(permission: Permission, labels: Labels): HTMLElement[] {
+  const once = permission.options.filter(({ kind }) => kind in KEYS);
+  const others = permission.options.filter(({ kind }) => !(kind in KEYS));
   return [
-    ...once.map(onceAnswer(permission)),
+    ...once.map(onceAnswer(permission, labels)),
     ...(others.length > 0 ? [moreView(permission, others)] : []),
   ];
 }
 
-function onceAnswer({ requestId }: Permission): (option: PermissionOption) => HTMLElement {
+function onceAnswer(
+  { requestId }: Permission,
+  labels: Labels,
+): (option: PermissionOption) => HTMLElement {
   return ({ optionId, kind }) =>
     h(
       "button",
@@ -171,7 +220,7 @@ function onceAnswer({ requestId }: Permission): (option: PermissionOption) => HT
         "aria-keyshortcuts": KEYS[kind],
         title: KEYS[kind]?.replace("Control", "Ctrl"),
       },
-      LABELS[kind],
+      kind === "rejectOnce" ? labels.rejectOnce : labels.allowOnce,
     );
 }
 
@@ -220,7 +269,7 @@ function plainAnswer({
     );
 }
 
-function reasonView(permission: Permission): HTMLElement {
+function reasonView(permission: Permission, labels: Labels): HTMLElement {
   const reject = permission.options.find((option) => option.kind === "rejectOnce");
   return h(
     "form",
@@ -233,8 +282,8 @@ function reasonView(permission: Permission): HTMLElement {
     h("input", {
       type: "text",
       "aria-label": "Reason for the rejection",
-      placeholder: "Why not? The model reads it (optional)",
+      placeholder: labels.why,
     }),
-    h("button", { type: "submit", class: "secondary" }, "Reject"),
+    h("button", { type: "submit", class: "secondary" }, labels.reject),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "../../../src/protocol";
-import { call } from "../../values";
+import { call, session } from "../../values";
 import { act, button, drawn, field, key, one, open, posts, type } from "./openPage";
 
 // @vitest-environment jsdom
@@ -149,5 +149,68 @@ describe("an approval", () => {
     act({ type: "permissionAnswered", requestId: "q1" });
     await drawn();
     expect(document.querySelector(".question")).toBeNull();
+  });
+});
+
+describe("a plan", () => {
+  const PLAN = "Plan:\n1. Read the lock\n2. Mend it";
+  const OPTIONS_OF_A_PLAN = [
+    { optionId: "allowOnce", name: "Accept the plan", kind: "allowOnce" },
+    { optionId: "rejectOnce", name: "Send it back", kind: "rejectOnce" },
+  ];
+  const askPlan = () =>
+    act({
+      type: "permissionRequested",
+      requestId: "q1",
+      sessionId: "s1",
+      turnId: "t1",
+      toolCall: call({ name: "plan", title: "Plan of 2 steps", detail: { plan: PLAN } }),
+      options: OPTIONS_OF_A_PLAN,
+    });
+  const plan = () => one<HTMLTextAreaElement>("textarea.plan");
+  const press = (pressed: string) =>
+    plan().dispatchEvent(
+      new KeyboardEvent("keydown", {
+        key: pressed,
+        ctrlKey: true,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  const accepted = { type: "answer", requestId: "q1", optionId: "allowOnce" };
+
+  it("stands whole in its field, and is accepted as it is", () => {
+    open();
+    askPlan();
+    expect(plan().value).toBe(PLAN);
+    button("Accept").click();
+    expect(posts.at(-1)).toEqual(accepted);
+  });
+
+  it("is accepted as the person edited it, also by key", () => {
+    open();
+    askPlan();
+    plan().value = "Plan:\n1. Oil the lock";
+    act({ type: "session", session: session() });
+    expect(plan().value).toBe("Plan:\n1. Oil the lock");
+    press("Backspace");
+    expect(one<HTMLFormElement>("form.reason").hidden).toBe(true);
+    press("Enter");
+    expect(posts.at(-1)).toEqual({ ...accepted, editedPlan: "Plan:\n1. Oil the lock" });
+  });
+
+  it("goes back with a reason, and what was edited does not count", () => {
+    open();
+    askPlan();
+    plan().value = "";
+    button("Send back…").click();
+    one<HTMLInputElement>("form.reason input").value = "Test it first";
+    one<HTMLFormElement>("form.reason").requestSubmit();
+    expect(posts.at(-1)).toEqual({
+      type: "answer",
+      requestId: "q1",
+      optionId: "rejectOnce",
+      reason: "Test it first",
+    });
   });
 });
